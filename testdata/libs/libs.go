@@ -1,0 +1,35 @@
+// Package libs keeps the libraries that fixtures may use in this module's requirements, whether or not a fixture
+// uses them today, and makes one build of it compile all of them.
+package libs
+
+import (
+	_ "github.com/avast/retry-go/v4"
+	_ "github.com/cenkalti/backoff/v4"
+	_ "github.com/cenkalti/backoff/v5"
+	_ "github.com/go-logr/logr"
+	_ "github.com/go-resty/resty/v2"
+	_ "github.com/google/uuid"
+	_ "github.com/hashicorp/go-retryablehttp"
+	_ "github.com/robfig/cron"
+	_ "github.com/samber/lo"
+	_ "golang.org/x/exp/maps"
+	_ "golang.org/x/exp/rand"
+	_ "golang.org/x/exp/slices"
+	_ "golang.org/x/sync/errgroup"
+	_ "gopkg.in/resty.v1"
+	_ "k8s.io/api/core/v1"
+	_ "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	_ "k8s.io/apimachinery/pkg/util/wait"
+	_ "k8s.io/client-go/applyconfigurations/core/v1"
+	_ "k8s.io/client-go/dynamic/dynamicinformer"
+	_ "k8s.io/client-go/informers"
+	_ "k8s.io/client-go/kubernetes"
+	_ "k8s.io/client-go/plugin/pkg/client/auth"
+	_ "k8s.io/client-go/tools/record"
+	_ "k8s.io/client-go/util/retry"
+	_ "k8s.io/utils/ptr"
+	_ "sigs.k8s.io/controller-runtime"
+	_ "sigs.k8s.io/controller-runtime/pkg/client/fake"
+	_ "sigs.k8s.io/controller-runtime/pkg/log/zap"
+	_ "sigs.k8s.io/yaml"
+)
