@@ -1,0 +1,9 @@
+// Package analyzers lists the rules of operatorvet.
+package analyzers
+
+import "golang.org/x/tools/go/analysis"
+
+// All returns the rules, sorted by name.
+func All() []*analysis.Analyzer {
+	return []*analysis.Analyzer{}
+}

@@ -1,0 +1,47 @@
+// Package rule makes the analyzers of the rules. It is the boundary that all
+// rules share: what every finding must look like, which findings are
+// suppressed, and what happens when a rule breaks.
+package rule
+
+import (
+	"fmt"
+	"go/token"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// Pass is a rule's view of the package under analysis.
+type Pass struct {
+	*analysis.Pass
+}
+
+// Reportf reports a finding at rng. The message is one line without the rule's
+// name.
+func (p *Pass) Reportf(rng analysis.Range, format string, args ...any) {
+	p.Report(analysis.Diagnostic{
+		Pos:      rng.Pos(),
+		End:      rng.End(),
+		Category: p.Analyzer.Name,
+		Message:  fmt.Sprintf(format, args...),
+	})
+}
+
+// Span is a range of source positions.
+type Span struct{ From, To token.Pos }
+
+func (s Span) Pos() token.Pos { return s.From }
+func (s Span) End() token.Pos { return s.To }
+
+// New returns the analyzer of a rule: its name, its doc.go, the check itself,
+// and the analyzers whose results the check reads.
+func New(name, doc string, check func(*Pass) error, requires ...*analysis.Analyzer) *analysis.Analyzer {
+	return &analysis.Analyzer{
+		Name:     name,
+		Doc:      doc,
+		URL:      "https://github.com/operatorvet/operatorvet/blob/main/docs/rules/" + name + ".md",
+		Requires: requires,
+		Run: func(pass *analysis.Pass) (any, error) {
+			return nil, check(&Pass{pass})
+		},
+	}
+}

@@ -1,0 +1,146 @@
+// Package ssair builds the SSA form of the packages that can matter to an
+// operator, and of no others.
+//
+// Facts make a driver analyse every dependency of the packages that the user
+// named: some 1,400 for an operator on controller-runtime. Building SSA for all
+// of them costs more than everything else together, so [Analyzer] builds it for
+// relevant packages only (see [Relevant]); the tables of package kubeapi speak
+// for the rest. Unlike x/tools' buildssa it needs no control-flow facts of the
+// dependencies either: the few functions that never return are listed here.
+package ssair
+
+import (
+	"go/ast"
+	"go/types"
+	"reflect"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/kubeapi"
+)
+
+// Analyzer builds SSA for the package if it is relevant. Its result is a
+// *[Package].
+var Analyzer = &analysis.Analyzer{
+	Name:       "operatorssa",
+	Doc:        "build SSA of the packages that matter to an operator",
+	Run:        run,
+	ResultType: reflect.TypeFor[*Package](),
+}
+
+// Package is the SSA form of a package.
+type Package struct {
+	// SSA is nil for a package that is not relevant.
+	SSA *ssa.Package
+
+	// Funcs holds the functions written in the package, in source order, each
+	// followed by the function literals within it. The literals of
+	// package-level variables (a cobra RunE, a Ginkgo Describe) come last.
+	Funcs []*ssa.Function
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	if !Relevant(pass.Pkg, pass.Module) {
+		return new(Package), nil
+	}
+	prog := ssa.NewProgram(pass.Fset, ssa.BuilderMode(0))
+	prog.SetNoReturn(neverReturns)
+	for _, imp := range pass.Pkg.Imports() {
+		prog.CreatePackage(imp, nil, nil, true)
+	}
+	pkg := prog.CreatePackage(pass.Pkg, pass.Files, pass.TypesInfo, false)
+	pkg.Build()
+
+	res := &Package{SSA: pkg}
+	var add func(fn *ssa.Function)
+	add = func(fn *ssa.Function) {
+		res.Funcs = append(res.Funcs, fn)
+		for _, lit := range fn.AnonFuncs {
+			add(lit)
+		}
+	}
+	for _, file := range pass.Files {
+		for _, decl := range file.Decls {
+			decl, ok := decl.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			obj, ok := pass.TypesInfo.Defs[decl.Name].(*types.Func)
+			if !ok {
+				continue
+			}
+			if fn := prog.FuncValue(obj); fn != nil {
+				add(fn)
+			}
+		}
+	}
+	if init := pkg.Func("init"); init != nil {
+		for _, lit := range init.AnonFuncs {
+			add(lit)
+		}
+	}
+	return res, nil
+}
+
+// Relevant reports whether a package's own code is looked at: packages of the
+// modules under development, and of other modules those that use a Kubernetes
+// client directly. The libraries that the tables of kubeapi describe are not
+// relevant unless they are what is being developed.
+//
+// It is a function of the package alone, not of the driver, so that all drivers
+// agree. A driver that knows no modules leaves mod nil.
+func Relevant(pkg *types.Package, mod *analysis.Module) bool {
+	if mod != nil && mod.Path != "" && mod.Version == "" {
+		return true // main module or workspace module
+	}
+	imports := make([]string, 0, len(pkg.Imports()))
+	for _, imp := range pkg.Imports() {
+		imports = append(imports, imp.Path())
+	}
+	return UsesClient(pkg.Path(), imports)
+}
+
+// UsesClient reports whether the package with this path and these direct
+// imports is outside the Kubernetes libraries and uses a Kubernetes client. It
+// is the part of [Relevant] that a loader can ask before it has types.
+func UsesClient(path string, imports []string) bool {
+	if isLibrary(path) {
+		return false
+	}
+	for _, imp := range imports {
+		if within(imp, "sigs.k8s.io/controller-runtime") || within(imp, "k8s.io/client-go") {
+			return true
+		}
+	}
+	return false
+}
+
+// isLibrary reports whether the package is one of those that the tables of
+// kubeapi describe.
+func isLibrary(path string) bool {
+	return strings.HasPrefix(path, "k8s.io/") || within(path, "sigs.k8s.io/controller-runtime")
+}
+
+// within reports whether the package path is root or lies below it.
+func within(path, root string) bool {
+	rest, ok := strings.CutPrefix(path, root)
+	return ok && (rest == "" || rest[0] == '/')
+}
+
+// neverReturns tells the SSA builder which calls end a path.
+func neverReturns(fn *types.Func) bool {
+	switch kubeapi.Name(fn) {
+	case "os.Exit", "runtime.Goexit", "syscall.Exit",
+		"log.Fatal", "log.Fatalf", "log.Fatalln", "log.Panic", "log.Panicf", "log.Panicln",
+		"(log.Logger).Fatal", "(log.Logger).Fatalf", "(log.Logger).Fatalln",
+		"(log.Logger).Panic", "(log.Logger).Panicf", "(log.Logger).Panicln",
+		"k8s.io/klog/v2.Fatal", "k8s.io/klog/v2.Fatalf", "k8s.io/klog/v2.Fatalln",
+		"k8s.io/klog/v2.Exit", "k8s.io/klog/v2.Exitf", "k8s.io/klog/v2.FlushAndExit",
+		"(testing.common).Fatal", "(testing.common).Fatalf", "(testing.common).FailNow",
+		"(testing.common).Skip", "(testing.common).Skipf", "(testing.common).SkipNow":
+		return true
+	}
+	return false
+}
