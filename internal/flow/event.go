@@ -1,0 +1,115 @@
+package flow
+
+import "go/token"
+
+// An Event is one call, somewhere in a function's call tree, of a library
+// function that the tables of kubeapi describe: a write, a watch, a builder's
+// Complete. It tells what the arguments are, as seen from the function whose
+// summary holds the event: an event of Reconcile names concrete kinds where a
+// generic helper three calls below only knows its parameter.
+type Event struct {
+	// Callee is the kubeapi.Name of the function called.
+	Callee string
+
+	// At is the position of the call, "apply.go:41", for messages.
+	At string
+
+	// Pos is where the event enters the package under analysis: the call
+	// itself, or the call of the function of another package that leads to
+	// it. It is not part of a fact.
+	Pos, End token.Pos
+
+	// Args are the arguments, the receiver first if there is one. Variadic
+	// arguments are one last element whose Objects are the elements.
+	Args []Arg
+
+	// Guards are the conditions under which the call happens that may be
+	// false once the cluster has converged. Each is the set of labels that
+	// feed the condition.
+	Guards [][]Label
+
+	// Maybe is set when the call was reached through an interface or function
+	// value whose target is one of several candidates.
+	Maybe bool
+
+	// Go is set when the call runs in a goroutine of its own.
+	Go bool
+}
+
+// An Arg is an argument of an [Event].
+type Arg struct {
+	// Objects are what the argument may refer to. None means unknown.
+	Objects []Object
+
+	// Unknown is set when the argument may also be something that the
+	// analysis has lost track of.
+	Unknown bool
+
+	// Funcs are the functions that the argument may be.
+	Funcs []Func
+
+	// Const is the argument's value if it is a constant string or boolean.
+	Const string
+}
+
+// An Object is what an argument refers to: something allocated in the call
+// tree, or (part of) a parameter of the function whose summary holds the event.
+type Object struct {
+	// ID identifies an allocation within a summary. Two arguments with one ID
+	// are the same variable (or allocated by the same statement).
+	ID int
+
+	// Param is the index of the parameter (receiver first) that the object
+	// is, or lies under, or -1.
+	Param int
+
+	// Path is the access path under the allocation or parameter, such as
+	// "Spec.Template". Pointers are transparent, elements are "[]".
+	Path string
+
+	// Type is the kubeapi.TypeName of the object's dynamic type, or "" if it
+	// is not known. GVK is the group/version/kind ("apps/v1/Deployment") of an
+	// unstructured object or an apply configuration, where constant.
+	Type string
+	GVK  string
+
+	// Owners are the owner references set on the object so far.
+	Owners []Owner
+
+	// OwnersUnknown is set when owner references may have been set that the
+	// analysis did not see: the object, or its owner references, came from or
+	// went to unknown code.
+	OwnersUnknown bool
+
+	// Live is set when the object's content was read from the API server or a
+	// cache (Get, List).
+	Live bool
+
+	// Fields are the labels found under the object at the time of the call.
+	Fields []Field
+}
+
+// A Field is a value that depends on something noteworthy and lies under an
+// object.
+type Field struct {
+	Path  string
+	Label Label
+}
+
+// An Owner is an owner reference.
+type Owner struct {
+	Controller bool
+	// Type is the TypeName of the owner, or "" if not known; Param is the
+	// parameter that it is, or -1.
+	Type  string
+	Param int
+}
+
+// A Func is a function value.
+type Func struct {
+	// Name is the function's full name; of a function literal, its parent's
+	// name and position.
+	Name string
+	// Param is the index of the parameter that the function value is, or -1.
+	Param int
+}
