@@ -6,11 +6,13 @@ package rule
 import (
 	"fmt"
 	"go/token"
+	"reflect"
 
 	"golang.org/x/tools/go/analysis"
 )
 
-// Pass is a rule's view of the package under analysis.
+// Pass is a rule's view of the package under analysis. What is reported through
+// it reaches the user unless it is suppressed.
 type Pass struct {
 	*analysis.Pass
 }
@@ -19,10 +21,9 @@ type Pass struct {
 // name.
 func (p *Pass) Reportf(rng analysis.Range, format string, args ...any) {
 	p.Report(analysis.Diagnostic{
-		Pos:      rng.Pos(),
-		End:      rng.End(),
-		Category: p.Analyzer.Name,
-		Message:  fmt.Sprintf(format, args...),
+		Pos:     rng.Pos(),
+		End:     rng.End(),
+		Message: fmt.Sprintf(format, args...),
 	})
 }
 
@@ -33,15 +34,32 @@ func (s Span) Pos() token.Pos { return s.From }
 func (s Span) End() token.Pos { return s.To }
 
 // New returns the analyzer of a rule: its name, its doc.go, the check itself,
-// and the analyzers whose results the check reads.
+// and the analyzers whose results the check reads. The analyzer's own result is
+// the *[Suppressions] of the package.
 func New(name, doc string, check func(*Pass) error, requires ...*analysis.Analyzer) *analysis.Analyzer {
-	return &analysis.Analyzer{
-		Name:     name,
-		Doc:      doc,
-		URL:      "https://github.com/operatorvet/operatorvet/blob/main/docs/rules/" + name + ".md",
-		Requires: requires,
+	return Guard(&analysis.Analyzer{
+		Name:       name,
+		Doc:        Doc(name, doc),
+		URL:        URL(name),
+		Requires:   requires,
+		ResultType: reflect.TypeFor[*Suppressions](),
 		Run: func(pass *analysis.Pass) (any, error) {
-			return nil, check(&Pass{pass})
+			filter := newFilter(pass)
+			filtered := *pass
+			filtered.Report = func(d analysis.Diagnostic) {
+				d.Category = name
+				d.URL = URL(name)
+				if filter.passes(d) {
+					pass.Report(d)
+				}
+			}
+			err := check(&Pass{&filtered})
+			return filter.suppressions, err
 		},
-	}
+	})
+}
+
+// URL returns the address of the rule's page.
+func URL(name string) string {
+	return "https://github.com/operatorvet/operatorvet/blob/main/docs/rules/" + name + ".md"
 }

@@ -1,0 +1,149 @@
+// Package directive reads the comments by which a user silences a finding:
+//
+//	//operatorvet:ignore RULE reason
+//	//operatorvet:ignore RULE,RULE reason
+//
+// Such a comment speaks for the line it stands on or, alone on its line, for
+// the line below its comment group. If a statement begins on that line it
+// speaks for the whole statement, so that a chain of calls can be silenced from
+// above, but not for what is between the braces of a literal or a block: code
+// that somebody adds there later is not silenced unseen.
+package directive
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// prefix begins every comment that is meant for us.
+const prefix = "//operatorvet:"
+
+// Directive is a comment that is meant for us, well-formed or not.
+type Directive struct {
+	Verb   string // "ignore" in all that mean something
+	Rules  []Name // the rules it names
+	Reason string // "" if it gives none
+
+	pos, end token.Pos // of the comment
+	file     *token.File
+	line     int    // the line it speaks for
+	also     []span // the rest of statements that begin on that line
+}
+
+// Name is a word of the comment that should be the name of a rule.
+type Name struct {
+	Text   string
+	offset int // in the comment
+}
+
+// Parse reads the text of a comment. It returns false if the comment is not
+// meant for us.
+func Parse(comment string) (*Directive, bool) {
+	rest, ok := strings.CutPrefix(comment, prefix)
+	if !ok {
+		return nil, false
+	}
+	d := new(Directive)
+	d.Verb, rest = cutWord(rest)
+	offset := func() int { return len(comment) - len(rest) }
+
+	// A list may have spaces after its commas.
+	for more := true; more; {
+		rest = strings.TrimLeftFunc(rest, unicode.IsSpace)
+		at := offset()
+		var word string
+		word, rest = cutWord(rest)
+		if word == "" {
+			break
+		}
+		more = strings.HasSuffix(word, ",")
+		for part := range strings.SplitSeq(word, ",") {
+			if part != "" {
+				d.Rules = append(d.Rules, Name{Text: part, offset: at})
+			}
+			at += len(part) + len(",")
+		}
+	}
+
+	// Who is used to nolint writes another // before the reason.
+	reason := strings.TrimSpace(rest)
+	reason = strings.TrimSpace(strings.TrimPrefix(reason, "//"))
+	if strings.ContainsFunc(reason, isWordRune) {
+		d.Reason = reason
+	}
+	return d, true
+}
+
+// Pos and End delimit the comment.
+func (d *Directive) Pos() token.Pos { return d.pos }
+func (d *Directive) End() token.Pos { return d.end }
+
+// Range returns where in the source the name is.
+func (d *Directive) Range(n Name) (pos, end token.Pos) {
+	pos = d.pos + token.Pos(n.offset)
+	return pos, pos + token.Pos(len(n.Text))
+}
+
+// Ignores reports whether the directive is complete enough to silence a finding
+// of the rule. Without a reason it silences nothing.
+func (d *Directive) Ignores(rule string) bool {
+	return d.Verb == "ignore" && d.Reason != "" &&
+		slices.ContainsFunc(d.Rules, func(n Name) bool { return n.Text == rule })
+}
+
+// Covers reports whether the directive speaks for the code at pos.
+func (d *Directive) Covers(pos token.Pos) bool {
+	if pos < token.Pos(d.file.Base()) || pos > token.Pos(d.file.Base()+d.file.Size()) {
+		return false
+	}
+	return lineOf(d.file, pos) == d.line ||
+		slices.ContainsFunc(d.also, func(s span) bool { return s.contains(pos) })
+}
+
+// cutWord returns the text before the first space, and the rest.
+func cutWord(s string) (word, rest string) {
+	i := strings.IndexFunc(s, unicode.IsSpace)
+	if i < 0 {
+		return s, ""
+	}
+	return s[:i], s[i:]
+}
+
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// lineOf is the line in the file that was parsed, whatever line comments in it
+// say: cgo's output is full of them.
+func lineOf(file *token.File, pos token.Pos) int {
+	return file.PositionFor(pos, false).Line
+}
+
+// InFile returns the directives of a file in source order.
+func InFile(fset *token.FileSet, file *ast.File) []*Directive {
+	var found []*Directive
+	tfile := fset.File(file.FileStart)
+	var code map[int]bool
+	for _, group := range file.Comments {
+		for _, c := range group.List {
+			d, ok := Parse(c.Text)
+			if !ok {
+				continue
+			}
+			if code == nil {
+				code = linesOfCode(tfile, file)
+			}
+			d.file, d.pos, d.end = tfile, c.Pos(), c.End()
+			d.line = lineOf(tfile, c.Pos())
+			if !code[d.line] {
+				d.line = lineOf(tfile, group.End()) + 1
+			}
+			found = append(found, d)
+		}
+	}
+	if len(found) > 0 {
+		extend(tfile, file, found)
+	}
+	return found
+}
