@@ -23,6 +23,15 @@ type Event struct {
 	// arguments are one last element whose Objects are the elements.
 	Args []Arg
 
+	// Made is the ID of the object that the call returns where kubeapi says
+	// that it makes one (a builder, a handler, a client): arguments of other
+	// events that are this value have the ID. It is 0 otherwise.
+	Made int
+
+	// Result is the TypeName of the callee's first result: what the method of
+	// a clientset writes that takes only a name and bytes.
+	Result string
+
 	// Guards are the conditions under which the call happens that may be
 	// false once the cluster has converged. Each is the set of labels that
 	// feed the condition.
@@ -85,8 +94,22 @@ type Object struct {
 	// cache (Get, List).
 	Live bool
 
+	// From is the kubeapi.Name of the library function that returned the
+	// object, or "".
+	From string
+
 	// Fields are the labels found under the object at the time of the call.
 	Fields []Field
+
+	// Parts are what lies at those paths of the object that kubeapi.Parts
+	// lists for its type, as far as something was put there.
+	Parts []Part
+}
+
+// A Part is what a path under an object holds.
+type Part struct {
+	Path string
+	Arg  Arg
 }
 
 // A Field is a value that depends on something noteworthy and lies under an
