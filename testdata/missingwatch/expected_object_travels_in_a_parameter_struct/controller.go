@@ -1,0 +1,57 @@
+// Package fixture passes the object to write as a field of a struct of
+// parameters, to a function of another package.
+package fixture
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/operatorvet/operatorvet/testdata/missingwatch/expected_object_travels_in_a_parameter_struct/resource"
+	"github.com/operatorvet/operatorvet/testdata/thingapi"
+)
+
+// ThingReconciler reconciles Things.
+type ThingReconciler struct {
+	client.Client
+	Scheme *runtime.Scheme
+}
+
+// Reconcile brings the cluster in line with a Thing.
+func (r *ThingReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+
+	err := resource.Reconcile(resource.Params{
+		Context:  ctx,
+		Client:   r.Client,
+		Scheme:   r.Scheme,
+		Owner:    thing,
+		Expected: newService(thing),
+	})
+	return ctrl.Result{}, err
+}
+
+func newService(thing *thingapi.Thing) *corev1.Service {
+	return &corev1.Service{
+		ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace},
+		Spec: corev1.ServiceSpec{
+			Selector: map[string]string{"thing": thing.Name},
+			Ports:    []corev1.ServicePort{{Name: "http", Port: thing.Spec.Port}},
+		},
+	}
+}
+
+// SetupWithManager registers the controller.
+func (r *ThingReconciler) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}).
+		Owns(&corev1.Secret{}).
+		Complete(r) // want "missingwatch: .*Service"
+}

@@ -1,0 +1,86 @@
+// Package fixture keeps its steps as method values in a field and runs them one
+// after the other.
+package fixture
+
+import (
+	"context"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+
+	"github.com/operatorvet/operatorvet/testdata/thingapi"
+)
+
+type step func(ctx context.Context, thing *thingapi.Thing) error
+
+// ThingReconciler reconciles Things.
+type ThingReconciler struct {
+	client.Client
+	Scheme *runtime.Scheme
+	steps  []step
+}
+
+// NewThingReconciler returns a reconciler with all its steps.
+func NewThingReconciler(c client.Client, scheme *runtime.Scheme) *ThingReconciler {
+	r := &ThingReconciler{Client: c, Scheme: scheme}
+	r.steps = []step{r.reconcileAccount, r.reconcileDeployment}
+	return r
+}
+
+// Reconcile brings the cluster in line with a Thing.
+func (r *ThingReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	for _, run := range r.steps {
+		if err := run(ctx, thing); err != nil {
+			return ctrl.Result{}, err
+		}
+	}
+	return ctrl.Result{}, nil
+}
+
+func (r *ThingReconciler) reconcileAccount(ctx context.Context, thing *thingapi.Thing) error {
+	account := &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
+	_, err := controllerutil.CreateOrUpdate(ctx, r.Client, account, func() error {
+		return controllerutil.SetControllerReference(thing, account, r.Scheme)
+	})
+	return err
+}
+
+func (r *ThingReconciler) reconcileDeployment(ctx context.Context, thing *thingapi.Thing) error {
+	deployment := newDeployment(thing)
+	if err := controllerutil.SetControllerReference(thing, deployment, r.Scheme); err != nil {
+		return err
+	}
+	return client.IgnoreAlreadyExists(r.Create(ctx, deployment))
+}
+
+func newDeployment(thing *thingapi.Thing) *appsv1.Deployment {
+	labels := map[string]string{"thing": thing.Name}
+	return &appsv1.Deployment{
+		ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace},
+		Spec: appsv1.DeploymentSpec{
+			Replicas: thing.Spec.Replicas,
+			Selector: &metav1.LabelSelector{MatchLabels: labels},
+			Template: corev1.PodTemplateSpec{
+				ObjectMeta: metav1.ObjectMeta{Labels: labels},
+				Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "thing", Image: thing.Spec.Image}}},
+			},
+		},
+	}
+}
+
+// SetupWithManager registers the controller.
+func (r *ThingReconciler) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}).
+		Owns(&appsv1.Deployment{}).
+		Complete(r) // want "missingwatch: .*ServiceAccount"
+}
