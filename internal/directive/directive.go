@@ -88,9 +88,10 @@ func (d *Directive) Range(n Name) (pos, end token.Pos) {
 }
 
 // Ignores reports whether the directive is complete enough to silence a finding
-// of the rule. Without a reason it silences nothing.
+// of the rule. Without a reason it silences nothing, and what the rule called
+// directive has to say about directives is never silenced.
 func (d *Directive) Ignores(rule string) bool {
-	return d.Verb == "ignore" && d.Reason != "" &&
+	return rule != "directive" && d.Verb == "ignore" && d.Reason != "" &&
 		slices.ContainsFunc(d.Rules, func(n Name) bool { return n.Text == rule })
 }
 

@@ -1,0 +1,87 @@
+package directive
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/operatorvet/operatorvet/internal/directive"
+	"github.com/operatorvet/operatorvet/internal/rule"
+)
+
+//go:embed doc.go
+var doc string
+
+// name is that of this rule.
+const name = "directive"
+
+// Analyzer is the rule.
+var Analyzer = analyzer()
+
+// analyzer returns the rule, given the rules that directives may name.
+func analyzer(rules ...*analysis.Analyzer) *analysis.Analyzer {
+	return rule.New(name, doc, func(pass *rule.Pass) error {
+		for _, file := range pass.Files {
+			for _, d := range directive.InFile(pass.Fset, file) {
+				check(pass, rules, d)
+			}
+		}
+		return nil
+	}, rules...)
+}
+
+func check(pass *rule.Pass, rules []*analysis.Analyzer, d *directive.Directive) {
+	switch {
+	case d.Verb != "ignore":
+		pass.Reportf(d, "unknown directive operatorvet:%s; there is only operatorvet:ignore", d.Verb)
+		return
+	case len(d.Rules) == 0:
+		pass.Reportf(d, "ignore directive names no rule; write //operatorvet:ignore RULE reason")
+		return
+	}
+
+	var known []directive.Name
+	for _, n := range d.Rules {
+		if slices.ContainsFunc(rules, func(r *analysis.Analyzer) bool { return r.Name == n.Text }) {
+			known = append(known, n)
+			continue
+		}
+		if n.Text == name {
+			pass.Reportf(rangeOf(d, n), "findings of directive cannot be ignored; remove or mend the comment")
+			continue
+		}
+		pass.Reportf(rangeOf(d, n), "ignore directive names unknown rule %q; the rules are %s", n.Text, list(rules))
+	}
+	if d.Reason == "" {
+		pass.Reportf(d, "ignore directive gives no reason; it suppresses nothing without one")
+		return
+	}
+	for _, n := range known {
+		if !used(pass, rules, d, n.Text) {
+			pass.Reportf(rangeOf(d, n), "ignore directive suppresses no finding of %s; remove it", n.Text)
+		}
+	}
+}
+
+// used reports whether the directive silenced a finding of the rule.
+func used(pass *rule.Pass, rules []*analysis.Analyzer, d *directive.Directive, name string) bool {
+	return slices.ContainsFunc(rules, func(r *analysis.Analyzer) bool {
+		return r.Name == name && pass.ResultOf[r].(*rule.Suppressions).Used(d.Pos())
+	})
+}
+
+func rangeOf(d *directive.Directive, n directive.Name) rule.Span {
+	from, to := d.Range(n)
+	return rule.Span{From: from, To: to}
+}
+
+func list(rules []*analysis.Analyzer) string {
+	var names []string
+	for _, r := range rules {
+		names = append(names, r.Name)
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
