@@ -1,0 +1,75 @@
+// Package fixture creates its Deployment, and updates it in a closure that the
+// library retries on conflicts.
+package fixture
+
+import (
+	"context"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/util/retry"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+
+	"github.com/operatorvet/operatorvet/testdata/thingapi"
+)
+
+// ThingReconciler reconciles Things.
+type ThingReconciler struct {
+	client.Client
+	Scheme *runtime.Scheme
+}
+
+// Reconcile brings the cluster in line with a Thing.
+func (r *ThingReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+
+	want := newDeployment(thing)
+	if err := controllerutil.SetControllerReference(thing, want, r.Scheme); err != nil {
+		return ctrl.Result{}, err
+	}
+	err := r.Create(ctx, want.DeepCopy())
+	if !apierrors.IsAlreadyExists(err) {
+		return ctrl.Result{}, err
+	}
+	err = retry.RetryOnConflict(retry.DefaultRetry, func() error {
+		have := &appsv1.Deployment{}
+		if err := r.Get(ctx, client.ObjectKeyFromObject(want), have); err != nil {
+			return err
+		}
+		have.Spec.Replicas = want.Spec.Replicas
+		have.Spec.Template = want.Spec.Template
+		return r.Update(ctx, have)
+	})
+	return ctrl.Result{}, err
+}
+
+func newDeployment(thing *thingapi.Thing) *appsv1.Deployment {
+	labels := map[string]string{"thing": thing.Name}
+	return &appsv1.Deployment{
+		ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace},
+		Spec: appsv1.DeploymentSpec{
+			Replicas: thing.Spec.Replicas,
+			Selector: &metav1.LabelSelector{MatchLabels: labels},
+			Template: corev1.PodTemplateSpec{
+				ObjectMeta: metav1.ObjectMeta{Labels: labels},
+				Spec:       corev1.PodSpec{Containers: []corev1.Container{{Name: "thing", Image: thing.Spec.Image}}},
+			},
+		},
+	}
+}
+
+// SetupWithManager registers the controller.
+func (r *ThingReconciler) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}).
+		Owns(&corev1.Service{}).
+		Complete(r) // want "missingwatch: .*Deployment"
+}
