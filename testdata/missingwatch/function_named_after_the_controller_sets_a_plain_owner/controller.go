@@ -1,0 +1,64 @@
+// Package fixture calls a function whose name promises a controller reference. Only
+// what it does counts.
+package fixture
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/utils/ptr"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/operatorvet/operatorvet/testdata/thingapi"
+)
+
+// ThingReconciler reconciles Things.
+type ThingReconciler struct {
+	client.Client
+	Scheme *runtime.Scheme
+}
+
+// setController ties obj to the life of the thing.
+func (r *ThingReconciler) setController(thing *thingapi.Thing, obj client.Object) error {
+	refs := append(obj.GetOwnerReferences(), metav1.OwnerReference{
+		APIVersion:         thingapi.GroupVersion.String(),
+		Kind:               "Thing",
+		Name:               thing.GetName(),
+		UID:                thing.GetUID(),
+		BlockOwnerDeletion: ptr.To(true),
+	})
+	obj.SetOwnerReferences(refs)
+	return nil
+}
+
+// Reconcile brings the cluster in line with a Thing.
+func (r *ThingReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+
+	config := newConfigMap(thing)
+	if err := r.setController(thing, config); err != nil {
+		return ctrl.Result{}, err
+	}
+	return ctrl.Result{}, client.IgnoreAlreadyExists(r.Create(ctx, config)) // want "missingwatch: .*ConfigMap.*controller reference"
+}
+
+func newConfigMap(thing *thingapi.Thing) *corev1.ConfigMap {
+	return &corev1.ConfigMap{
+		ObjectMeta: metav1.ObjectMeta{Name: thing.Name + "-config", Namespace: thing.Namespace},
+		Data:       thing.Spec.Config,
+	}
+}
+
+// SetupWithManager registers the controller.
+func (r *ThingReconciler) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}).
+		Owns(&corev1.ConfigMap{}).
+		Complete(r)
+}
