@@ -4,8 +4,6 @@ import (
 	"sync"
 	"testing"
 
-	"golang.org/x/tools/go/analysis"
-
 	"github.com/operatorvet/operatorvet/analyzers"
 	"github.com/operatorvet/operatorvet/internal/fixture"
 )
@@ -36,16 +34,8 @@ var analyzeAll = sync.OnceValues(func() ([]fixture.Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	return analyze(c, analyzers.All())
+	return c.Analyze(analyzers.All())
 })
-
-func analyze(c *fixture.Corpus, rules []*analysis.Analyzer) ([]fixture.Finding, error) {
-	findings, broken, err := c.Analyze(rules)
-	if err == nil && len(broken) > 0 {
-		err = broken[0]
-	}
-	return findings, err
-}
 
 func findingsOf(all []fixture.Finding, keep func(fixture.Finding) bool) []fixture.Finding {
 	var kept []fixture.Finding

@@ -1,6 +1,7 @@
 package analyzers_test
 
 import (
+	"slices"
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
@@ -20,9 +21,9 @@ func TestFixtures(t *testing.T) {
 		t.Run(rule.Name, func(t *testing.T) {
 			t.Parallel()
 			c := corpus(t)
-			findings, err := analyze(c, []*analysis.Analyzer{rule})
+			findings, err := c.Analyze([]*analysis.Analyzer{rule})
 			if err != nil {
-				t.Fatal(err)
+				t.Error(err)
 			}
 			for _, f := range c.Fixtures {
 				name := f.Name
@@ -55,6 +56,38 @@ func checkFixture(t *testing.T, c *fixture.Corpus, f *fixture.Fixture, rule stri
 	here := findingsOf(findings, f.Contains)
 	for _, problem := range fixture.Compare(here, ofRule) {
 		t.Error(problem)
+	}
+}
+
+// TestEnoughFixtures counts the fixtures of each group: bad ones have at least
+// one expectation of the group's rule, good ones have none. A fixture counts
+// once, however many functions and packages it has.
+func TestEnoughFixtures(t *testing.T) {
+	t.Parallel()
+	const enough = 40
+	c := corpus(t)
+	for _, rule := range []string{"ctxloop", "missingwatch", "unstablewrite"} {
+		t.Run(rule, func(t *testing.T) {
+			bad, good := 0, 0
+			for _, f := range c.Fixtures {
+				if f.Group != rule {
+					continue
+				}
+				wants, err := c.Wants(f.Packages)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if slices.ContainsFunc(wants, func(w fixture.Want) bool { return w.Rule == rule }) {
+					bad++
+				} else {
+					good++
+				}
+			}
+			t.Logf("%d bad, %d good", bad, good)
+			if bad < enough || good < enough {
+				t.Errorf("%d bad and %d good fixtures, want %d each", bad, good, enough)
+			}
+		})
 	}
 }
 

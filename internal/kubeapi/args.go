@@ -69,6 +69,7 @@ const (
 	crt            = "sigs.k8s.io/controller-runtime"
 	crtBuilder     = crt + "/pkg/builder"
 	crtCache       = crt + "/pkg/cache"
+	crtCacheAPI    = crtCache + "/cacheapi"
 	crtClient      = crt + "/pkg/client"
 	crtCluster     = crt + "/pkg/cluster"
 	crtController  = crt + "/pkg/controller"

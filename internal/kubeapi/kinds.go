@@ -83,7 +83,8 @@ var anyKind = map[string]bool{
 	unstructured + ".Unstructured":    true,
 	metav1 + ".PartialObjectMetadata": true,
 
-	"sigs.k8s.io/controller-runtime/pkg/client.Object": true,
+	crtClient + ".Object":   true, // up to 0.24
+	crtCacheAPI + ".Object": true,
 }
 
 // KindOfGVK returns the kind that "group/version/kind" names; the core group is

@@ -126,8 +126,10 @@ var watches = merge(
 		crtSource + ".TypedKind":                                       {Role: KindSourceOf, Args: Slots{CacheArg: 0, ObjectArg: 1, HandlerArg: 2}},
 		crtSource + ".Channel":                                         {Role: OpaqueSource, Args: Slots{HandlerArg: 1}},
 		crtSource + ".TypedChannel":                                    {Role: OpaqueSource, Args: Slots{HandlerArg: 1}},
-		"(" + crtCache + ".Informers).GetInformer":                     {Role: InformerOf, Args: Slots{CacheArg: 0, ObjectArg: 2}},
+		"(" + crtCache + ".Informers).GetInformer":                     {Role: InformerOf, Args: Slots{CacheArg: 0, ObjectArg: 2}}, // up to 0.24
 		"(" + crtCache + ".Informers).GetInformerForKind":              {Role: InformerOf, Args: Slots{CacheArg: 0, GVKArg: 2}},
+		"(" + crtCacheAPI + ".Informers).GetInformer":                  {Role: InformerOf, Args: Slots{CacheArg: 0, ObjectArg: 2}},
+		"(" + crtCacheAPI + ".Informers).GetInformerForKind":           {Role: InformerOf, Args: Slots{CacheArg: 0, GVKArg: 2}},
 		crtHandler + ".EnqueueRequestForOwner":                         {Role: EnqueueOwner, Args: Slots{OwnerArg: 2, OptionsArg: 3}},
 		crtHandler + ".TypedEnqueueRequestForOwner":                    {Role: EnqueueOwner, Args: Slots{OwnerArg: 2, OptionsArg: 3}},
 		crtHandler + ".OnlyControllerOwner":                            {Role: ControllerOnly},
