@@ -1,0 +1,24 @@
+// Package drain moves data off nodes.
+package drain
+
+import (
+	"errors"
+	"time"
+)
+
+// Drainer asks a cluster for its shards.
+type Drainer struct {
+	Shards func(node string) (int, error)
+}
+
+// Empty returns when no shards are left on the node.
+func (d Drainer) Empty(node string) error {
+	for i := 0; i < 999; i++ {
+		n, err := d.Shards(node)
+		if err == nil && n == 0 {
+			return nil
+		}
+		time.Sleep(10 * time.Second)
+	}
+	return errors.New("shards are left")
+}

@@ -1,0 +1,47 @@
+// Package runnable repeats its work with library loops that end with a channel,
+// and gives them channels that nobody closes.
+package runnable
+
+import (
+	"context"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/tools/cache"
+)
+
+type Worker struct {
+	Work   func()
+	Synced cache.InformerSynced
+}
+
+func (w *Worker) Forever(ctx context.Context) error {
+	wait.Forever(w.Work, time.Minute) // want "ctxloop: .*never observes"
+	return nil
+}
+
+func (w *Worker) NeverStop(ctx context.Context) error {
+	wait.Until(w.Work, time.Minute, wait.NeverStop) // want "ctxloop: .*never observes"
+	return nil
+}
+
+func (w *Worker) Jittered(ctx context.Context) error {
+	stop := make(chan struct{})
+	wait.JitterUntil(w.Work, time.Minute, 0.5, true, stop) // want "ctxloop: .*never observes"
+	return nil
+}
+
+func (w *Worker) Start(ctx context.Context) error {
+	go wait.Until(w.Work, time.Minute, wait.NeverStop) // want "ctxloop: .*never observes"
+	<-ctx.Done()
+	return nil
+}
+
+func (w *Worker) WithBackground(ctx context.Context) error {
+	wait.UntilWithContext(context.Background(), func(context.Context) { w.Work() }, time.Minute) // want "ctxloop: .*never observes"
+	return nil
+}
+
+func (w *Worker) Sync(ctx context.Context) bool {
+	return cache.WaitForCacheSync(wait.NeverStop, w.Synced) // want "ctxloop: .*never observes"
+}
