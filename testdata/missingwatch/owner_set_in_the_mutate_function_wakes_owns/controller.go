@@ -1,0 +1,55 @@
+// Package fixture sets the controller reference inside the mutate functions of
+// CreateOrUpdate and CreateOrPatch.
+package fixture
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+
+	"github.com/operatorvet/operatorvet/testdata/thingapi"
+)
+
+// ThingReconciler reconciles Things.
+type ThingReconciler struct {
+	client.Client
+	Scheme *runtime.Scheme
+}
+
+// Reconcile brings the cluster in line with a Thing.
+func (r *ThingReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+
+	service := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
+	_, err := controllerutil.CreateOrUpdate(ctx, r.Client, service, func() error {
+		service.Spec.Selector = map[string]string{"thing": thing.Name}
+		service.Spec.Ports = []corev1.ServicePort{{Name: "http", Port: thing.Spec.Port}}
+		return controllerutil.SetControllerReference(thing, service, r.Scheme)
+	})
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
+	_, err = ctrl.CreateOrPatch(ctx, r.Client, secret, func() error {
+		secret.Data = map[string][]byte{"host": []byte(service.Name)}
+		return ctrl.SetControllerReference(thing, secret, r.Scheme)
+	})
+	return ctrl.Result{}, err
+}
+
+// SetupWithManager registers the controller.
+func (r *ThingReconciler) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}).
+		Owns(&corev1.Service{}).
+		Owns(&corev1.Secret{}).
+		Complete(r)
+}
