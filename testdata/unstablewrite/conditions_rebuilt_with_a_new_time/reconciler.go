@@ -1,0 +1,32 @@
+// Package controller replaces all conditions on each pass.
+package controller
+
+import (
+	"context"
+	"time"
+
+	"github.com/operatorvet/operatorvet/testdata/thingapi"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+type Reconciler struct {
+	client.Client
+}
+
+func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	base := thing.DeepCopy()
+	thing.Status.Conditions = []metav1.Condition{{
+		Type:               "Ready",
+		Status:             metav1.ConditionTrue,
+		Reason:             "Deployed",
+		ObservedGeneration: thing.Generation,
+		LastTransitionTime: metav1.NewTime(time.Now()), // want "unstablewrite: time\\.Now .*Thing"
+	}}
+	return ctrl.Result{}, r.Status().Patch(ctx, &thing, client.MergeFrom(base))
+}

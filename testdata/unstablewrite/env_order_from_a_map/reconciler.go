@@ -1,0 +1,36 @@
+// Package controller turns the map of settings into env vars as the map hands
+// them out, so the pod template differs on each reconcile and the pods roll.
+package controller
+
+import (
+	"context"
+
+	"github.com/operatorvet/operatorvet/testdata/thingapi"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+)
+
+type Reconciler struct {
+	client.Client
+}
+
+func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	deploy := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
+	_, err := controllerutil.CreateOrUpdate(ctx, r.Client, deploy, func() error {
+		env := []corev1.EnvVar{{Name: "THING", Value: thing.Name}}
+		for name, value := range thing.Spec.Config { // want "unstablewrite: map order .*Deployment"
+			env = append(env, corev1.EnvVar{Name: name, Value: value})
+		}
+		deploy.Spec.Template.Spec.Containers = []corev1.Container{{Name: "main", Image: thing.Spec.Image, Env: env}}
+		return nil
+	})
+	return ctrl.Result{}, err
+}

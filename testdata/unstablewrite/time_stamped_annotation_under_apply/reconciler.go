@@ -1,0 +1,37 @@
+// Package controller stamps what it applies with the time of day, so that each
+// server-side apply is a change.
+package controller
+
+import (
+	"context"
+	"time"
+
+	"github.com/operatorvet/operatorvet/testdata/thingapi"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+type Reconciler struct {
+	client.Client
+}
+
+func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	cm := &corev1.ConfigMap{
+		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ConfigMap"},
+		ObjectMeta: metav1.ObjectMeta{
+			Name:      thing.Name,
+			Namespace: thing.Namespace,
+			Annotations: map[string]string{
+				"things.example.com/last-applied": time.Now().Format(time.RFC3339), // want "unstablewrite: time\\.Now .*ConfigMap"
+			},
+		},
+		Data: thing.Spec.Config,
+	}
+	return ctrl.Result{}, r.Patch(ctx, cm, client.Apply, client.FieldOwner("thing"), client.ForceOwnership)
+}

@@ -1,0 +1,21 @@
+// Package kube wraps the client.
+package kube
+
+import (
+	"context"
+
+	"k8s.io/client-go/util/retry"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// Modify reads obj, lets change edit it, and writes it back; it starts over
+// when somebody else was faster.
+func Modify(ctx context.Context, c client.Client, obj client.Object, change func()) error {
+	return retry.RetryOnConflict(retry.DefaultRetry, func() error {
+		if err := c.Get(ctx, client.ObjectKeyFromObject(obj), obj); err != nil {
+			return err
+		}
+		change()
+		return c.Update(ctx, obj)
+	})
+}
