@@ -1,9 +1,15 @@
 // Package analyzers lists the rules of operatorvet.
 package analyzers
 
-import "golang.org/x/tools/go/analysis"
+import (
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/operatorvet/operatorvet/analyzers/directive"
+)
 
 // All returns the rules, sorted by name.
 func All() []*analysis.Analyzer {
-	return []*analysis.Analyzer{}
+	return []*analysis.Analyzer{
+		directive.Analyzer,
+	}
 }

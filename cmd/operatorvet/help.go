@@ -1,0 +1,80 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"go/doc/comment"
+	"io"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// usage writes what -h shows.
+func usage(w io.Writer, suite []*analysis.Analyzer) {
+	fmt.Fprint(w, `operatorvet finds bugs in Kubernetes operators that only show in a cluster.
+
+Usage:
+	operatorvet [flags] [packages]
+	operatorvet help [RULE]
+	go vet -vettool=$(which operatorvet) [packages]
+
+Packages are patterns of the go command; the default is ./... .
+
+Rules:
+`)
+	list(w, suite)
+	fmt.Fprint(w, "\nFlags:\n")
+	fs, _ := flags()
+	fs.VisitAll(func(f *flag.Flag) {
+		arg, text := flag.UnquoteUsage(f)
+		name := strings.TrimSpace("-" + f.Name + " " + arg)
+		if f.DefValue != "" && f.DefValue != "false" {
+			text += fmt.Sprintf(" (default %s)", f.DefValue)
+		}
+		text = strings.ReplaceAll(text, "\n", "\n\t"+strings.Repeat(" ", 15))
+		fmt.Fprintf(w, "\t%-14s %s\n", name, text)
+	})
+	fmt.Fprint(w, `
+A finding is suppressed by a comment on its line or above it:
+	//operatorvet:ignore RULE reason
+
+Exit codes, whatever the format:
+	0	no findings
+	1	something could not be analysed, and standard error says what; what else
+		was found is still printed
+	2	the command line makes no sense
+	3	findings
+`)
+}
+
+// help writes the pages of the rules named in args, or an overview.
+func help(w io.Writer, suite []*analysis.Analyzer, args []string) error {
+	switch len(args) {
+	case 0:
+		usage(w, suite)
+		return nil
+	case 1:
+	default:
+		return errors.New("help shows one rule at a time; see operatorvet -h")
+	}
+	rule := byName(suite, args[0])
+	if rule == nil {
+		return unknownRule(suite, args[0])
+	}
+	page := new(comment.Parser).Parse(rule.Name + ": " + rule.Doc)
+	if _, err := w.Write((&comment.Printer{}).Text(page)); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\n%s\n", rule.URL)
+	return err
+}
+
+// list writes a line for each rule.
+func list(w io.Writer, suite []*analysis.Analyzer) {
+	for _, rule := range suite {
+		title, _, _ := strings.Cut(rule.Doc, "\n")
+		fmt.Fprintf(w, "\t%-14s %s\n", rule.Name, title)
+	}
+}

@@ -1,0 +1,106 @@
+// Operatorvet finds bugs in Kubernetes operators that only show in a cluster.
+//
+// It runs by itself, as operatorvet ./..., or within go vet, as
+// go vet -vettool=$(which operatorvet) ./...; the findings are the same. See
+// operatorvet -h.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/unitchecker"
+
+	"github.com/operatorvet/operatorvet/analyzers"
+	"github.com/operatorvet/operatorvet/internal/driver"
+	"github.com/operatorvet/operatorvet/internal/output"
+)
+
+// Exit codes. Those of the go/analysis checkers, and flag's own for a command
+// line that makes no sense.
+const (
+	exitClean    = 0
+	exitFailure  = 1 // something could not be analysed; there may be findings too
+	exitUsage    = 2
+	exitFindings = 3
+)
+
+func main() {
+	suite := analyzers.All()
+	if calledByGoVet(os.Args[1:]) {
+		unitchecker.Main(suite...) // does not return
+	}
+	os.Exit(run(os.Args[1:], suite, os.Stdout, os.Stderr))
+}
+
+// calledByGoVet reports whether the arguments are those by which the go command
+// asks a vet tool for its version and flags, or has it analyse a package.
+func calledByGoVet(args []string) bool {
+	if len(args) == 0 {
+		return false
+	}
+	return strings.HasSuffix(args[len(args)-1], ".cfg") ||
+		slices.ContainsFunc(args, func(arg string) bool { return arg == "-V=full" || arg == "-flags" })
+}
+
+// run is the standalone command. It returns the exit code.
+func run(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int {
+	complain := func(err error) { fmt.Fprintf(stderr, "operatorvet: %v\n", err) }
+
+	if len(args) > 0 && args[0] == "help" {
+		if err := help(stdout, suite, args[1:]); err != nil {
+			complain(err)
+			return exitUsage
+		}
+		return exitClean
+	}
+	opts, err := parse(args, suite)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		usage(stdout, suite)
+		return exitClean
+	case err != nil:
+		complain(fmt.Errorf("%w; see operatorvet -h", err))
+		return exitUsage
+	case opts.version:
+		fmt.Fprintln(stdout, "operatorvet", version())
+		return exitClean
+	}
+
+	progress := newProgress(stderr)
+	opts.load.Progress = progress.show
+	rep, err := driver.Run(opts.load, opts.rules)
+	progress.clear()
+	if err != nil {
+		complain(err)
+		return exitFailure
+	}
+	output.Failures(stderr, rep, opts.load.Dir)
+	if err := write(stdout, rep, opts); err != nil {
+		complain(err)
+		return exitFailure
+	}
+	switch {
+	case len(rep.Failures) > 0:
+		return exitFailure
+	case len(rep.Findings) > 0:
+		return exitFindings
+	}
+	return exitClean
+}
+
+// write writes the findings in the format that the user chose.
+func write(stdout *os.File, rep *driver.Report, opts *options) error {
+	switch {
+	case opts.json:
+		return output.JSON(stdout, rep)
+	case opts.sarif:
+		return output.SARIF(stdout, rep, opts.rules, opts.load.Dir, version())
+	}
+	return output.Text(stdout, rep, opts.load.Dir, isTerminal(stdout) && os.Getenv("NO_COLOR") == "")
+}

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/operatorvet/operatorvet/internal/load"
+)
+
+// options is what the command line says.
+type options struct {
+	load    load.Config
+	rules   []*analysis.Analyzer
+	json    bool
+	sarif   bool
+	version bool
+}
+
+// flags returns the command's flags and where they store what they say.
+func flags() (*flag.FlagSet, *rawOptions) {
+	raw := new(rawOptions)
+	fs := flag.NewFlagSet("operatorvet", flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.Usage = func() {}
+	fs.StringVar(&raw.dir, "C", ".", "change to `dir` first; paths are shown relative to it")
+	fs.StringVar(&raw.tags, "tags", "", "build `tags`, separated by commas")
+	fs.BoolVar(&raw.tests, "test", true, "analyse test files too")
+	fs.StringVar(&raw.rules, "rules", "", "run only these `rules`, or all but these: a,b or -a,-b")
+	fs.BoolVar(&raw.json, "json", false, "write findings as go vet -json does")
+	fs.BoolVar(&raw.sarif, "sarif", false, "write findings as SARIF 2.1.0")
+	fs.StringVar(&raw.deps, "deps", string(load.Export), "types of dependencies come `from` export data, compiled if not cached,\nor from source, compiling nothing")
+	fs.BoolVar(&raw.version, "version", false, "print the version and exit")
+	return fs, raw
+}
+
+type rawOptions struct {
+	dir, tags, rules, deps      string
+	tests, json, sarif, version bool
+}
+
+// parse reads the command line.
+func parse(args []string, suite []*analysis.Analyzer) (*options, error) {
+	fs, raw := flags()
+	if err := fs.Parse(args); err != nil {
+		return nil, err
+	}
+	rules, err := choose(suite, raw.rules)
+	if err != nil {
+		return nil, err
+	}
+	if raw.json && raw.sarif {
+		return nil, errors.New("-json and -sarif exclude each other")
+	}
+	deps := load.Deps(raw.deps)
+	if deps != load.Export && deps != load.Source {
+		return nil, fmt.Errorf("-deps=%s: want export or source", raw.deps)
+	}
+	for _, pattern := range fs.Args() {
+		if strings.HasPrefix(pattern, "-") {
+			return nil, fmt.Errorf("flag %s after a package; flags come first", pattern)
+		}
+	}
+	dir, err := directory(raw.dir)
+	if err != nil {
+		return nil, err
+	}
+	opts := &options{
+		load:    load.Config{Dir: dir, Patterns: fs.Args(), Tests: raw.tests, Deps: deps},
+		rules:   rules,
+		json:    raw.json,
+		sarif:   raw.sarif,
+		version: raw.version,
+	}
+	if len(opts.load.Patterns) == 0 {
+		opts.load.Patterns = []string{"./..."}
+	}
+	if raw.tags != "" {
+		opts.load.BuildFlags = []string{"-tags=" + raw.tags}
+	}
+	return opts, nil
+}
+
+// directory returns the absolute path of the directory to run in.
+func directory(dir string) (string, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", fmt.Errorf("-C: %w", err)
+	}
+	info, err := os.Stat(abs)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("-C: %w", err)
+	case !info.IsDir():
+		return "", fmt.Errorf("-C: %s is not a directory", dir)
+	}
+	return abs, nil
+}
+
+// choose returns the rules that the -rules flag asks for.
+func choose(suite []*analysis.Analyzer, list string) ([]*analysis.Analyzer, error) {
+	if list == "" {
+		return suite, nil
+	}
+	var with, without []string
+	for name := range strings.SplitSeq(list, ",") {
+		name, negated := strings.CutPrefix(strings.TrimSpace(name), "-")
+		if byName(suite, name) == nil {
+			return nil, unknownRule(suite, name)
+		}
+		if negated {
+			without = append(without, name)
+		} else {
+			with = append(with, name)
+		}
+	}
+	if len(with) > 0 && len(without) > 0 {
+		return nil, errors.New("-rules: name rules to run or rules to leave out, not both")
+	}
+	var chosen []*analysis.Analyzer
+	for _, rule := range suite {
+		if slices.Contains(with, rule.Name) || len(with) == 0 && !slices.Contains(without, rule.Name) {
+			chosen = append(chosen, rule)
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, errors.New("-rules leaves no rule to run")
+	}
+	return chosen, nil
+}
+
+func byName(suite []*analysis.Analyzer, name string) *analysis.Analyzer {
+	for _, rule := range suite {
+		if rule.Name == name {
+			return rule
+		}
+	}
+	return nil
+}
+
+func unknownRule(suite []*analysis.Analyzer, name string) error {
+	var names []string
+	for _, rule := range suite {
+		names = append(names, rule.Name)
+	}
+	return fmt.Errorf("unknown rule %q; the rules are %s", name, strings.Join(names, ", "))
+}
+
+// version returns the version of the module that the command was built from.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(unknown)"
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"time"
+)
+
+// isTerminal reports whether what is written to f is shown to somebody who
+// expects more than plain lines.
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
+}
+
+// progress shows one line about what is going on, and takes it away again. On
+// anything but a terminal it shows nothing.
+type progress struct {
+	mu    sync.Mutex
+	to    *os.File // nil if there is no terminal
+	stage string
+	shown time.Time
+}
+
+func newProgress(to *os.File) *progress {
+	if !isTerminal(to) {
+		to = nil
+	}
+	return &progress{to: to}
+}
+
+// show says that done of total packages have passed the stage; total may be
+// zero.
+func (p *progress) show(stage string, done, total int) {
+	if p.to == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if stage == p.stage && time.Since(p.shown) < 100*time.Millisecond {
+		return
+	}
+	p.stage, p.shown = stage, time.Now()
+	text := stage
+	if total > 0 {
+		text = fmt.Sprintf("%s %d/%d", stage, done, total)
+	}
+	fmt.Fprintf(p.to, "\r\x1b[Koperatorvet: %s", text)
+}
+
+func (p *progress) clear() {
+	if p.to != nil {
+		fmt.Fprint(p.to, "\r\x1b[K")
+	}
+}

@@ -1,0 +1,129 @@
+package load
+
+import (
+	"fmt"
+	"go/token"
+	"os"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// list asks the go command for the packages that match and for all that they
+// import. Nothing is compiled for this.
+func list(cfg *Config) ([]*packages.Package, error) {
+	return ask(cfg, packages.NeedName|packages.NeedFiles|packages.NeedImports|packages.NeedDeps|
+		packages.NeedModule|packages.NeedForTest|packages.NeedTypesSizes, cfg.Tests, cfg.Patterns)
+}
+
+// ask runs the go command. Its errors come back as one line.
+func ask(cfg *Config, mode packages.LoadMode, tests bool, patterns []string) ([]*packages.Package, error) {
+	pkgs, err := packages.Load(&packages.Config{
+		Mode:       mode,
+		Dir:        cfg.Dir,
+		Env:        os.Environ(),
+		BuildFlags: cfg.BuildFlags,
+		Tests:      tests,
+		Fset:       token.NewFileSet(), // not used: nothing is parsed
+	}, patterns...)
+	if err != nil {
+		return nil, fmt.Errorf("%s", sayGoError(err.Error()))
+	}
+	return pkgs, nil
+}
+
+// sayGoError returns what the go command said, on one line. Package packages
+// wraps it in the exit status, the go command in a prefix.
+func sayGoError(text string) string {
+	if _, stderr, ok := strings.Cut(text, "stderr: "); ok {
+		text = stderr
+	}
+	text = oneLine(text)
+	text = strings.TrimPrefix(text, "go: ")
+	text = strings.TrimPrefix(text, "-: ")
+	return text
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// findExportData has the go command compile what packages from syntax import
+// directly: the rest, above all the packages under development, needs no
+// compiling. What has no export data, or cannot be asked for by path because it
+// is a variant for some test, is loaded from declarations together with all
+// that it imports.
+func (g *graph) findExportData() error {
+	var wanted []*node
+	var paths []string
+	for _, n := range g.nodes {
+		if n.from != fromSyntax {
+			continue
+		}
+		for _, imp := range n.imports {
+			if imp.from != fromNothing || imp.PkgPath == "unsafe" {
+				continue
+			}
+			imp.from = fromExport
+			wanted = append(wanted, imp)
+			if imp.ID == imp.PkgPath {
+				paths = append(paths, imp.PkgPath)
+			}
+		}
+	}
+	files := make(map[string]string)
+	if len(paths) > 0 {
+		compiled, err := ask(g.cfg, packages.NeedName|packages.NeedExportFile, false, paths)
+		if err != nil {
+			return err
+		}
+		for _, pkg := range compiled {
+			files[pkg.ID] = pkg.ExportFile
+		}
+	}
+	var parseInstead func(n *node)
+	parseInstead = func(n *node) {
+		n.from = fromDeclaration
+		for _, imp := range n.imports {
+			if imp.from == fromNothing && imp.PkgPath != "unsafe" {
+				parseInstead(imp)
+			}
+		}
+	}
+	for _, n := range wanted {
+		if n.ExportFile = files[n.ID]; n.ExportFile == "" {
+			parseInstead(n)
+		}
+	}
+	return nil
+}
+
+// findCgoOutput replaces the files of packages that use cgo by what cgo makes of
+// them, for which the go command needs a C compiler.
+func (g *graph) findCgoOutput(using []*node) error {
+	var paths []string
+	tests := false
+	for _, n := range using {
+		path := n.PkgPath
+		if n.ForTest != "" {
+			path, tests = n.ForTest, true
+		}
+		paths = append(paths, path)
+	}
+	pkgs, err := ask(g.cfg, packages.NeedName|packages.NeedFiles|packages.NeedCompiledGoFiles|packages.NeedForTest, tests, paths)
+	if err != nil {
+		return err
+	}
+	byID := make(map[string]*packages.Package)
+	for _, pkg := range pkgs {
+		byID[pkg.ID] = pkg
+	}
+	for _, n := range using {
+		pkg := byID[n.ID]
+		if pkg == nil || len(pkg.CompiledGoFiles) == 0 {
+			n.Errors = append(n.Errors, packages.Error{Msg: "the go command has no cgo output for this package", Kind: packages.ListError})
+			continue
+		}
+		n.Errors = append(n.Errors, pkg.Errors...)
+		n.CompiledGoFiles = pkg.CompiledGoFiles
+	}
+	return nil
+}

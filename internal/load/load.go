@@ -1,0 +1,238 @@
+// Package load answers which packages a run looks at, and with what types.
+//
+// The go command says what packages there are. Those whose code is to be looked
+// at, the packages that the user named and the relevant ones below them, are
+// type-checked here from syntax. All others, well over a thousand for an
+// operator, only have to provide the types that the former mention: these come
+// from the compiler's export data, or from declarations parsed without function
+// bodies where nothing has been compiled; see [Deps].
+package load
+
+import (
+	"errors"
+	"fmt"
+	"go/token"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// Config says what to load.
+type Config struct {
+	Dir        string   // directory to run the go command in
+	Patterns   []string // as for the go command
+	BuildFlags []string // as for the go command
+	Tests      bool     // whether test files belong to their packages
+	Deps       Deps
+
+	// Relevant reports whether the code of a dependency is to be looked at. The
+	// package has names, files, imports and module, but no types.
+	Relevant func(*packages.Package) bool
+
+	// Progress, if not nil, is told what is being done, and how many packages
+	// of how many are type-checked. Calls may be concurrent.
+	Progress func(stage string, done, total int)
+}
+
+// Deps says where the types of irrelevant dependencies come from.
+type Deps string
+
+const (
+	// Export reads the compiler's export data, which the go command makes where
+	// its build cache has none. A dependency that does not compile is parsed.
+	Export Deps = "export"
+
+	// Source parses declarations. Nothing is compiled.
+	Source Deps = "source"
+)
+
+// Program is what was loaded.
+type Program struct {
+	// Packages are those that the patterns name and that type-check, sorted by
+	// ID. A package with test files is the variant that includes them.
+	//
+	// Their Imports are cut down to relevant packages: a package imports the
+	// relevant ones that it reaches through irrelevant ones only. A go/analysis
+	// driver that follows Imports for facts so sees all of those that matter.
+	Packages []*packages.Package
+
+	// Failures are the packages under development that do not type-check,
+	// sorted by path.
+	Failures []Failure
+}
+
+// Failure says why a package is not analysed.
+type Failure struct {
+	Package string // path; "" if it is the pattern that failed
+	Pos     string // file:line:col of the first error, or ""
+	Message string // one line
+}
+
+// ErrNoPackages is the error for patterns that match nothing.
+var ErrNoPackages = errors.New("no packages matched")
+
+// Load loads the packages that the patterns match.
+func Load(cfg Config) (*Program, error) {
+	if cfg.Progress == nil {
+		cfg.Progress = func(string, int, int) {}
+	}
+	cfg.Progress("listing packages", 0, 0)
+	matched, err := list(&cfg)
+	if err != nil {
+		return nil, err
+	}
+	roots := withoutShadowed(matched)
+	if len(roots) == 0 {
+		return nil, fmt.Errorf("%w %s", ErrNoPackages, strings.Join(cfg.Patterns, " "))
+	}
+	g := newGraph(&cfg, roots)
+	if cfg.Deps == Export {
+		cfg.Progress("compiling dependencies", 0, 0)
+		if err := g.findExportData(); err != nil {
+			return nil, err
+		}
+	}
+	cfg.Progress("parsing", 0, 0)
+	if err := g.parse(); err != nil {
+		return nil, err
+	}
+	g.check()
+	return g.program(), nil
+}
+
+// withoutShadowed drops from the matched packages the generated main packages
+// of tests, and each package that is also there in the variant that includes
+// its test files. This is what go vet does.
+func withoutShadowed(matched []*packages.Package) []*packages.Package {
+	tested := make(map[string]bool)    // paths of packages with any tests
+	augmented := make(map[string]bool) // those with tests in the package itself
+	for _, pkg := range matched {
+		if pkg.ForTest != "" {
+			tested[pkg.ForTest] = true
+			if pkg.PkgPath == pkg.ForTest {
+				augmented[pkg.PkgPath] = true
+			}
+		}
+	}
+	var roots []*packages.Package
+	for _, pkg := range matched {
+		path, isMain := strings.CutSuffix(pkg.ID, ".test")
+		switch {
+		case isMain && tested[path]:
+		case pkg.ForTest == "" && augmented[pkg.PkgPath]:
+		default:
+			roots = append(roots, pkg)
+		}
+	}
+	slices.SortFunc(roots, func(a, b *packages.Package) int { return strings.Compare(a.ID, b.ID) })
+	return roots
+}
+
+// graph is the import graph of a run.
+type graph struct {
+	cfg   *Config
+	fset  *token.FileSet
+	nodes []*node // imports before importers
+	byPkg map[*packages.Package]*node
+}
+
+// node is a package in the graph.
+type node struct {
+	*packages.Package
+	imports []*node // sorted by ID
+	root    bool
+	from    origin
+	done    chan struct{} // closed when the types are there
+
+	// unsound is "" if what the package declares is well-typed, whatever is
+	// wrong inside its functions. Otherwise it is the path of the package to
+	// blame, itself or one that it imports.
+	unsound string
+}
+
+// origin says where a package's types come from.
+type origin int
+
+const (
+	fromNothing     origin = iota // nobody needs more than what other export data mention
+	fromSyntax                    // type-checked with function bodies, and kept
+	fromDeclaration               // type-checked without function bodies
+	fromExport                    // export data
+)
+
+func newGraph(cfg *Config, roots []*packages.Package) *graph {
+	g := &graph{cfg: cfg, fset: token.NewFileSet(), byPkg: make(map[*packages.Package]*node)}
+	var visit func(pkg *packages.Package) *node
+	visit = func(pkg *packages.Package) *node {
+		if n := g.byPkg[pkg]; n != nil {
+			return n
+		}
+		n := &node{Package: pkg, done: make(chan struct{})}
+		g.byPkg[pkg] = n
+		for _, imp := range pkg.Imports {
+			n.imports = append(n.imports, visit(imp))
+		}
+		slices.SortFunc(n.imports, func(a, b *node) int { return strings.Compare(a.ID, b.ID) })
+		g.nodes = append(g.nodes, n)
+		return n
+	}
+	for _, pkg := range roots {
+		visit(pkg).root = true
+	}
+	for _, n := range g.nodes {
+		switch {
+		case n.PkgPath == "unsafe":
+		case n.root || cfg.Relevant(n.Package):
+			n.from = fromSyntax
+		case cfg.Deps == Source:
+			n.from = fromDeclaration
+		}
+	}
+	return g
+}
+
+// underDevelopment reports whether the package belongs to a module that the
+// user can edit.
+func (n *node) underDevelopment() bool {
+	return n.Module != nil && n.Module.Version == ""
+}
+
+// program turns the graph into the result of loading.
+func (g *graph) program() *Program {
+	prog := new(Program)
+	imports := make(map[*node]map[string]*packages.Package)
+	for _, n := range g.nodes { // imports come before importers
+		imports[n] = relevantImports(n, imports)
+		if n.IllTyped && (n.root || n.underDevelopment()) {
+			prog.Failures = append(prog.Failures, n.failure())
+		}
+		if n.root && !n.IllTyped {
+			prog.Packages = append(prog.Packages, n.Package)
+		}
+	}
+	for _, n := range g.nodes {
+		n.Imports = imports[n]
+	}
+	slices.SortFunc(prog.Packages, func(a, b *packages.Package) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortFunc(prog.Failures, func(a, b Failure) int { return strings.Compare(a.Package, b.Package) })
+	// A package and its test variant fail alike.
+	prog.Failures = slices.CompactFunc(prog.Failures, func(a, b Failure) bool { return a.Package == b.Package })
+	return prog
+}
+
+// relevantImports returns the analysable packages that n reaches through none
+// of their kind, by ID, given the same for its imports.
+func relevantImports(n *node, of map[*node]map[string]*packages.Package) map[string]*packages.Package {
+	reached := make(map[string]*packages.Package)
+	for _, imp := range n.imports {
+		if imp.from == fromSyntax && !imp.IllTyped {
+			reached[imp.ID] = imp.Package
+			continue
+		}
+		for id, pkg := range of[imp] {
+			reached[id] = pkg
+		}
+	}
+	return reached
+}
