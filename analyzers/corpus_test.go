@@ -4,6 +4,8 @@ import (
 	"sync"
 	"testing"
 
+	"golang.org/x/tools/go/analysis/checker"
+
 	"github.com/operatorvet/operatorvet/analyzers"
 	"github.com/operatorvet/operatorvet/internal/fixture"
 )
@@ -27,22 +29,21 @@ func corpus(t *testing.T) *fixture.Corpus {
 	return c
 }
 
-// analyzeAll runs the whole suite over all fixtures, once for all tests of this
-// package.
-var analyzeAll = sync.OnceValues(func() ([]fixture.Finding, error) {
+// analyzeCorpus runs the whole suite over all fixtures, once for all tests of
+// this package.
+var analyzeCorpus = sync.OnceValues(func() (*checker.Graph, error) {
 	c, err := loadCorpus()
 	if err != nil {
 		return nil, err
 	}
-	return c.Analyze(analyzers.All())
+	return fixture.Analyze(analyzers.All(), c.Packages)
 })
 
-func findingsOf(all []fixture.Finding, keep func(fixture.Finding) bool) []fixture.Finding {
-	var kept []fixture.Finding
-	for _, f := range all {
-		if keep(f) {
-			kept = append(kept, f)
-		}
+func analyzeGraph(t *testing.T) *checker.Graph {
+	t.Helper()
+	graph, err := analyzeCorpus()
+	if err != nil {
+		t.Fatal(err)
 	}
-	return kept
+	return graph
 }

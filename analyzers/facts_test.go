@@ -1,0 +1,167 @@
+package analyzers_test
+
+import (
+	"bytes"
+	"encoding/gob"
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/types/objectpath"
+
+	"github.com/operatorvet/operatorvet/analyzers"
+	"github.com/operatorvet/operatorvet/internal/fixture"
+)
+
+// maxFact is how large a fact may be, encoded. Facts of all dependencies are
+// read for each package.
+const maxFact = 16 << 10
+
+// encodedFacts returns each fact of the analysis in its encoded form, by
+// analyzer, object and type.
+func encodedFacts(t *testing.T, graph *checker.Graph) map[string][]byte {
+	t.Helper()
+	facts := make(map[string][]byte)
+	add := func(act *checker.Action, of string, fact analysis.Fact) {
+		var buf bytes.Buffer
+		if err := gob.NewEncoder(&buf).Encode(fact); err != nil {
+			t.Fatalf("%s: %T of %s: %v", act, fact, of, err)
+		}
+		facts[fmt.Sprintf("%s %T of %s", act.Analyzer.Name, fact, of)] = buf.Bytes()
+	}
+	for act := range graph.All() {
+		for _, f := range act.AllObjectFacts() {
+			if f.Object.Pkg() != act.Package.Types {
+				continue // inherited
+			}
+			path, err := objectpath.For(f.Object)
+			if err != nil {
+				continue // nobody outside the package can refer to it
+			}
+			add(act, f.Object.Pkg().Path()+" "+string(path), f.Fact)
+		}
+		for _, f := range act.AllPackageFacts() {
+			if f.Package == act.Package.Types {
+				add(act, f.Package.Path(), f.Fact)
+			}
+		}
+	}
+	return facts
+}
+
+// TestFactsAreTheSameEachTime: the go command recognises unchanged facts by
+// their bytes, and so do the caches of golangci-lint.
+func TestFactsAreTheSameEachTime(t *testing.T) {
+	t.Parallel()
+	first := encodedFacts(t, analyzeGraph(t))
+	c, err := fixture.Load(testdata)
+	if err != nil {
+		t.Fatal(err)
+	}
+	graph, err := fixture.Analyze(analyzers.All(), c.Packages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := encodedFacts(t, graph)
+	if len(first) != len(second) {
+		t.Errorf("%d facts, then %d", len(first), len(second))
+	}
+	largest, total := "", 0
+	for key, data := range first {
+		if !bytes.Equal(data, second[key]) {
+			t.Errorf("%s differs:\n%q\n%q", key, data, second[key])
+		}
+		if len(data) > maxFact {
+			t.Errorf("%s takes %d bytes", key, len(data))
+		}
+		if len(data) > len(first[largest]) {
+			largest = key
+		}
+		total += len(data)
+	}
+	t.Logf("%d facts, %d bytes; the largest, of %d bytes: %s", len(first), total, len(first[largest]), largest)
+}
+
+// TestFactsSurviveEncoding holds what comes out of gob to what went in.
+func TestFactsSurviveEncoding(t *testing.T) {
+	t.Parallel()
+	check := func(of any, fact analysis.Fact) {
+		var buf bytes.Buffer
+		if err := gob.NewEncoder(&buf).Encode(fact); err != nil {
+			t.Errorf("%T of %v: %v", fact, of, err)
+			return
+		}
+		decoded := reflect.New(reflect.TypeOf(fact).Elem())
+		if err := gob.NewDecoder(&buf).Decode(decoded.Interface()); err != nil {
+			t.Errorf("%T of %v: %v", fact, of, err)
+			return
+		}
+		if !reflect.DeepEqual(fact, decoded.Interface()) {
+			t.Errorf("%T of %v: %+v became %+v", fact, of, fact, decoded.Elem())
+		}
+	}
+	for act := range analyzeGraph(t).All() {
+		for _, f := range act.AllObjectFacts() {
+			check(f.Object, f.Fact)
+		}
+		for _, f := range act.AllPackageFacts() {
+			check(f.Package, f.Fact)
+		}
+	}
+}
+
+// TestFactTypesAreConcrete: an interface in a fact would have to be registered
+// with gob under a name that all tools in a binary share.
+func TestFactTypesAreConcrete(t *testing.T) {
+	t.Parallel()
+	seen := make(map[*analysis.Analyzer]bool)
+	var visit func(a *analysis.Analyzer)
+	visit = func(a *analysis.Analyzer) {
+		if seen[a] {
+			return
+		}
+		seen[a] = true
+		for _, fact := range a.FactTypes {
+			if path := interfaceIn(reflect.TypeOf(fact).Elem(), nil); path != "" {
+				t.Errorf("%s: %T%s is an interface", a.Name, fact, path)
+			}
+		}
+		for _, req := range a.Requires {
+			visit(req)
+		}
+	}
+	for _, rule := range analyzers.All() {
+		visit(rule)
+	}
+}
+
+// interfaceIn returns the path to an interface within the type, or "".
+func interfaceIn(typ reflect.Type, outer []reflect.Type) string {
+	if slices.Contains(outer, typ) {
+		return ""
+	}
+	outer = append(outer, typ)
+	switch typ.Kind() {
+	case reflect.Interface:
+		return " "
+	case reflect.Struct:
+		for i := range typ.NumField() {
+			if path := interfaceIn(typ.Field(i).Type, outer); path != "" {
+				return "." + typ.Field(i).Name + path
+			}
+		}
+	case reflect.Map:
+		if path := interfaceIn(typ.Key(), outer); path != "" {
+			return "[key]" + path
+		}
+		fallthrough
+	case reflect.Slice, reflect.Array, reflect.Pointer:
+		if path := interfaceIn(typ.Elem(), outer); path != "" {
+			return "[]" + path
+		}
+	}
+	return ""
+}
