@@ -1,0 +1,18 @@
+// Package steps holds what a reconciliation does, in order.
+package steps
+
+import (
+	"context"
+
+	"github.com/operatorvet/operatorvet/testdata/ctxloop/helper_two_packages_below_observes_context/drain"
+)
+
+// Steps are the steps of one cluster.
+type Steps struct {
+	Drain drain.Drainer
+}
+
+// ScaleIn takes the node's data away.
+func (s *Steps) ScaleIn(ctx context.Context, node string) error {
+	return s.Drain.Empty(ctx, node)
+}
