@@ -33,3 +33,32 @@ func (w *Worker) Jittered(ctx context.Context) {
 	manager := wait.NewJitteredBackoffManager(time.Minute, 0.5, clock.RealClock{})
 	wait.BackoffUntil(w.Work, manager, true, stopCh)
 }
+
+// Follower is stopped by channels that are closed when its context is done, or
+// by whoever owns it.
+type Follower struct {
+	Worker
+	stopCh chan struct{}
+}
+
+func (f *Follower) Follow(ctx context.Context) {
+	stop := make(chan struct{})
+	go func() {
+		<-ctx.Done()
+		close(stop)
+	}()
+	wait.Until(f.Work, time.Minute, stop)
+}
+
+func (f *Follower) Run(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	wait.Until(f.Work, time.Minute, f.stopCh)
+	return nil
+}
+
+// Stop ends Run.
+func (f *Follower) Stop() {
+	close(f.stopCh)
+}

@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/tools/cache"
+	"k8s.io/utils/clock"
 )
 
 type Worker struct {
@@ -29,6 +30,24 @@ func (w *Worker) Jittered(ctx context.Context) error {
 	stop := make(chan struct{})
 	wait.JitterUntil(w.Work, time.Minute, 0.5, true, stop) // want "ctxloop: .*never observes"
 	return nil
+}
+
+func (w *Worker) NonSliding(ctx context.Context) error {
+	wait.NonSlidingUntil(w.Work, time.Minute, wait.NeverStop) // want "ctxloop: .*never observes"
+	return nil
+}
+
+func (w *Worker) BackingOff(ctx context.Context) error {
+	manager := wait.NewJitteredBackoffManager(time.Minute, 0.5, clock.RealClock{})
+	wait.BackoffUntil(w.Work, manager, true, wait.NeverStop) // want "ctxloop: .*never observes"
+	return nil
+}
+
+func (w *Worker) Polling(ctx context.Context) error {
+	return wait.PollImmediateUntil(time.Minute, func() (bool, error) { // want "ctxloop: .*never observes"
+		w.Work()
+		return false, nil
+	}, wait.NeverStop)
 }
 
 func (w *Worker) Start(ctx context.Context) error {
