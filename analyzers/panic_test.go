@@ -1,0 +1,58 @@
+package analyzers_test
+
+import (
+	"testing"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/packages"
+
+	"github.com/operatorvet/operatorvet/analyzers"
+	"github.com/operatorvet/operatorvet/internal/fixture"
+	"github.com/operatorvet/operatorvet/internal/ssair"
+)
+
+// TestNoPanic runs the suite over large libraries as if they were the operator
+// under development: every function of theirs is looked at, in all its oddity.
+// What is found there does not matter.
+func TestNoPanic(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a minute")
+	}
+	for _, pattern := range []string{
+		"std",
+		"k8s.io/apimachinery/...",
+		"k8s.io/client-go/...",
+		"sigs.k8s.io/controller-runtime/...",
+	} {
+		t.Run(pattern, func(t *testing.T) {
+			pkgs, err := fixture.LoadPackages(testdata, pattern)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, pkg := range pkgs {
+				for _, err := range pkg.Errors {
+					t.Errorf("%s: %v", pkg.PkgPath, err)
+				}
+				// Only the module under development is relevant whatever it
+				// imports; see ssair.Relevant.
+				pkg.Module = &packages.Module{Path: "example.com/operator"}
+				if !ssair.Relevant(pkg.Types, &analysis.Module{Path: pkg.Module.Path}) {
+					t.Errorf("%s is not analysed", pkg.PkgPath)
+				}
+			}
+			graph, err := checker.Analyze(analyzers.All(), pkgs, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			findings := 0
+			for _, act := range graph.Roots {
+				if act.Err != nil {
+					t.Error(act.Err)
+				}
+				findings += len(act.Diagnostics)
+			}
+			t.Logf("%d packages, %d findings", len(pkgs), findings)
+		})
+	}
+}
