@@ -164,7 +164,7 @@ var resources = map[string]string{
 // the package's path without its version if the group is not known.
 func GroupOfPackage(pkg string) string {
 	dir := pkg
-	if isVersion(path.Base(pkg)) {
+	if IsVersion(path.Base(pkg)) {
 		dir = path.Dir(pkg)
 	}
 	if group, ok := strings.CutPrefix(dir, "k8s.io/api/"); ok {
@@ -179,8 +179,8 @@ func GroupOfPackage(pkg string) string {
 	return dir
 }
 
-// isVersion reports whether s is an API version: v1, v2beta1.
-func isVersion(s string) bool {
+// IsVersion reports whether s is the name of an API version: v1, v2beta1.
+func IsVersion(s string) bool {
 	if len(s) < 2 || s[0] != 'v' || s[1] < '0' || s[1] > '9' {
 		return false
 	}
