@@ -40,7 +40,7 @@ func TestFixtures(t *testing.T) {
 
 func checkFixture(t *testing.T, c *fixture.Corpus, f *fixture.Fixture, rule string, findings []fixture.Finding) {
 	t.Helper()
-	for _, err := range f.Errors() {
+	for _, err := range f.Errors {
 		t.Errorf("does not compile: %s", err)
 	}
 	wants, err := c.Wants(f.Packages)

@@ -35,9 +35,6 @@ func TestNoPanicOnDamagedCode(t *testing.T) {
 	var mutants []*packages.Package
 	sound := 0
 	for _, pkg := range corpus(t).Packages {
-		if pkg.IllTyped {
-			continue
-		}
 		hash := fnv.New64a()
 		hash.Write([]byte(pkg.PkgPath))
 		random := rand.New(rand.NewPCG(hash.Sum64(), 0)) // the same damage each time
@@ -77,8 +74,8 @@ func mutate(t *testing.T, pkg *packages.Package, random *rand.Rand, n int) *pack
 		Module:     pkg.Module,
 		TypesSizes: pkg.TypesSizes,
 	}
-	damaged := random.IntN(len(pkg.CompiledGoFiles))
-	for i, name := range pkg.CompiledGoFiles {
+	damaged := random.IntN(len(pkg.GoFiles))
+	for i, name := range pkg.GoFiles {
 		src, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

@@ -26,14 +26,14 @@ func TestNoPanic(t *testing.T) {
 		"sigs.k8s.io/controller-runtime/...",
 	} {
 		t.Run(pattern, func(t *testing.T) {
-			pkgs, err := fixture.LoadPackages(testdata, pattern)
+			prog, err := fixture.LoadPackages(testdata, pattern)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, pkg := range pkgs {
-				for _, err := range pkg.Errors {
-					t.Errorf("%s: %v", pkg.PkgPath, err)
-				}
+			for _, failure := range prog.Failures {
+				t.Errorf("%s: %s", failure.Package, failure.Message)
+			}
+			for _, pkg := range prog.Packages {
 				// Only the module under development is relevant whatever it
 				// imports; see ssair.Relevant.
 				pkg.Module = &packages.Module{Path: "example.com/operator"}
@@ -41,7 +41,7 @@ func TestNoPanic(t *testing.T) {
 					t.Errorf("%s is not analysed", pkg.PkgPath)
 				}
 			}
-			graph, err := checker.Analyze(analyzers.All(), pkgs, nil)
+			graph, err := checker.Analyze(analyzers.All(), prog.Packages, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -52,7 +52,7 @@ func TestNoPanic(t *testing.T) {
 				}
 				findings += len(act.Diagnostics)
 			}
-			t.Logf("%d packages, %d findings", len(pkgs), findings)
+			t.Logf("%d packages, %d findings", len(prog.Packages), findings)
 		})
 	}
 }
