@@ -3,7 +3,12 @@
 package libs
 
 import (
+	_ "github.com/avast/retry-go"
+	_ "github.com/avast/retry-go/v3"
 	_ "github.com/avast/retry-go/v4"
+	_ "github.com/avast/retry-go/v5"
+	_ "github.com/cenkalti/backoff"
+	_ "github.com/cenkalti/backoff/v3"
 	_ "github.com/cenkalti/backoff/v4"
 	_ "github.com/cenkalti/backoff/v5"
 	_ "github.com/cespare/xxhash/v2"
@@ -18,6 +23,7 @@ import (
 	_ "github.com/prometheus/client_golang/prometheus"
 	_ "github.com/robfig/cron"
 	_ "github.com/samber/lo"
+	_ "github.com/sethvargo/go-retry"
 	_ "github.com/spf13/cobra"
 	_ "golang.org/x/exp/maps"
 	_ "golang.org/x/exp/rand"
