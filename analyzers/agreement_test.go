@@ -1,0 +1,132 @@
+package analyzers_test
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/operatorvet/operatorvet/internal/fixture"
+)
+
+// TestDriversAgree holds three drivers to the same findings on all fixtures: the
+// go/analysis checker in this process, the command, and go vet with the command
+// as its tool, which sees one package at a time and facts only in their encoded
+// form.
+func TestDriversAgree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("go vet looks at all dependencies, which takes a minute")
+	}
+	c := corpus(t)
+	want, err := c.Findings(analyzeGraph(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	binary := filepath.Join(t.TempDir(), "operatorvet")
+	run(t, root, "go", "build", "-o", binary, "./cmd/operatorvet")
+
+	alone := run(t, testdata, binary, "-json", "./...")
+	sameFindings(t, "the command", decode(t, c, alone), want)
+	if again := run(t, testdata, binary, "-json", "./..."); !bytes.Equal(alone, again) {
+		t.Error("the command's output differs from run to run")
+	}
+	text := run(t, testdata, binary, "./...")
+	if again := run(t, testdata, binary, "./..."); !bytes.Equal(text, again) {
+		t.Error("the command's text output differs from run to run")
+	}
+
+	vet := run(t, testdata, "go", "vet", "-json", "-vettool="+binary, "./...")
+	sameFindings(t, "go vet", decode(t, c, vet), want)
+	// Now nothing runs; the go command shows what it has stored.
+	cached := run(t, testdata, "go", "vet", "-json", "-vettool="+binary, "./...")
+	sameFindings(t, "cached go vet", decode(t, c, cached), want)
+}
+
+// run returns what the command prints on both its outputs. That it fails because
+// there are findings is fine.
+func run(t *testing.T, dir, name string, args ...string) []byte {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 3) {
+		t.Fatalf("%s: %v\n%s", cmd, err, out)
+	}
+	return out
+}
+
+// decode reads the output of -json: objects with findings by package and rule,
+// between lines that begin with # and name packages.
+func decode(t *testing.T, c *fixture.Corpus, out []byte) []fixture.Finding {
+	t.Helper()
+	var objects bytes.Buffer
+	for line := range bytes.Lines(out) {
+		if !bytes.HasPrefix(line, []byte("#")) {
+			objects.Write(line)
+		}
+	}
+	var findings []fixture.Finding
+	for dec := json.NewDecoder(&objects); ; {
+		var byPackage map[string]map[string][]struct{ Posn, Message string }
+		if err := dec.Decode(&byPackage); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatalf("%v in:\n%s", err, out)
+		}
+		for _, byRule := range byPackage {
+			for rule, diags := range byRule {
+				for _, d := range diags {
+					f := fixture.Finding{Rule: rule, Message: d.Message}
+					f.File, f.Line, f.Col = position(t, c, d.Posn)
+					findings = append(findings, f)
+				}
+			}
+		}
+	}
+	slices.SortFunc(findings, fixture.CompareFindings)
+	return findings
+}
+
+// position takes "file:line:col" apart.
+func position(t *testing.T, c *fixture.Corpus, posn string) (file string, line, col int) {
+	t.Helper()
+	i := strings.LastIndexByte(posn[:strings.LastIndexByte(posn, ':')], ':')
+	if _, err := fmt.Sscanf(posn[i:], ":%d:%d", &line, &col); err != nil {
+		t.Fatalf("%s: %v", posn, err)
+	}
+	return c.Rel(posn[:i]), line, col
+}
+
+func sameFindings(t *testing.T, driver string, got, want []fixture.Finding) {
+	t.Helper()
+	t.Logf("%s: %d findings", driver, len(got))
+	for len(got) > 0 || len(want) > 0 {
+		order := 0
+		switch {
+		case len(got) == 0:
+			order = 1
+		case len(want) == 0:
+			order = -1
+		default:
+			order = cmp.Compare(fixture.CompareFindings(got[0], want[0]), 0)
+		}
+		switch order {
+		case -1:
+			t.Errorf("only %s reports %s", driver, got[0])
+			got = got[1:]
+		case 1:
+			t.Errorf("%s does not report %s", driver, want[0])
+			want = want[1:]
+		default:
+			got, want = got[1:], want[1:]
+		}
+	}
+}
