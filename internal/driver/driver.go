@@ -21,7 +21,7 @@ import (
 // Finding is something that a rule found.
 type Finding struct {
 	Rule    string
-	Package string // ID of the package, as go list has it
+	Package string // path
 	Pos     token.Position
 	End     token.Position
 	Message string
@@ -131,7 +131,7 @@ func finding(act *checker.Action, d analysis.Diagnostic) Finding {
 	}
 	f := Finding{
 		Rule:    act.Analyzer.Name,
-		Package: act.Package.ID,
+		Package: act.Package.PkgPath,
 		Pos:     place(d.Pos),
 		End:     place(cmp.Or(d.End, d.Pos)),
 		Message: d.Message,

@@ -168,8 +168,7 @@ func (g *graph) checkSource(n *node) {
 
 	err := types.NewChecker(cfg, g.fset, n.Types, info).Files(files)
 	if n.from == fromDeclaration {
-		n.Errors = nil // whoever imports it finds out
-		return
+		return // whoever imports it finds out what is missing
 	}
 	if err != nil && len(n.Errors) == 0 {
 		n.addError(err)
@@ -274,10 +273,10 @@ func (imp importer) Import(path string) (*types.Package, error) {
 	if pkg == nil {
 		return nil, fmt.Errorf("the go command does not list it")
 	}
+	if len(pkg.GoFiles) == 0 && len(pkg.Errors) > 0 {
+		return nil, errors.New(sayGoError(pkg.Errors[0].Msg))
+	}
 	if !pkg.Types.Complete() {
-		if len(pkg.Errors) > 0 {
-			return nil, errors.New(sayGoError(pkg.Errors[0].Msg))
-		}
 		return nil, errors.New("it has no types")
 	}
 	return pkg.Types, nil

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"os"
+	"os/exec"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -12,8 +13,31 @@ import (
 // list asks the go command for the packages that match and for all that they
 // import. Nothing is compiled for this.
 func list(cfg *Config) ([]*packages.Package, error) {
-	return ask(cfg, packages.NeedName|packages.NeedFiles|packages.NeedImports|packages.NeedDeps|
+	pkgs, err := ask(cfg, packages.NeedName|packages.NeedFiles|packages.NeedImports|packages.NeedDeps|
 		packages.NeedModule|packages.NeedForTest|packages.NeedTypesSizes, cfg.Tests, cfg.Patterns)
+	if err != nil {
+		return nil, err
+	}
+	for _, pkg := range pkgs {
+		// The go command goes on without a module, as far as it comes.
+		if len(pkg.Errors) > 0 && len(pkg.GoFiles) == 0 && !inModule(cfg.Dir) {
+			return nil, fmt.Errorf("no go.mod in %s or above it", cfg.Dir)
+		}
+	}
+	return pkgs, nil
+}
+
+// inModule reports whether the go command finds a module or a workspace for dir.
+func inModule(dir string) bool {
+	cmd := exec.Command("go", "env", "GOMOD", "GOWORK")
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	for _, file := range strings.Fields(string(out)) {
+		if file != os.DevNull && file != "off" {
+			return true
+		}
+	}
+	return err != nil
 }
 
 // ask runs the go command. Its errors come back as one line.
@@ -35,12 +59,16 @@ func ask(cfg *Config, mode packages.LoadMode, tests bool, patterns []string) ([]
 // sayGoError returns what the go command said, on one line. Package packages
 // wraps it in the exit status, the go command in a prefix.
 func sayGoError(text string) string {
-	if _, stderr, ok := strings.Cut(text, "stderr: "); ok {
-		text = stderr
+	wrapping, stderr, wrapped := strings.Cut(text, ": stderr: ")
+	if text = oneLine(stderr); !wrapped || text == "" {
+		text = oneLine(wrapping)
 	}
-	text = oneLine(text)
+	text = strings.TrimPrefix(text, "err: ")
 	text = strings.TrimPrefix(text, "go: ")
 	text = strings.TrimPrefix(text, "-: ")
+	if rest, ok := strings.CutPrefix(text, "pattern "); ok {
+		_, text, _ = strings.Cut(rest, ": ") // the pattern is named anyway
+	}
 	return text
 }
 
