@@ -1,0 +1,232 @@
+package unstablewrite
+
+import (
+	_ "embed"
+	"go/token"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/operatorvet/operatorvet/internal/flow"
+	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/rule"
+	"github.com/operatorvet/operatorvet/internal/ssair"
+)
+
+//go:embed doc.go
+var doc string
+
+// Analyzer reports values that differ on each reconcile and are written to the
+// cluster.
+var Analyzer = rule.New("unstablewrite", doc, run, ssair.Analyzer, flow.Analyzer)
+
+func run(pass *rule.Pass) error {
+	pkg := pass.ResultOf[ssair.Analyzer].(*ssair.Package)
+	events := pass.ResultOf[flow.Analyzer].(*flow.Package)
+
+	heartbeats := dropsStatusEvents(pkg, events)
+	var all []finding
+	for _, fn := range pkg.Funcs {
+		if !ssair.Reconciles(fn) {
+			continue
+		}
+		for _, ev := range events.Events(fn) {
+			for _, f := range findings(ev) {
+				if f.inStatus && f.source.Kind == flow.Clock && heartbeats {
+					continue // the write wakes nobody
+				}
+				all = append(all, f)
+			}
+		}
+	}
+	// One report per source, of the first write that it reaches.
+	slices.SortStableFunc(all, finding.compare)
+	var last token.Pos
+	for _, f := range all {
+		if f.source.Pos == last || !f.source.Pos.IsValid() {
+			continue
+		}
+		last = f.source.Pos
+		pass.Reportf(rule.Span{From: f.source.Pos, To: f.source.End}, "%s reaches %s in %s (%s); every reconcile writes it again",
+			f.origin(pass.Fset), f.target, f.verb, f.place(pass.Fset))
+	}
+	return nil
+}
+
+// A finding is a source that reaches a write.
+type finding struct {
+	source   flow.Label
+	target   string // "ConfigMap metadata.annotations"
+	verb     string
+	at       string // of the write
+	pos      token.Pos
+	inStatus bool
+}
+
+func (f finding) compare(g finding) int {
+	if f.source.Pos != g.source.Pos {
+		return int(f.source.Pos - g.source.Pos)
+	}
+	if f.pos != g.pos {
+		return int(f.pos - g.pos)
+	}
+	return strings.Compare(f.target, g.target)
+}
+
+// origin names the source, with its position if that is in another package.
+func (f finding) origin(fset *token.FileSet) string {
+	if f.source.At == "" || f.source.At == at(fset, f.source.Pos) {
+		return f.source.What
+	}
+	return f.source.What + " (" + f.source.At + ")"
+}
+
+// place is where the write is: a line of the same file, or file and line.
+func (f finding) place(fset *token.FileSet) string {
+	file, line, _ := strings.Cut(f.at, ":")
+	if here, _, _ := strings.Cut(at(fset, f.source.Pos), ":"); here == file {
+		return "line " + line
+	}
+	return f.at
+}
+
+func at(fset *token.FileSet, pos token.Pos) string {
+	p := fset.Position(pos)
+	return path.Base(strings.ReplaceAll(p.Filename, `\`, "/")) + ":" + strconv.Itoa(p.Line)
+}
+
+// findings returns the sources that reach the write that ev is, if it is one
+// that changes objects which exist. A Create is not: what it writes is new, and
+// only once.
+func findings(ev flow.Event) []finding {
+	write, ok := kubeapi.WriteNamed(ev.Callee)
+	if !ok {
+		return nil
+	}
+	switch write.Verb {
+	case kubeapi.Update, kubeapi.Patch, kubeapi.Apply, kubeapi.CreateOrUpdate, kubeapi.CreateOrPatch:
+	default:
+		return nil
+	}
+	var found []finding
+	for _, slot := range []kubeapi.Slot{kubeapi.ObjectArg, kubeapi.BodyArg} {
+		i, ok := write.Args.Of(slot, len(ev.Args))
+		if !ok {
+			continue
+		}
+		for _, obj := range ev.Args[i].Objects {
+			if kubeapi.AboutTime(obj.Type) {
+				continue
+			}
+			for _, field := range obj.Fields {
+				inStatus := strings.HasPrefix(field.Path, ".Status")
+				switch {
+				case !field.Label.IsSource() || !unguarded(ev, field.Label):
+					continue
+				case slot == kubeapi.ObjectArg && write.Sub != "" != inStatus && write.Verb != kubeapi.CreateOrPatch:
+					continue // the API server ignores it there
+				case ignored(field.Path):
+					continue
+				}
+				found = append(found, finding{
+					source: field.Label, target: describe(obj, ev, field.Path), verb: method(ev.Callee),
+					at: ev.At, pos: ev.Pos, inStatus: inStatus || write.Sub != "",
+				})
+			}
+		}
+	}
+	return found
+}
+
+// unguarded reports whether the value feeds all conditions under which the
+// write happens.
+func unguarded(ev flow.Event, l flow.Label) bool {
+	return !slices.ContainsFunc(ev.Guards, func(g []flow.Label) bool { return !flow.Feeds(l, g) })
+}
+
+// ignored reports whether a path is one that the API server sets, or a name: an
+// object of another name is another object.
+func ignored(path string) bool {
+	switch path {
+	case ".ObjectMeta.Name", ".ObjectMeta.GenerateName", ".ObjectMeta.ResourceVersion", ".ObjectMeta.UID", ".ObjectMeta.CreationTimestamp",
+		".ObjectMeta.Namespace":
+		return true
+	}
+	return strings.HasPrefix(path, ".ObjectMeta.ManagedFields")
+}
+
+// dropsStatusEvents reports whether a controller of the package drops updates
+// that change nothing but the status of its own objects.
+func dropsStatusEvents(pkg *ssair.Package, events *flow.Package) bool {
+	for _, fn := range pkg.Funcs {
+		for _, ev := range events.Events(fn) {
+			if w, ok := kubeapi.WatchNamed(ev.Callee); !ok || w.Role != kubeapi.For && w.Role != kubeapi.WithEventFilter {
+				continue
+			}
+			for _, a := range ev.Args {
+				if slices.ContainsFunc(a.Objects, isGenerationPredicate) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func isGenerationPredicate(o flow.Object) bool {
+	if strings.HasSuffix(o.Type, "GenerationChangedPredicate") {
+		return true
+	}
+	return slices.ContainsFunc(o.Parts, func(p flow.Part) bool { return slices.ContainsFunc(p.Arg.Objects, isGenerationPredicate) })
+}
+
+// method returns the name of the function that writes.
+func method(callee string) string { return callee[strings.LastIndexByte(callee, '.')+1:] }
+
+// describe returns "Deployment spec.template.spec.containers.env".
+func describe(obj flow.Object, ev flow.Event, path string) string {
+	kind := obj.Type
+	if obj.GVK != "" {
+		kind = obj.GVK
+	}
+	if kind == "" {
+		kind = ev.Result
+	}
+	kind = strings.TrimSuffix(kind[strings.LastIndexAny(kind, "./")+1:], "ApplyConfiguration")
+	if kind == "" {
+		kind = "the object"
+	}
+	if p := jsonPath(path); p != "" {
+		return kind + " " + p
+	}
+	return kind
+}
+
+// jsonPath turns a path of Go fields into one of the API's.
+func jsonPath(path string) string {
+	var parts []string
+	for part := range strings.SplitSeq(strings.ReplaceAll(path, "[]", ""), ".") {
+		switch part {
+		case "", "TypeMeta", "ListMeta":
+		case "ObjectMeta":
+			parts = append(parts, "metadata")
+		default:
+			parts = append(parts, lowerFirst(part))
+		}
+	}
+	return strings.Join(parts, ".")
+}
+
+// lowerFirst lowers the initial word: "IPs" is "ips", "NodeName" "nodeName".
+func lowerFirst(s string) string {
+	runes := []rune(s)
+	for i, r := range runes {
+		if !unicode.IsUpper(r) || i > 0 && i+1 < len(runes) && unicode.IsLower(runes[i+1]) {
+			break
+		}
+		runes[i] = unicode.ToLower(r)
+	}
+	return string(runes)
+}

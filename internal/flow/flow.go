@@ -1,0 +1,675 @@
+// Package flow follows values through a package: what each function's results
+// are made of, what it changes under its parameters, and which calls of library
+// functions that matter its call tree makes, with which arguments.
+//
+// It is an abstract interpretation over SSA. A heap maps places (an object and
+// an access path of bounded length under it) to values; a value is what it may
+// point to, plus labels: the noteworthy things that its bits depend on. Within
+// a function the heap is sensitive to the flow of control, so a sort, a read
+// from the API server or an assignment takes effect where it stands. Function
+// literals are interpreted where they are called. Calls of other functions
+// apply their [Summary], computed bottom-up over strongly connected components,
+// or read as a fact from the package that declares them.
+//
+// What is not known adds nothing: no labels, no events. Everything is bounded
+// (see the constants), and what a bound cuts off is not known.
+package flow
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/rule"
+	"github.com/operatorvet/operatorvet/internal/ssair"
+)
+
+// Analyzer computes the summaries of a package's functions. Its result is a
+// *[Package]; its facts are *[Summary] on functions.
+var Analyzer = rule.Guard(&analysis.Analyzer{
+	Name:       "operatorflow",
+	Doc:        "follow values into what is written to the cluster",
+	Requires:   []*analysis.Analyzer{ssair.Analyzer},
+	Run:        run,
+	ResultType: reflect.TypeFor[*Package](),
+	FactTypes:  []analysis.Fact{new(Summary)},
+})
+
+// Package answers questions about the functions of a package.
+type Package struct {
+	a      *analysisState
+	byName map[string]*ssa.Function
+}
+
+// analysisState is what interpreting the functions of one package shares.
+type analysisState struct {
+	pass      *analysis.Pass
+	ssa       *ssair.Package
+	summaries map[*ssa.Function]*Summary
+	facts     map[*types.Func]*Summary
+	fields    *fieldStores
+	fvals     map[*ssa.Function]*fval
+	byName    map[string]*fval
+	control   map[*ssa.BasicBlock][][]branch
+	loopCache map[*ssa.Function][]*loop
+	packages  map[string]*types.Package
+	impls     map[*types.Named]types.Type
+	callFuns  map[token.Pos]ast.Expr
+	ranges    map[token.Pos]token.Pos
+	globals   map[*ssa.Global]*object
+	base      *heap // what package variables hold after initialisation
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	pkg := pass.ResultOf[ssair.Analyzer].(*ssair.Package)
+	p := &Package{byName: make(map[string]*ssa.Function)}
+	if pkg.SSA == nil {
+		return p, nil
+	}
+	a := newAnalysis(pass, pkg)
+	p.a = a
+	for _, fn := range pkg.Funcs {
+		p.byName[fn.String()] = fn
+		if obj, ok := fn.Object().(*types.Func); ok {
+			p.byName[kubeapi.Name(obj)] = fn
+		}
+	}
+	a.initialise()
+	for _, scc := range a.components() {
+		a.solve(scc)
+	}
+	for _, fn := range pkg.Funcs {
+		obj, ok := fn.Object().(*types.Func)
+		if !ok || fn.Parent() != nil {
+			continue
+		}
+		if sum := a.summaries[fn]; sum != nil && !sum.isEmpty() {
+			pass.ExportObjectFact(obj, sum.forExport())
+		}
+	}
+	return p, nil
+}
+
+// Events returns the events of the call tree of fn, a function or function
+// literal of the package, in a stable order.
+func (p *Package) Events(fn *ssa.Function) []Event {
+	if p.a == nil || fn == nil {
+		return nil
+	}
+	if sum := p.a.summaries[fn]; sum != nil {
+		return sum.Events
+	}
+	if fn.Pkg != p.a.ssa.SSA {
+		return nil
+	}
+	sum := p.a.interpret(fn)
+	p.a.summaries[fn] = sum
+	return sum.Events
+}
+
+// EventsOf returns the events of the call tree of a function that this package
+// or one that it imports declares.
+func (p *Package) EventsOf(fn *types.Func) []Event {
+	if p.a == nil || fn == nil {
+		return nil
+	}
+	if fn.Pkg() == p.a.pass.Pkg {
+		return p.Events(p.a.ssa.SSA.Prog.FuncValue(fn.Origin()))
+	}
+	if sum := p.a.imported(fn); sum != nil {
+		return sum.Events
+	}
+	return nil
+}
+
+// Lookup returns the function of the package that a [Func] names, or nil.
+func (p *Package) Lookup(name string) *ssa.Function { return p.byName[name] }
+
+func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
+	a := &analysisState{
+		pass:      pass,
+		ssa:       pkg,
+		summaries: make(map[*ssa.Function]*Summary),
+		facts:     make(map[*types.Func]*Summary),
+		fvals:     make(map[*ssa.Function]*fval),
+		byName:    make(map[string]*fval),
+		control:   make(map[*ssa.BasicBlock][][]branch),
+		loopCache: make(map[*ssa.Function][]*loop),
+		packages:  make(map[string]*types.Package),
+		impls:     make(map[*types.Named]types.Type),
+		callFuns:  make(map[token.Pos]ast.Expr),
+		ranges:    make(map[token.Pos]token.Pos),
+		globals:   make(map[*ssa.Global]*object),
+		base:      newHeap(),
+	}
+	a.fields = newFieldStores(pkg.Funcs)
+	for _, file := range pass.Files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				a.callFuns[n.Lparen] = n.Fun
+			case *ast.GoStmt:
+				a.callFuns[n.Go] = n.Call.Fun
+			case *ast.DeferStmt:
+				a.callFuns[n.Defer] = n.Call.Fun
+			case *ast.RangeStmt:
+				a.ranges[n.For] = n.Body.Lbrace
+			}
+			return true
+		})
+	}
+	var addImports func(p *types.Package)
+	addImports = func(p *types.Package) {
+		if a.packages[p.Path()] != nil {
+			return
+		}
+		a.packages[p.Path()] = p
+		for _, imp := range p.Imports() {
+			addImports(imp)
+		}
+	}
+	addImports(pass.Pkg)
+	return a
+}
+
+// initialise interprets the package's initialisation, so that functions see
+// what package variables hold that nobody assigns to later.
+func (a *analysisState) initialise() {
+	init := a.ssa.SSA.Func("init")
+	if init == nil {
+		return
+	}
+	in := a.newInterp()
+	in.idBase = 1 << 20
+	fr := in.frame(init)
+	exit := in.try(fr, newHeap())
+	if exit == nil {
+		return
+	}
+	assigned := make(map[*ssa.Global]bool)
+	for _, fn := range a.ssa.Funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				if s, ok := instr.(*ssa.Store); ok {
+					if g, ok := s.Addr.(*ssa.Global); ok {
+						assigned[g] = true
+					}
+				}
+			}
+		}
+	}
+	for g := range assigned {
+		delete(exit.objs, a.globals[g])
+	}
+	a.base = exit
+}
+
+// solve computes the summaries of functions that call each other.
+func (a *analysisState) solve(scc []*ssa.Function) {
+	const rounds = 3 // what mutual recursion shows only later is not seen
+	for range rounds {
+		for _, fn := range scc {
+			a.summaries[fn] = a.interpret(fn)
+		}
+		if len(scc) == 1 && !callsItself(scc[0]) {
+			return
+		}
+	}
+}
+
+func callsItself(fn *ssa.Function) bool {
+	for _, callee := range callees(fn) {
+		if callee == fn {
+			return true
+		}
+	}
+	return false
+}
+
+// interpret computes the summary of fn from those of its callees.
+func (a *analysisState) interpret(fn *ssa.Function) *Summary {
+	in := a.newInterp()
+	fr := in.frame(fn)
+	st := a.base.clone()
+	for i, p := range fn.Params {
+		fr.regs[p] = in.paramValue(p, i)
+	}
+	for _, fv := range fn.FreeVars {
+		fr.regs[fv] = in.unknownOf(deref(fv.Type()), fv)
+	}
+	if in.try(fr, st) == nil && in.steps > maxSteps {
+		return new(Summary)
+	}
+	return in.summarize(fr)
+}
+
+// try runs the interpreter within its bounds.
+func (in *interp) try(fr *frame, st *heap) (exit *heap) {
+	defer func() {
+		if r := recover(); r != nil {
+			if _, ok := r.(exhausted); !ok {
+				panic(r)
+			}
+			exit = nil
+		}
+	}()
+	return in.run(fr, st)
+}
+
+func (a *analysisState) newInterp() *interp {
+	return &interp{
+		analysisState: a,
+		objects:       make(map[site]*object),
+		events:        make(map[eventKey]*Event),
+		calls:         make(map[eventKey]*Callback),
+		closures:      make(map[site]*fval),
+		views:         make(map[loc]string),
+		ctxs:          make(map[ctxKey]int),
+		iters:         make(map[*ssa.Function]*loop),
+		cleared:       make(map[loc]bool),
+		sorted:        make(map[loc]bool),
+	}
+}
+
+func (in *interp) frame(fn *ssa.Function) *frame {
+	return &frame{
+		fn:     fn,
+		regs:   make(map[ssa.Value]value),
+		tuples: make(map[ssa.Value][]value),
+		loops:  in.loops(fn),
+	}
+}
+
+// paramValue is what a parameter holds: the caller's content.
+func (in *interp) paramValue(p *ssa.Parameter, i int) value {
+	o := in.object(p, 0, deref(p.Type()))
+	o.param, o.symbolic = i, true
+	if isBasic(p.Type()) {
+		return value{labels: labels{{Kind: Content, Param: i}}, refs: []loc{{o, ""}}}
+	}
+	v := refTo(loc{o, ""})
+	if _, ok := types.Unalias(p.Type()).Underlying().(*types.Signature); ok {
+		v = value{funcs: []*fval{{ref: &FuncRef{Param: i}}}}
+	}
+	return v
+}
+
+// paramObjects returns the objects of the frame's parameters.
+func (in *interp) paramObjects(fr *frame) []*object {
+	var objs []*object
+	for _, p := range fr.fn.Params {
+		if o := in.objects[site{p, 0}]; o != nil && o.param >= 0 {
+			objs = append(objs, o)
+		}
+	}
+	return objs
+}
+
+func (a *analysisState) loops(fn *ssa.Function) []*loop {
+	ls, ok := a.loopCache[fn]
+	if !ok {
+		ls = loopsOf(fn)
+		a.loopCache[fn] = ls
+	}
+	return ls
+}
+
+// imported returns the summary of a function of another package, or nil.
+func (a *analysisState) imported(fn *types.Func) *Summary {
+	fn = fn.Origin()
+	sum, ok := a.facts[fn]
+	if !ok {
+		fact := new(Summary)
+		if fn.Pkg() != a.pass.Pkg && a.pass.ImportObjectFact(fn, fact) {
+			sum = fact
+		}
+		a.facts[fn] = sum
+	}
+	return sum
+}
+
+// named returns the function value of a function known by name.
+func (a *analysisState) named(name string) *fval {
+	f := a.byName[name]
+	if f == nil {
+		f = &fval{ref: &FuncRef{Name: name, Param: -1}}
+		a.byName[name] = f
+	}
+	return f
+}
+
+// globalFunc returns the library function that a package variable holds, or nil.
+func (a *analysisState) globalFunc(g *ssa.Global) *fval {
+	if g.Pkg == nil || g.Pkg.Pkg == nil {
+		return nil
+	}
+	name, ok := kubeapi.FuncOfVar(g.Pkg.Pkg.Path() + "." + g.Name())
+	if !ok {
+		return nil
+	}
+	return a.named(name)
+}
+
+// typeOf returns the type with this TypeName, or nil.
+func (a *analysisState) typeOf(name string) types.Type {
+	i := strings.LastIndexByte(name, '.')
+	if i < 0 {
+		return nil
+	}
+	pkg := a.packages[name[:i]]
+	if pkg == nil {
+		return nil
+	}
+	if tn, ok := pkg.Scope().Lookup(name[i+1:]).(*types.TypeName); ok {
+		return tn.Type()
+	}
+	return nil
+}
+
+// onlyImplementation returns the only type of the package that implements the
+// interface of the method m, if the package declares that interface, too.
+func (a *analysisState) onlyImplementation(m *types.Func) types.Type {
+	named := kubeapi.NamedOf(m.Signature().Recv().Type())
+	if named == nil || named.Obj().Pkg() != a.pass.Pkg || named.TypeParams().Len() > 0 {
+		return nil
+	}
+	if t, ok := a.impls[named]; ok {
+		return t
+	}
+	iface, _ := named.Underlying().(*types.Interface)
+	var found types.Type
+	scope := a.pass.Pkg.Scope()
+	for _, name := range scope.Names() {
+		tn, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || tn.IsAlias() || types.IsInterface(tn.Type()) || iface == nil {
+			continue
+		}
+		if n, ok := tn.Type().(*types.Named); !ok || n.TypeParams().Len() > 0 {
+			continue
+		}
+		if types.Implements(types.NewPointer(tn.Type()), iface) {
+			if found != nil {
+				found = nil
+				break
+			}
+			found = tn.Type()
+		}
+	}
+	a.impls[named] = found
+	return found
+}
+
+// at returns a position as messages show it.
+func (a *analysisState) at(pos token.Pos) string {
+	if !pos.IsValid() {
+		return ""
+	}
+	p := a.pass.Fset.Position(pos)
+	return fmt.Sprintf("%s:%d", filepath.Base(p.Filename), p.Line)
+}
+
+// callSpan returns the range of the name of the function that is called.
+func (a *analysisState) callSpan(instr ssa.CallInstruction) (token.Pos, token.Pos) {
+	switch fun := ast.Unparen(orNil(a.callFuns[instr.Pos()])).(type) {
+	case *ast.SelectorExpr:
+		if !isPackageName(a.pass.TypesInfo, fun.X) {
+			return fun.Sel.Pos(), fun.Sel.End()
+		}
+		return fun.Pos(), fun.End()
+	case *ast.FuncLit:
+		return fun.Type.Func, fun.Type.End()
+	case nil:
+		return instr.Pos(), instr.Pos()
+	default:
+		return fun.Pos(), fun.End()
+	}
+}
+
+func orNil(e ast.Expr) ast.Expr {
+	if e == nil {
+		return &ast.BadExpr{}
+	}
+	return e
+}
+
+func isPackageName(info *types.Info, e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	_, ok = info.Uses[id].(*types.PkgName)
+	return ok
+}
+
+// rangeSpan returns the range of the head of the range statement of n.
+func (a *analysisState) rangeSpan(n *ssa.Next) (token.Pos, token.Pos) {
+	rng, ok := n.Iter.(*ssa.Range)
+	if !ok {
+		return n.Pos(), n.Pos()
+	}
+	if end, ok := a.ranges[rng.Pos()]; ok {
+		return rng.Pos(), end
+	}
+	return rng.Pos(), rng.Pos()
+}
+
+// forExport returns the summary without what has a meaning only in this package.
+func (s *Summary) forExport() *Summary {
+	out := *s
+	out.Results = exportVals(s.Results)
+	out.Objects = slices.Clone(s.Objects)
+	for i := range out.Objects {
+		cells := slices.Clone(out.Objects[i].Cells)
+		for j := range cells {
+			cells[j].Val = exportVal(cells[j].Val)
+		}
+		out.Objects[i].Cells = cells
+	}
+	out.Changes = slices.Clone(s.Changes)
+	for i := range out.Changes {
+		out.Changes[i].Val = exportVal(out.Changes[i].Val)
+	}
+	out.Callbacks = nil
+	for _, cb := range s.Callbacks {
+		out.Callbacks = append(out.Callbacks, Callback{Func: cb.Func, Args: exportVals(cb.Args), Go: cb.Go})
+	}
+	out.Events = nil
+	for _, ev := range s.Events {
+		ev.Pos, ev.End = token.NoPos, token.NoPos
+		ev.Args = exportArgs(ev.Args)
+		guards := make([][]Label, len(ev.Guards))
+		for i, g := range ev.Guards {
+			guards[i] = exportLabels(g)
+		}
+		ev.Guards = guards
+		out.Events = append(out.Events, ev)
+	}
+	return &out
+}
+
+func exportVals(vs []Val) []Val {
+	out := make([]Val, len(vs))
+	for i, v := range vs {
+		out[i] = exportVal(v)
+	}
+	return out
+}
+
+func exportVal(v Val) Val {
+	v.Labels = exportLabels(v.Labels)
+	v.funcs = nil
+	return v
+}
+
+func exportLabels(ls []Label) []Label {
+	out := make([]Label, len(ls))
+	for i, l := range ls {
+		l.Pos, l.End, l.loop = token.NoPos, token.NoPos, nil
+		out[i] = l
+	}
+	return out
+}
+
+func exportArgs(as []Arg) []Arg {
+	out := make([]Arg, len(as))
+	for i, a := range as {
+		a.Objects = slices.Clone(a.Objects)
+		for j := range a.Objects {
+			o := &a.Objects[j]
+			fields := slices.Clone(o.Fields)
+			for k := range fields {
+				fields[k].Label = exportLabels([]Label{fields[k].Label})[0]
+			}
+			o.Fields = fields
+			parts := slices.Clone(o.Parts)
+			for k := range parts {
+				parts[k].Arg = exportArgs([]Arg{parts[k].Arg})[0]
+			}
+			o.Parts = parts
+		}
+		out[i] = a
+	}
+	return out
+}
+
+// components returns the package's functions, callees before callers, in
+// groups that call each other.
+func (a *analysisState) components() [][]*ssa.Function {
+	var order [][]*ssa.Function
+	index := make(map[*ssa.Function]int)
+	low := make(map[*ssa.Function]int)
+	onStack := make(map[*ssa.Function]bool)
+	var stack []*ssa.Function
+	methods := make(map[string][]*ssa.Function)
+	for _, fn := range a.ssa.Funcs {
+		if fn.Parent() == nil && fn.Signature.Recv() != nil {
+			methods[fn.Name()] = append(methods[fn.Name()], fn)
+		}
+	}
+	var visit func(fn *ssa.Function)
+	visit = func(fn *ssa.Function) {
+		index[fn] = len(index) + 1
+		low[fn] = index[fn]
+		stack = append(stack, fn)
+		onStack[fn] = true
+		next := callees(fn)
+		for _, name := range invoked(fn) {
+			next = append(next, methods[name]...)
+		}
+		for _, callee := range next {
+			if callee.Pkg != a.ssa.SSA || callee.Parent() != nil || len(callee.Blocks) == 0 {
+				continue
+			}
+			if index[callee] == 0 {
+				visit(callee)
+				low[fn] = min(low[fn], low[callee])
+			} else if onStack[callee] {
+				low[fn] = min(low[fn], index[callee])
+			}
+		}
+		if low[fn] != index[fn] {
+			return
+		}
+		var scc []*ssa.Function
+		for {
+			top := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			onStack[top] = false
+			scc = append(scc, top)
+			if top == fn {
+				break
+			}
+		}
+		slices.SortFunc(scc, func(x, y *ssa.Function) int { return cmp.Compare(index[y], index[x]) })
+		order = append(order, scc)
+	}
+	for _, fn := range a.ssa.Funcs {
+		if fn.Parent() == nil && index[fn] == 0 && len(fn.Blocks) > 0 && !isCopier(fn) {
+			visit(fn)
+		}
+	}
+	return order
+}
+
+// isCopier reports whether the function is generated deep-copy code, which the
+// interpreter models instead of reading it.
+func isCopier(fn *ssa.Function) bool {
+	return fn.Signature.Recv() != nil && strings.HasPrefix(fn.Name(), "DeepCopy")
+}
+
+// callees returns the functions that fn, or a function literal within it,
+// mentions.
+func callees(fn *ssa.Function) []*ssa.Function {
+	var found []*ssa.Function
+	var ops []*ssa.Value
+	var visit func(fn *ssa.Function)
+	visit = func(fn *ssa.Function) {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				ops = instr.Operands(ops[:0])
+				for _, op := range ops {
+					callee, ok := (*op).(*ssa.Function)
+					if !ok || callee.Parent() != nil {
+						continue
+					}
+					if origin := callee.Origin(); origin != nil {
+						callee = origin
+					}
+					if callee.Synthetic != "" {
+						if obj, ok := callee.Object().(*types.Func); ok && !types.IsInterface(recvType(obj)) {
+							if own := fn.Prog.FuncValue(obj.Origin()); own != nil {
+								callee = own
+							}
+						}
+					}
+					found = append(found, callee)
+				}
+			}
+		}
+		for _, lit := range fn.AnonFuncs {
+			visit(lit)
+		}
+	}
+	visit(fn)
+	return found
+}
+
+func recvType(fn *types.Func) types.Type {
+	if recv := fn.Signature().Recv(); recv != nil {
+		return recv.Type()
+	}
+	return types.Typ[types.Invalid]
+}
+
+// invoked returns the names of the methods that fn calls through interfaces.
+func invoked(fn *ssa.Function) []string {
+	var names []string
+	var visit func(fn *ssa.Function)
+	visit = func(fn *ssa.Function) {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				if call, ok := instr.(ssa.CallInstruction); ok && call.Common().IsInvoke() {
+					names = append(names, call.Common().Method.Name())
+				}
+			}
+		}
+		for _, lit := range fn.AnonFuncs {
+			visit(lit)
+		}
+	}
+	visit(fn)
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func isInterface(t types.Type) bool { return types.IsInterface(t) }

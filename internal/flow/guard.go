@@ -1,0 +1,314 @@
+package flow
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/kubeapi"
+)
+
+// A guard is a condition that may be false once the cluster has converged:
+// something is absent, two states differ, time has passed. What happens under
+// it need not happen on each reconcile.
+//
+// Conditions that stay as they are while the spec does, and tests of errors,
+// are no guards.
+type guard struct {
+	cond   ssa.Value
+	branch bool
+	labels labels // what feeds the condition
+}
+
+// A branch is a condition with the outcome that leads to a block.
+type branch struct {
+	cond ssa.Value
+	then bool
+}
+
+// controlling returns the conditions under which b is reached, innermost
+// first. Each element is a list of alternatives: the block behind an || is
+// reached by either.
+func (in *interp) controlling(b *ssa.BasicBlock) [][]branch {
+	if bs, ok := in.control[b]; ok {
+		return bs
+	}
+	var groups [][]branch
+	for cur, n := b, 0; cur != nil && n < 256; n++ {
+		preds := make([]*ssa.BasicBlock, 0, len(cur.Preds))
+		for _, p := range cur.Preds {
+			if !cur.Dominates(p) { // not a back edge
+				preds = append(preds, p)
+			}
+		}
+		var group []branch
+		for _, p := range preds {
+			cond, ok := p.Instrs[len(p.Instrs)-1].(*ssa.If)
+			if !ok || p.Succs[0] == p.Succs[1] || isLoopHeader(p) {
+				group = nil // nothing decides, or how often something is done
+				break
+			}
+			group = append(group, branch{cond.Cond, p.Succs[0] == cur})
+		}
+		if len(group) > 0 {
+			groups = append(groups, group)
+		}
+		if len(preds) == 1 {
+			cur = preds[0]
+		} else {
+			cur = cur.Idom()
+		}
+	}
+	in.control[b] = groups
+	return groups
+}
+
+func isLoopHeader(b *ssa.BasicBlock) bool {
+	return slices.ContainsFunc(b.Preds, b.Dominates)
+}
+
+// guardsOf returns the guards of b within its function.
+func (in *interp) guardsOf(fr *frame, b *ssa.BasicBlock) []guard {
+	var guards []guard
+	for _, group := range in.controlling(b) {
+		g := guard{cond: group[0].cond, branch: group[0].then}
+		effective := true
+		for _, alt := range group {
+			ls, is := in.guarding(fr, alt.cond, alt.then, 0)
+			if !is {
+				effective = false
+				break
+			}
+			g.labels = g.labels.union(ls)
+		}
+		if effective {
+			guards = append(guards, g)
+		}
+	}
+	return guards
+}
+
+// ownGuards returns the guards that are not among base.
+func ownGuards(guards, base []guard) []guard {
+	return slices.DeleteFunc(slices.Clone(guards), func(g guard) bool {
+		return slices.ContainsFunc(base, func(h guard) bool { return g.cond == h.cond && g.branch == h.branch })
+	})
+}
+
+// guarded reports whether the block being interpreted has a guard at all.
+func (in *interp) guarded(fr *frame) bool { return len(fr.guards) > 0 }
+
+// admit returns what of v still differs from reconcile to reconcile under the
+// guards of the block being interpreted: what feeds each of them itself.
+func (in *interp) admit(fr *frame, v value, t types.Type) value {
+	return in.admitUnder(v, t, fr.guards)
+}
+
+func (in *interp) admitUnder(v value, t types.Type, guards []guard) value {
+	if len(guards) == 0 {
+		return v
+	}
+	v.labels = v.labels.transform(func(l Label) (Label, bool) {
+		return l, l.Kind == State || fedBy(guards, l)
+	})
+	if isAggregate(t) {
+		// The copy of a struct from a caller: its content is set under the
+		// guard. (A pointer is an identity, which guards do not change.)
+		v.refs = slices.DeleteFunc(slices.Clone(v.refs), func(r loc) bool {
+			return r.obj.param >= 0 && !fedBy(guards, Label{Kind: Content, Param: r.obj.param, Path: r.path})
+		})
+	}
+	return v
+}
+
+// fedBy reports whether l feeds every guard.
+func fedBy(guards []guard, l Label) bool {
+	for _, g := range guards {
+		if !Feeds(l, g.labels) {
+			return false
+		}
+	}
+	return true
+}
+
+// guarding reports whether cond, with the outcome then, is a guard, and what
+// feeds it.
+func (in *interp) guarding(fr *frame, cond ssa.Value, then bool, depth int) (labels, bool) {
+	ls := in.reg(fr, cond).labels
+	if depth > 6 {
+		return ls, true
+	}
+	switch c := cond.(type) {
+	case *ssa.Const:
+		return nil, false
+	case *ssa.UnOp:
+		if c.Op == token.NOT {
+			return in.guarding(fr, c.X, !then, depth+1)
+		}
+		return ls, !isSetting(ls) // a boolean variable
+	case *ssa.Field, *ssa.Parameter, *ssa.FreeVar, *ssa.Lookup:
+		return ls, !isSetting(ls)
+	case *ssa.BinOp:
+		return in.comparison(fr, c, then, ls)
+	case *ssa.Extract:
+		switch tuple := c.Tuple.(type) {
+		case *ssa.Lookup:
+			return ls, !then // absent from a map
+		case *ssa.Call:
+			return in.predicate(fr, tuple, then, ls)
+		}
+		return nil, false // type assertion, iteration, receive
+	case *ssa.Call:
+		return in.predicate(fr, c, then, ls)
+	case *ssa.Phi:
+		// changed := false; if … { changed = true }, and a && b as a value.
+		is := false
+		base := in.controlling(c.Block())
+		for i, e := range c.Edges {
+			if _, isConst := e.(*ssa.Const); !isConst {
+				if e == ssa.Value(c) {
+					continue
+				}
+				more, guards := in.guarding(fr, e, then, depth+1)
+				ls, is = ls.union(more), is || guards
+			}
+			for _, group := range in.controlling(c.Block().Preds[i]) {
+				if containsGroup(base, group) {
+					continue
+				}
+				for _, alt := range group {
+					more, guards := in.guarding(fr, alt.cond, alt.then, depth+1)
+					ls, is = ls.union(more), is || guards
+				}
+			}
+		}
+		return ls, is
+	}
+	return ls, true
+}
+
+func containsGroup(groups [][]branch, g []branch) bool {
+	return slices.ContainsFunc(groups, func(h []branch) bool { return slices.Equal(g, h) })
+}
+
+// comparison classifies a comparison.
+func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (labels, bool) {
+	switch c.Op {
+	case token.EQL, token.NEQ:
+		if isError(c.X.Type()) || isError(c.Y.Type()) {
+			return nil, false
+		}
+		x, k := c.X, constOf(c.Y)
+		if k == nil {
+			x, k = c.Y, constOf(c.X)
+		}
+		equal := (c.Op == token.EQL) == then
+		if k == nil {
+			return ls, true // old and new
+		}
+		if isLen(x) {
+			ls = in.reg(fr, x).labels
+		}
+		if isZeroConst(k) {
+			return ls, equal && !isDeletion(ls) // absent
+		}
+		return ls, !isSetting(ls)
+	default:
+		if isLen(c.X) || isLen(c.Y) {
+			return nil, false
+		}
+		return ls, !isSetting(ls)
+	}
+}
+
+// predicate classifies a call that yields a boolean.
+func (in *interp) predicate(fr *frame, call *ssa.Call, then bool, ls labels) (labels, bool) {
+	name := in.calleeName(fr, &call.Call)
+	switch kubeapi.ConditionNamed(name) {
+	case kubeapi.StableCondition:
+		return nil, false
+	case kubeapi.AbsenceCondition:
+		return ls, then && !isDeletion(ls)
+	}
+	return ls, !isSetting(ls)
+}
+
+// isSetting reports whether everything that feeds a condition is configuration:
+// the spec, names, flags. It stays as it is while nobody changes the spec.
+func isSetting(ls labels) bool {
+	if len(ls) == 0 {
+		return false
+	}
+	for _, l := range ls {
+		if l.Kind != Content && l.Kind != State || l.Fixed && l.Path == "" {
+			return false
+		}
+		if !isSettingPath(l) {
+			return false
+		}
+	}
+	return true
+}
+
+func isSettingPath(l Label) bool {
+	if l.Path == "" {
+		return false
+	}
+	for comp := range strings.SplitSeq(strings.ReplaceAll(l.Path, "[]", ""), ".") {
+		switch strings.TrimSuffix(comp, "#") {
+		case "Spec", "DeletionTimestamp":
+			return true
+		case "Status", "Labels", "Annotations", "Data", "StringData", "ObjectMeta", "OwnerReferences",
+			"ResourceVersion", "Generation", "Finalizers", "Object":
+			return false
+		}
+	}
+	// A field of the reconciler or of its options; a live object's own fields
+	// beside spec and status are its content.
+	return l.Kind == Content
+}
+
+// isDeletion reports whether the condition is about deletion alone.
+func isDeletion(ls labels) bool {
+	for _, l := range ls {
+		if !strings.HasSuffix(l.Path, "DeletionTimestamp") {
+			return false
+		}
+	}
+	return len(ls) > 0
+}
+
+func isError(t types.Type) bool {
+	return types.Identical(t, types.Universe.Lookup("error").Type())
+}
+
+func isLen(v ssa.Value) bool {
+	call, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	b, ok := call.Call.Value.(*ssa.Builtin)
+	return ok && b.Name() == "len"
+}
+
+func constOf(v ssa.Value) *ssa.Const {
+	c, _ := v.(*ssa.Const)
+	return c
+}
+
+func isZeroConst(c *ssa.Const) bool {
+	if c.Value == nil {
+		return true
+	}
+	switch c.Value.Kind() {
+	case constant.String:
+		return constant.StringVal(c.Value) == ""
+	case constant.Int, constant.Float:
+		return constant.Sign(c.Value) == 0
+	}
+	return false
+}

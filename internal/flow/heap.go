@@ -1,0 +1,367 @@
+package flow
+
+import (
+	"cmp"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// An object is a root of the abstract heap: everything that one allocation,
+// one parameter, one global variable or one call result stands for.
+type object struct {
+	id    int
+	param int        // index of the parameter, or -1
+	typ   types.Type // of what the object holds, without the pointer; may be nil
+	name  string     // TypeName, for objects of types that cannot be named here
+	from  string     // kubeapi.Name of the library function that returned it
+	block *ssa.BasicBlock
+
+	// symbolic objects have content that this function did not write: it is
+	// the caller's (param >= 0), or not known.
+	symbolic bool
+	// opaque objects went to, or came from, code that the analysis does not see.
+	opaque bool
+}
+
+// A loc is a place under an object, the way pointers refer to it.
+type loc struct {
+	obj  *object
+	path string
+}
+
+// A value is what a register or a cell may hold.
+type value struct {
+	refs   []loc   // what it may point to, sorted
+	labels labels  // what its bits depend on
+	funcs  []*fval // functions that it may be
+	konst  string  // the constant string (or "true", "false") that it is
+	weak   bool    // in a cell: it may also be what was there before
+	lost   bool    // it may be something else as well
+}
+
+// An fval is a function value: a function with what its free variables hold,
+// or a parameter called as a function.
+type fval struct {
+	fn       *ssa.Function
+	bindings []value
+	ref      *FuncRef // of another package's summary
+}
+
+const (
+	maxRefs  = 24
+	maxFuncs = 12
+	maxDepth = 14  // components of an access path
+	maxCells = 400 // cells of one object
+)
+
+func (v value) isZero() bool {
+	return len(v.refs) == 0 && len(v.labels) == 0 && len(v.funcs) == 0 && v.konst == "" && !v.lost
+}
+
+func compareLocs(a, b loc) int {
+	if a.obj.id != b.obj.id {
+		return cmp.Compare(a.obj.id, b.obj.id)
+	}
+	return strings.Compare(a.path, b.path)
+}
+
+func refTo(l loc) value { return value{refs: []loc{l}} }
+
+// join returns a value that may be either.
+func (v value) join(w value) value {
+	out := value{
+		labels: v.labels.union(w.labels),
+		weak:   v.weak || w.weak,
+		lost:   v.lost || w.lost,
+	}
+	if v.konst == w.konst {
+		out.konst = v.konst
+	}
+	switch {
+	case len(w.refs) == 0:
+		out.refs = v.refs
+	case len(v.refs) == 0:
+		out.refs = w.refs
+	default:
+		refs := append(slices.Clone(v.refs), w.refs...)
+		slices.SortFunc(refs, compareLocs)
+		refs = slices.Compact(refs)
+		if len(refs) > maxRefs {
+			refs, out.lost = refs[:maxRefs], true
+		}
+		out.refs = refs
+	}
+	out.funcs = v.funcs
+	for _, f := range w.funcs {
+		known := slices.ContainsFunc(out.funcs, func(g *fval) bool {
+			return g == f || g.fn != nil && g.fn == f.fn
+		})
+		if !known {
+			out.funcs = append(slices.Clip(out.funcs), f)
+		}
+	}
+	if len(out.funcs) > maxFuncs {
+		out.funcs, out.lost = out.funcs[:maxFuncs], true
+	}
+	return out
+}
+
+func (v value) equal(w value) bool {
+	return v.konst == w.konst && v.weak == w.weak && v.lost == w.lost &&
+		slices.Equal(v.refs, w.refs) && slices.Equal(v.funcs, w.funcs) && v.labels.equal(w.labels)
+}
+
+// A heap maps places to what they hold. Objects that it does not know hold what
+// they hold by nature: nothing for an allocation, the caller's content for a
+// parameter.
+type heap struct {
+	objs map[*object]*cells
+}
+
+// cells are the known places of an object, keyed by path; shared ones are
+// copied before they change.
+type cells struct {
+	m      map[string]value
+	shared bool
+	live   bool // content came from the API server
+}
+
+func newHeap() *heap { return &heap{objs: make(map[*object]*cells)} }
+
+// clone returns a heap that shares the cells with h until one of them writes.
+func (h *heap) clone() *heap {
+	for _, c := range h.objs {
+		c.shared = true
+	}
+	return &heap{objs: maps.Clone(h.objs)}
+}
+
+func (h *heap) writable(o *object) *cells {
+	c := h.objs[o]
+	switch {
+	case c == nil:
+		c = &cells{m: make(map[string]value)}
+		h.objs[o] = c
+	case c.shared:
+		c = &cells{m: maps.Clone(c.m), live: c.live}
+		h.objs[o] = c
+	}
+	return c
+}
+
+// reset makes o an object fresh from its allocation.
+func (h *heap) reset(o *object) { h.objs[o] = &cells{m: make(map[string]value)} }
+
+// clear forgets what lies under l; its content was replaced from the API server.
+func (h *heap) clear(l loc) {
+	c := h.writable(l.obj)
+	for p := range c.m {
+		if within(p, l.path) {
+			delete(c.m, p)
+		}
+	}
+	if l.path == "" {
+		c.live = true
+	}
+}
+
+// live reports whether the object's content was read from the API server.
+func (h *heap) live(o *object) bool {
+	c := h.objs[o]
+	return c != nil && c.live
+}
+
+// set makes the cell at l hold exactly v.
+func (h *heap) set(l loc, v value) { h.writable(l.obj).m[l.path] = v }
+
+// put writes v at l. A strong write replaces what was there and below.
+func (h *heap) put(l loc, v value, strong bool) {
+	c := h.writable(l.obj)
+	if strong && !strings.Contains(l.path, "[]") {
+		for p := range c.m {
+			if p != l.path && within(p, l.path) {
+				delete(c.m, p)
+			}
+		}
+		v.weak = false
+		c.m[l.path] = v
+		return
+	}
+	old, ok := c.m[l.path]
+	if !ok {
+		if len(c.m) >= maxCells {
+			return
+		}
+		v.weak = true
+		c.m[l.path] = v
+		return
+	}
+	v.weak = old.weak
+	c.m[l.path] = old.join(v)
+}
+
+// joinInto adds to h what g may hold and reports whether h changed.
+func (h *heap) joinInto(g *heap) bool {
+	changed := false
+	for o, gc := range g.objs {
+		hc := h.objs[o]
+		if hc == gc {
+			continue
+		}
+		if hc == nil {
+			gc.shared = true
+			h.objs[o] = gc
+			changed = true
+			continue
+		}
+		for p, gv := range gc.m {
+			hv, ok := hc.m[p]
+			if !ok {
+				gv.weak = true
+				hc = h.writable(o)
+				hc.m[p] = gv
+				changed = true
+				continue
+			}
+			j := hv.join(gv)
+			if hv.weak || gv.weak {
+				j.weak = true
+			}
+			if !j.equal(hv) {
+				hc = h.writable(o)
+				hc.m[p] = j
+				changed = true
+			}
+		}
+		for p, hv := range hc.m {
+			if _, ok := gc.m[p]; !ok && !hv.weak {
+				hv.weak = true
+				hc = h.writable(o)
+				hc.m[p] = hv
+				changed = true
+			}
+		}
+		if gc.live && !hc.live {
+			h.writable(o).live = true
+			changed = true
+		}
+	}
+	return changed
+}
+
+// sortedPaths returns the paths of the object's cells in order.
+func (h *heap) sortedPaths(o *object) []string {
+	c := h.objs[o]
+	if c == nil {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(c.m))
+}
+
+// get reads the place l.
+func (h *heap) get(l loc) value { return h.read(l, maxHops) }
+
+// maxHops bounds how many references a read follows; what lies further is lost.
+const maxHops = 12
+
+func (h *heap) read(l loc, hops int) value {
+	c := h.objs[l.obj]
+	if c != nil {
+		if v, ok := c.m[l.path]; ok {
+			if v.weak {
+				v.weak = false
+				return v.join(h.inherited(l, hops))
+			}
+			return v
+		}
+	}
+	return h.inherited(l, hops)
+}
+
+// inherited returns what the place l holds by what is known of the places that
+// enclose it, or by the object's nature.
+func (h *heap) inherited(l loc, hops int) value {
+	var out value
+	if hops == 0 {
+		return value{lost: true}
+	}
+	if c := h.objs[l.obj]; c != nil {
+		for p := parent(l.path); p != l.path; p = parent(p) {
+			if v, ok := c.m[p]; ok {
+				out.labels = out.labels.union(v.labels)
+				for _, r := range v.refs {
+					if r.obj == l.obj && within(l.path, r.path) {
+						continue // a cycle
+					}
+					out = out.join(h.read(r.under(l.path[len(p):]), hops-1))
+				}
+				if !v.weak {
+					return out
+				}
+			}
+			if p == "" {
+				break
+			}
+		}
+	}
+	return out.join(h.natural(l))
+}
+
+// natural returns what l holds if nobody wrote it.
+func (h *heap) natural(l loc) value {
+	if strings.Contains(l.path, "~") {
+		return value{}
+	}
+	if strings.HasSuffix(l.path, "#") {
+		if l.obj.param < 0 || h.live(l.obj) {
+			return value{}
+		}
+		return value{labels: labels{{Kind: Content, Param: l.obj.param, Path: l.path}}}
+	}
+	switch {
+	case h.live(l.obj):
+		return value{refs: []loc{l}, labels: labels{{Kind: State, Path: shortPath(l.path)}}}
+	case l.obj.param >= 0:
+		return value{refs: []loc{l}, labels: labels{{Kind: Content, Param: l.obj.param, Path: l.path}}}
+	case l.obj.symbolic:
+		return value{refs: []loc{l}, lost: true}
+	}
+	return refTo(l)
+}
+
+// parent returns the path that encloses p.
+func parent(p string) string {
+	if rest, ok := strings.CutSuffix(p, "#"); ok {
+		return rest
+	}
+	if rest, ok := strings.CutSuffix(p, "[]"); ok {
+		return rest
+	}
+	if i := strings.LastIndexByte(p, '.'); i >= 0 {
+		return p[:i]
+	}
+	return ""
+}
+
+// shortPath keeps the first components of a path: enough to tell spec from
+// status in a condition.
+func shortPath(p string) string {
+	parts := strings.SplitN(p, ".", 5)
+	if len(parts) == 5 {
+		parts = parts[:4]
+	}
+	return strings.Join(parts, ".")
+}
+
+// under returns the place that lies suffix below l. Paths of more than
+// maxDepth components stay where they are: a recursive structure is one place.
+func (l loc) under(suffix string) loc {
+	if strings.Count(l.path, ".")+strings.Count(l.path, "[") >= maxDepth {
+		return l
+	}
+	return loc{l.obj, l.path + suffix}
+}

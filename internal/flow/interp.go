@@ -1,0 +1,948 @@
+package flow
+
+import (
+	"cmp"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/kubeapi"
+)
+
+const (
+	// maxSteps bounds the instructions interpreted for one function, function
+	// literals included. A function that needs more has an empty summary.
+	maxSteps = 400_000
+	// maxRounds bounds how often a function's blocks are interpreted. A state
+	// that has not settled by then is taken as it is.
+	maxRounds = 8
+	// maxInline bounds how deeply calls of function literals are nested.
+	maxInline = 8
+)
+
+// An interp interprets one function abstractly, together with the function
+// literals that it calls.
+type interp struct {
+	*analysisState
+	objects  map[site]*object
+	closures map[site]*fval
+	idBase   int
+	events   map[eventKey]*Event
+	calls    map[eventKey]*Callback
+	views    map[loc]string // dynamic types of places that interfaces refer to
+	ctxs     map[ctxKey]int
+	iters    map[*ssa.Function]*loop
+	cleared  map[loc]bool // places under parameters whose content was read from the API
+	sorted   map[loc]bool // places under parameters that were sorted
+	sorts    bool
+	steps    int
+}
+
+// A site names an object: the instruction (or parameter) that it stems from.
+type site struct {
+	at  any
+	idx int
+}
+
+type ctxKey struct {
+	parent int
+	at     ssa.Instruction
+	fn     *ssa.Function
+}
+
+type eventKey struct {
+	ctx int
+	at  ssa.Instruction
+	idx int
+}
+
+// A frame is one activation of a function or function literal.
+type frame struct {
+	fn     *ssa.Function
+	up     *frame
+	ctx    int
+	depth  int
+	regs   map[ssa.Value]value
+	tuples map[ssa.Value][]value
+	loops  []*loop
+	outer  []guard // conditions of the call
+	guards []guard // conditions of the block being interpreted
+	inGo   bool
+	maybe  bool
+	result []value
+	exit   *heap
+	defers []*ssa.Defer
+}
+
+type exhausted struct{}
+
+// object returns the object of a site, made on first use.
+func (in *interp) object(at any, idx int, typ types.Type) *object {
+	key := site{at, idx}
+	o := in.objects[key]
+	if o == nil {
+		o = &object{id: in.idBase + len(in.objects), param: -1, typ: typ}
+		if instr, ok := at.(ssa.Instruction); ok {
+			o.block = instr.Block()
+		}
+		in.objects[key] = o
+	}
+	return o
+}
+
+// run interprets the function of fr from the heap st and returns the heap at
+// its end, or nil if it never returns.
+func (in *interp) run(fr *frame, st *heap) *heap {
+	if len(fr.fn.Blocks) == 0 {
+		return st
+	}
+	order := reversePostorder(fr.fn)
+	ins := make(map[*ssa.BasicBlock]*heap, len(order))
+	ins[fr.fn.Blocks[0]] = st
+	dirty := map[*ssa.BasicBlock]bool{fr.fn.Blocks[0]: true}
+	visits := make(map[*ssa.BasicBlock]int)
+	for round := 0; round < maxRounds && len(dirty) > 0; round++ {
+		for _, b := range order {
+			if !dirty[b] {
+				continue
+			}
+			delete(dirty, b)
+			visits[b]++
+			out := ins[b].clone()
+			before := fr.snapshot(b)
+			if !in.block(fr, b, out) {
+				continue // ends in a return or a panic
+			}
+			changed := visits[b] == 1 || fr.differs(b, before)
+			for _, succ := range b.Succs {
+				if ins[succ] == nil {
+					ins[succ] = out.clone()
+					dirty[succ] = true
+				} else if ins[succ].joinInto(out) || changed {
+					dirty[succ] = true
+				}
+			}
+		}
+	}
+	return fr.exit
+}
+
+// snapshot and differs tell whether interpreting b changed a register.
+func (fr *frame) snapshot(b *ssa.BasicBlock) []value {
+	var vals []value
+	for _, instr := range b.Instrs {
+		if v, ok := instr.(ssa.Value); ok {
+			vals = append(vals, fr.regs[v])
+		}
+	}
+	return vals
+}
+
+func (fr *frame) differs(b *ssa.BasicBlock, before []value) bool {
+	return !slices.EqualFunc(fr.snapshot(b), before, value.equal)
+}
+
+func reversePostorder(fn *ssa.Function) []*ssa.BasicBlock {
+	seen := make([]bool, len(fn.Blocks))
+	var post []*ssa.BasicBlock
+	type item struct {
+		b    *ssa.BasicBlock
+		next int
+	}
+	stack := []item{{b: fn.Blocks[0]}}
+	seen[fn.Blocks[0].Index] = true
+	for len(stack) > 0 {
+		top := &stack[len(stack)-1]
+		if top.next == len(top.b.Succs) {
+			post = append(post, top.b)
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		s := top.b.Succs[top.next]
+		top.next++
+		if !seen[s.Index] {
+			seen[s.Index] = true
+			stack = append(stack, item{b: s})
+		}
+	}
+	slices.Reverse(post)
+	return post
+}
+
+// block interprets b on st and reports whether control goes on to a successor.
+func (in *interp) block(fr *frame, b *ssa.BasicBlock, st *heap) bool {
+	fr.guards = append(slices.Clip(fr.outer), in.guardsOf(fr, b)...)
+	for _, instr := range b.Instrs {
+		if in.steps++; in.steps > maxSteps {
+			panic(exhausted{})
+		}
+		switch instr := instr.(type) {
+		case *ssa.Return:
+			in.ret(fr, instr, st)
+			return false
+		case *ssa.Panic:
+			return false
+		case *ssa.If, *ssa.Jump:
+			return true
+		case *ssa.Store:
+			in.store(fr, instr, st)
+		case *ssa.MapUpdate:
+			in.mapUpdate(fr, instr, st)
+		case *ssa.Defer:
+			if !slices.Contains(fr.defers, instr) {
+				fr.defers = append(fr.defers, instr)
+			}
+		case *ssa.RunDefers:
+			for _, d := range slices.Backward(fr.defers) {
+				in.call(fr, d, st)
+			}
+		case *ssa.Go:
+			was := fr.inGo
+			fr.inGo = true
+			in.call(fr, instr, st)
+			fr.inGo = was
+		case *ssa.Send, *ssa.DebugRef:
+		case ssa.Value:
+			fr.regs[instr] = in.eval(fr, instr, st)
+		}
+	}
+	return len(b.Succs) > 0
+}
+
+func (in *interp) ret(fr *frame, instr *ssa.Return, st *heap) {
+	if fr.result == nil {
+		fr.result = make([]value, len(instr.Results))
+		for i, r := range instr.Results {
+			fr.result[i] = in.reg(fr, r)
+		}
+	} else {
+		for i, r := range instr.Results {
+			fr.result[i] = fr.result[i].join(in.reg(fr, r))
+		}
+	}
+	if fr.exit == nil {
+		fr.exit = st.clone()
+	} else {
+		fr.exit.joinInto(st)
+	}
+}
+
+// reg returns what the operand v may hold.
+func (in *interp) reg(fr *frame, v ssa.Value) value {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return constValue(v)
+	case *ssa.Function:
+		return value{funcs: []*fval{in.fval(v)}}
+	case *ssa.Global:
+		return refTo(loc{in.global(v), ""})
+	case *ssa.Builtin:
+		return value{}
+	}
+	return fr.regs[v]
+}
+
+// fval returns the function value of a function without free variables.
+func (in *interp) fval(fn *ssa.Function) *fval {
+	f := in.fvals[fn]
+	if f == nil {
+		f = &fval{fn: fn}
+		in.fvals[fn] = f
+	}
+	return f
+}
+
+func constValue(c *ssa.Const) value {
+	if c.Value == nil {
+		return value{}
+	}
+	switch c.Value.Kind() {
+	case constant.String:
+		return value{konst: constant.StringVal(c.Value)}
+	case constant.Bool:
+		return value{konst: c.Value.String()}
+	}
+	return value{}
+}
+
+// global returns the object of a package variable.
+func (in *interp) global(g *ssa.Global) *object {
+	o := in.globals[g]
+	if o == nil {
+		elem := types.Unalias(g.Type()).(*types.Pointer).Elem()
+		o = &object{id: -1 - len(in.globals), param: -1, typ: elem, symbolic: true}
+		in.globals[g] = o
+	}
+	if g.Pkg != nil && g.Pkg.Pkg != nil {
+		o.name, _ = kubeapi.TypeOfVar(g.Pkg.Pkg.Path() + "." + g.Name())
+	}
+	return o
+}
+
+// eval interprets an instruction that yields a value.
+func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
+	switch v := instr.(type) {
+	case *ssa.Alloc:
+		o := in.object(v, 0, types.Unalias(v.Type()).(*types.Pointer).Elem())
+		st.reset(o)
+		return refTo(loc{o, ""})
+
+	case *ssa.MakeMap:
+		return in.fresh(v, v.Type(), st)
+	case *ssa.MakeSlice:
+		return in.fresh(v, v.Type(), st)
+	case *ssa.MakeChan:
+		return in.fresh(v, v.Type(), st)
+
+	case *ssa.MakeClosure:
+		bindings := make([]value, len(v.Bindings))
+		for i, b := range v.Bindings {
+			bindings[i] = in.reg(fr, b)
+		}
+		// One function value per literal and frame: what its free variables
+		// hold only grows.
+		key := site{v, fr.ctx}
+		f := in.closures[key]
+		if f == nil {
+			f = &fval{fn: v.Fn.(*ssa.Function), bindings: bindings}
+			in.closures[key] = f
+		} else {
+			for i := range bindings {
+				f.bindings[i] = f.bindings[i].join(bindings[i])
+			}
+		}
+		return value{funcs: []*fval{f}}
+
+	case *ssa.FieldAddr:
+		x := in.reg(fr, v.X)
+		return x.sub("."+fieldName(v.X.Type(), v.Field), x.labels)
+	case *ssa.Field:
+		x := in.reg(fr, v.X)
+		return in.load(x.sub("."+fieldName(v.X.Type(), v.Field), x.labels), st).withLabels(x.labels)
+
+	case *ssa.IndexAddr:
+		x := in.reg(fr, v.X)
+		return x.sub("[]", x.labels.union(in.itemLabels(fr, x, v.Index, v.Block(), st)))
+	case *ssa.Index:
+		x := in.reg(fr, v.X)
+		return in.load(x.sub("[]", nil), st).withLabels(x.labels)
+	case *ssa.Lookup:
+		x := in.reg(fr, v.X)
+		elem := in.load(x.sub("[]", nil), st).withLabels(x.labels)
+		if v.CommaOk {
+			fr.tuples[v] = []value{elem, {labels: elem.labels}}
+		}
+		return elem
+
+	case *ssa.UnOp:
+		x := in.reg(fr, v.X)
+		switch v.Op {
+		case token.MUL:
+			if g, ok := v.X.(*ssa.Global); ok {
+				if f := in.globalFunc(g); f != nil {
+					return value{funcs: []*fval{f}}
+				}
+			}
+			return in.load(x, st)
+		case token.ARROW:
+			elem := in.load(x.sub("[]", nil), st)
+			if v.CommaOk {
+				fr.tuples[v] = []value{elem, {}}
+			}
+			return elem
+		}
+		return value{labels: x.labels}
+
+	case *ssa.BinOp:
+		return in.binop(fr, v, st)
+
+	case *ssa.Phi:
+		return in.phi(fr, v)
+
+	case *ssa.ChangeType:
+		return in.reg(fr, v.X)
+	case *ssa.ChangeInterface:
+		return in.reg(fr, v.X)
+	case *ssa.SliceToArrayPointer:
+		return in.reg(fr, v.X)
+	case *ssa.MultiConvert:
+		return in.reg(fr, v.X)
+	case *ssa.Convert:
+		x := in.reg(fr, v.X)
+		if isBasic(v.Type()) || isBasic(v.X.Type()) {
+			return value{labels: in.deep(x, st).fixed(), konst: x.konst}
+		}
+		return x
+	case *ssa.MakeInterface:
+		x := in.reg(fr, v.X)
+		if name := kubeapi.TypeName(v.X.Type()); name != "" {
+			for _, r := range x.refs {
+				if r.path != "" || r.obj.typ == nil {
+					in.views[r] = name
+				}
+			}
+			if len(x.refs) == 0 && len(x.funcs) == 0 {
+				// A pointer that is nil, or a value of a named basic type: it
+				// has a dynamic type all the same.
+				o := in.object(v, 0, deref(v.X.Type()))
+				x.refs = []loc{{o, ""}}
+			}
+		}
+		return x
+	case *ssa.TypeAssert:
+		x := in.assert(in.reg(fr, v.X), v.AssertedType)
+		if v.CommaOk {
+			fr.tuples[v] = []value{x, {}}
+		}
+		return x
+
+	case *ssa.Slice:
+		x := in.reg(fr, v.X)
+		return x
+	case *ssa.Extract:
+		if vals := fr.tuples[v.Tuple]; v.Index < len(vals) {
+			return vals[v.Index]
+		}
+		return value{lost: true}
+
+	case *ssa.Range:
+		return in.reg(fr, v.X)
+	case *ssa.Next:
+		return in.next(fr, v, st)
+
+	case *ssa.Select:
+		return value{lost: true}
+
+	case *ssa.Call:
+		results := in.call(fr, v, st)
+		fr.tuples[v] = results
+		if len(results) == 1 {
+			return results[0]
+		}
+		return value{}
+	}
+	return value{lost: true}
+}
+
+// fresh returns a reference to the new object that instr makes.
+func (in *interp) fresh(instr ssa.Value, t types.Type, st *heap) value {
+	o := in.object(instr, 0, t)
+	st.reset(o)
+	return refTo(loc{o, ""})
+}
+
+// sub returns the places suffix below those that v refers to.
+func (v value) sub(suffix string, ls labels) value {
+	out := value{labels: ls, lost: v.lost}
+	for _, r := range v.refs {
+		out.refs = append(out.refs, r.under(suffix))
+	}
+	slices.SortFunc(out.refs, compareLocs)
+	out.refs = slices.Compact(out.refs)
+	return out
+}
+
+func (v value) withLabels(ls labels) value {
+	v.labels = v.labels.union(ls)
+	return v
+}
+
+// load reads through a pointer. An element of an unordered sequence stays one.
+func (in *interp) load(ptr value, st *heap) value {
+	var out value
+	for i, r := range ptr.refs {
+		v := st.get(r)
+		if i == 0 {
+			out = v
+		} else {
+			out = out.join(v)
+		}
+	}
+	items := ptr.labels.transform(func(l Label) (Label, bool) { return l, l.Item || l.IsSource() })
+	out.labels = out.labels.union(items)
+	out.lost = out.lost || ptr.lost || len(ptr.refs) == 0
+	return out
+}
+
+func (in *interp) store(fr *frame, s *ssa.Store, st *heap) {
+	addr := in.reg(fr, s.Addr)
+	v := in.admit(fr, in.reg(fr, s.Val), s.Val.Type())
+	if ia, ok := s.Addr.(*ssa.IndexAddr); ok {
+		in.orderByCounter(fr, ia, v, st)
+	}
+	if isString(s.Val.Type()) {
+		v.labels = in.accumulated(fr, s.Addr, addr, s.Val, v.labels)
+	}
+	strong := len(addr.refs) == 1 && !addr.lost
+	for _, r := range addr.refs {
+		in.assign(st, r, v, s.Val.Type(), strong)
+	}
+}
+
+// assign puts v, a value of type t, at r. A struct is copied: what lies under
+// the place that it was read from now lies under r as well.
+func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool) {
+	if !isAggregate(t) {
+		st.put(r, v, strong)
+		return
+	}
+	kept := value{labels: v.labels, lost: v.lost}
+	type copied struct {
+		path string
+		val  value
+	}
+	var copies []copied
+	for _, src := range v.refs {
+		if src == r {
+			continue
+		}
+		if src.obj.symbolic || st.live(src.obj) {
+			kept.refs = append(kept.refs, src)
+		}
+		cells := st.objs[src.obj]
+		if cells == nil {
+			continue
+		}
+		for _, p := range st.sortedPaths(src.obj) {
+			if within(p, src.path) {
+				copies = append(copies, copied{p[len(src.path):], cells.m[p]})
+			}
+		}
+	}
+	st.put(r, kept, strong)
+	for _, c := range copies {
+		if c.path == "" {
+			cell := c.val
+			cell.labels = cell.labels.union(kept.labels)
+			st.put(r, kept.join(cell), strong)
+			continue
+		}
+		st.put(r.under(c.path), c.val, strong && len(v.refs) == 1 && !c.val.weak)
+	}
+}
+
+func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
+	dest := in.reg(fr, m.Map)
+	key, elem := in.reg(fr, m.Key), in.reg(fr, m.Value)
+	v := in.admit(fr, elem, m.Value.Type())
+	v.labels = v.labels.union(in.admit(fr, value{labels: in.deep(key, st).fixed()}, m.Key.Type()).labels)
+	// A map has no order: which element this is does not matter any more.
+	v.labels = v.labels.transform(func(l Label) (Label, bool) { return l, !l.Item })
+	for _, r := range dest.refs {
+		in.assign(st, r.under("[]"), v, m.Value.Type(), false)
+	}
+}
+
+func (in *interp) phi(fr *frame, phi *ssa.Phi) value {
+	var out value
+	first := true
+	base := in.guardsOf(fr, phi.Block())
+	for i, e := range phi.Edges {
+		v := in.reg(fr, e)
+		if _, isConst := e.(*ssa.Const); !isConst && v.isZero() {
+			continue // not reached yet
+		}
+		// What comes from a branch that is only taken while something is
+		// absent does not differ once it is there.
+		own := in.guardsOf(fr, phi.Block().Preds[i])
+		v = in.admitUnder(v, e.Type(), ownGuards(own, base))
+		if first {
+			out, first = v, false
+		} else {
+			out = out.join(v)
+		}
+	}
+	return out
+}
+
+func (in *interp) binop(fr *frame, b *ssa.BinOp, st *heap) value {
+	x, y := in.reg(fr, b.X), in.reg(fr, b.Y)
+	ls := in.deep(x, st).union(in.deep(y, st)).fixed()
+	if b.Op == token.ADD && isString(b.Type()) {
+		if l := in.carrier(fr, b.X); l != nil {
+			ls = rowed(ls, func(item Label) bool { return in.carried(fr, b.X, item.loop) })
+		} else if in.carrier(fr, b.Y) != nil {
+			ls = rowed(ls, func(item Label) bool { return in.carried(fr, b.Y, item.loop) })
+		}
+		return value{labels: ls}
+	}
+	// Sums do not depend on the order of their parts.
+	return value{labels: ls.transform(func(l Label) (Label, bool) { return l, !l.Item })}
+}
+
+// rowed turns the items that are put in a row into a fixed order.
+func rowed(ls labels, inRow func(Label) bool) labels {
+	return ls.transform(func(l Label) (Label, bool) {
+		if l.Item && inRow(l) {
+			l.Item, l.Fixed, l.loop = false, true, nil
+		}
+		return l, true
+	})
+}
+
+// carrier returns the loop at whose header v is joined with its value of the
+// iteration before, or nil.
+func (in *interp) carrier(fr *frame, v ssa.Value) *ssa.BasicBlock {
+	for range 16 {
+		switch w := v.(type) {
+		case *ssa.Phi:
+			return w.Block()
+		case *ssa.BinOp:
+			v = w.X
+		case *ssa.ChangeType:
+			v = w.X
+		case *ssa.UnOp:
+			return w.Block()
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// accumulated handles s += item where s lives in memory.
+func (in *interp) accumulated(fr *frame, addr ssa.Value, at value, val ssa.Value, ls labels) labels {
+	sum, ok := val.(*ssa.BinOp)
+	if !ok || sum.Op != token.ADD {
+		return ls
+	}
+	load, ok := sum.X.(*ssa.UnOp)
+	if !ok || load.X != addr {
+		return ls
+	}
+	return rowed(ls, func(item Label) bool {
+		return slices.ContainsFunc(at.refs, func(r loc) bool { return !item.loop.contains(r.obj.block) })
+	})
+}
+
+func (in *interp) next(fr *frame, n *ssa.Next, st *heap) value {
+	x := in.reg(fr, n.Iter)
+	if n.IsString {
+		fr.tuples[n] = []value{{}, {}, {labels: x.labels}}
+		return value{}
+	}
+	item := Label{
+		Kind: MapOrder, What: "map order", Item: true,
+		loop: innermost(fr.loops, n.Block()),
+	}
+	item.Pos, item.End = in.rangeSpan(n)
+	item.At = in.at(item.Pos)
+	var items labels
+	if !in.guarded(fr) && !in.singleEntry(n) {
+		items = newLabels(item)
+	}
+	elem := in.load(x.sub("[]", nil), st)
+	elem.labels = elem.labels.union(items)
+	key := value{labels: items}
+	for _, r := range x.refs {
+		if r.obj.param >= 0 {
+			key.labels = key.labels.union(labels{{Kind: Content, Param: r.obj.param, Path: r.path}})
+		}
+	}
+	fr.tuples[n] = []value{{}, key, elem}
+	return value{}
+}
+
+// singleEntry reports whether the map is a literal of one entry.
+func (in *interp) singleEntry(n *ssa.Next) bool {
+	rng, ok := n.Iter.(*ssa.Range)
+	if !ok {
+		return false
+	}
+	m, ok := rng.X.(*ssa.MakeMap)
+	if !ok {
+		return false
+	}
+	updates := 0
+	for _, ref := range *m.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.MapUpdate:
+			if ref.Map != m || ref.Block() != m.Block() {
+				return false
+			}
+			updates++
+		case *ssa.Range, *ssa.Lookup, *ssa.DebugRef:
+		default:
+			return false
+		}
+	}
+	return updates <= 1
+}
+
+// itemLabels returns the labels of an element of a sequence whose order is
+// unstable, when the element's index runs through the sequence.
+func (in *interp) itemLabels(fr *frame, seq value, index ssa.Value, b *ssa.BasicBlock, st *heap) labels {
+	if _, isConst := index.(*ssa.Const); isConst {
+		return nil
+	}
+	var ls labels
+	for _, r := range seq.refs {
+		for _, l := range st.get(r.under("#")).labels {
+			l.Item, l.loop, l.Row = true, innermost(fr.loops, b), false
+			ls = ls.union(labels{l})
+		}
+	}
+	return ls
+}
+
+// orderByCounter handles s[i] = item where i counts the iterations.
+func (in *interp) orderByCounter(fr *frame, ia *ssa.IndexAddr, v value, st *heap) {
+	if _, isConst := ia.Index.(*ssa.Const); isConst {
+		return
+	}
+	index := in.reg(fr, ia.Index)
+	if slices.ContainsFunc(index.labels, func(l Label) bool { return l.Item }) {
+		return // the item itself says where it goes
+	}
+	if _, counts := ia.Index.(*ssa.Phi); !counts {
+		if sum, ok := ia.Index.(*ssa.BinOp); !ok || sum.Op != token.ADD {
+			if load, ok := ia.Index.(*ssa.UnOp); !ok || load.Op != token.MUL {
+				return
+			}
+		}
+	}
+	for _, r := range in.reg(fr, ia.X).refs {
+		order := in.deep(v, st).transform(func(l Label) (Label, bool) {
+			if !l.Item || l.loop.contains(r.obj.block) {
+				return l, false
+			}
+			l.Item, l.loop = false, nil
+			return l, true
+		})
+		if len(order) > 0 {
+			st.put(r.under("#"), value{labels: order}, false)
+		}
+	}
+}
+
+// assert keeps of x what may have the asserted type.
+func (in *interp) assert(x value, t types.Type) value {
+	want := kubeapi.TypeName(t)
+	if types.IsInterface(t) || want == "" {
+		return x
+	}
+	out := x
+	out.refs = nil
+	for _, r := range x.refs {
+		if name := in.typeNameOf(r); name != "" && name != want {
+			continue
+		}
+		out.refs = append(out.refs, r)
+		if r.path != "" || r.obj.typ == nil || types.IsInterface(r.obj.typ) {
+			in.views[r] = want
+		}
+	}
+	return out
+}
+
+// typeNameOf returns the dynamic type of what lies at r, or "".
+func (in *interp) typeNameOf(r loc) string {
+	if name, ok := in.views[r]; ok {
+		return name
+	}
+	if r.path != "" {
+		return ""
+	}
+	if r.obj.name != "" {
+		return r.obj.name
+	}
+	if r.obj.typ == nil || types.IsInterface(r.obj.typ) {
+		return ""
+	}
+	if tp, ok := types.Unalias(deref(r.obj.typ)).(*types.TypeParam); ok {
+		return "$" + tp.Obj().Name()
+	}
+	return kubeapi.TypeName(r.obj.typ)
+}
+
+// deep returns everything that v depends on: its own labels and those of all
+// that it refers to.
+func (in *interp) deep(v value, st *heap) labels {
+	out := v.labels
+	for _, r := range v.refs {
+		in.walk(st, r, "", 0, make(map[loc]bool), func(_ string, l Label) {
+			out = out.union(labels{l})
+		})
+	}
+	return out
+}
+
+// walk visits the labels under r, with their paths relative to r.
+func (in *interp) walk(st *heap, r loc, rel string, depth int, seen map[loc]bool, visit func(path string, l Label)) {
+	if seen[r] || depth > maxHops || len(seen) > 256 {
+		return
+	}
+	seen[r] = true
+	if r.obj.param >= 0 && !st.live(r.obj) && !strings.HasSuffix(r.path, "#") {
+		visit(rel, Label{Kind: Content, Param: r.obj.param, Path: r.path})
+	}
+	// What is known of the places that enclose r holds for r.
+	for p := parent(r.path); p != r.path; p = parent(p) {
+		if c := st.objs[r.obj]; c != nil {
+			if v, ok := c.m[p]; ok {
+				for _, l := range v.labels {
+					visit(rel, l)
+				}
+				for _, ref := range v.refs {
+					if ref.obj != r.obj {
+						in.walk(st, ref.under(r.path[len(p):]), rel, depth+1, seen, visit)
+					}
+				}
+			}
+		}
+		if p == "" {
+			break
+		}
+		r2 := parent(p)
+		if r2 == p {
+			break
+		}
+	}
+	c := st.objs[r.obj]
+	if c == nil {
+		return
+	}
+	for _, p := range st.sortedPaths(r.obj) {
+		if !within(p, r.path) || strings.Contains(p[len(r.path):], "~") {
+			continue
+		}
+		v := c.m[p]
+		path := rel + p[len(r.path):]
+		for _, l := range v.labels {
+			visit(path, l)
+		}
+		for _, ref := range v.refs {
+			if ref.obj == r.obj && within(ref.path, p) {
+				continue
+			}
+			in.walk(st, ref, path, depth+1, seen, visit)
+		}
+	}
+}
+
+// carried reports whether the sequence or string v is what the iteration
+// before left, rather than new in each iteration of l.
+func (in *interp) carried(fr *frame, v ssa.Value, l *loop) bool {
+	if l == nil {
+		return false
+	}
+	seen := make(map[ssa.Value]bool)
+	var visit func(v ssa.Value) bool
+	visit = func(v ssa.Value) bool {
+		if seen[v] {
+			return false
+		}
+		seen[v] = true
+		switch v := v.(type) {
+		case *ssa.Phi:
+			if v.Block() == l.header {
+				return true
+			}
+			return slices.ContainsFunc(v.Edges, visit)
+		case *ssa.Slice:
+			return visit(v.X)
+		case *ssa.ChangeType:
+			return visit(v.X)
+		case *ssa.Convert:
+			return visit(v.X)
+		case *ssa.BinOp:
+			return visit(v.X)
+		case *ssa.Call:
+			// append(s, …) and s = add(s, …) carry on s.
+			if _, ok := v.Call.Value.(*ssa.Builtin); ok || v.Call.StaticCallee() != nil {
+				return len(v.Call.Args) > 0 && slices.ContainsFunc(v.Call.Args, func(a ssa.Value) bool {
+					return types.Identical(a.Type(), v.Type()) && visit(a)
+				})
+			}
+		case *ssa.UnOp:
+			if v.Op != token.MUL {
+				return false
+			}
+			for _, r := range in.reg(fr, v.X).refs {
+				if !l.contains(r.obj.block) {
+					return true
+				}
+			}
+		case *ssa.Lookup:
+			for _, lab := range in.reg(fr, v.Index).labels {
+				if lab.Item && lab.loop == l {
+					return false // one sequence per key
+				}
+			}
+			for _, r := range in.reg(fr, v.X).refs {
+				if !l.contains(r.obj.block) {
+					return true
+				}
+			}
+		case *ssa.Extract:
+			if lk, ok := v.Tuple.(*ssa.Lookup); ok {
+				return visit(lk)
+			}
+			return visit(v.Tuple)
+		}
+		return false
+	}
+	return visit(v)
+}
+
+// fieldName returns the name of a field of the struct that t is or points to.
+func fieldName(t types.Type, i int) string {
+	s, ok := types.Unalias(deref(t)).Underlying().(*types.Struct)
+	if !ok {
+		return "?"
+	}
+	return s.Field(i).Name()
+}
+
+func deref(t types.Type) types.Type {
+	if p, ok := types.Unalias(t).Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+func isBasic(t types.Type) bool {
+	_, ok := types.Unalias(t).Underlying().(*types.Basic)
+	return ok
+}
+
+func isString(t types.Type) bool {
+	b, ok := types.Unalias(t).Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
+}
+
+func isAggregate(t types.Type) bool {
+	switch types.Unalias(t).Underlying().(type) {
+	case *types.Struct, *types.Array:
+		return true
+	}
+	return false
+}
+
+// sortedKeys returns m's keys in an order that does not depend on the run.
+func sortedEvents(m map[eventKey]*Event) []*Event {
+	keys := slices.SortedFunc(maps.Keys(m), compareEventKeys)
+	events := make([]*Event, len(keys))
+	for i, k := range keys {
+		events[i] = m[k]
+	}
+	return events
+}
+
+func compareEventKeys(a, b eventKey) int {
+	if c := cmp.Compare(a.at.Pos(), b.at.Pos()); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(a.ctx, b.ctx); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(a.at.Block().Index, b.at.Block().Index); c != 0 {
+		return c
+	}
+	return cmp.Compare(a.idx, b.idx)
+}

@@ -1,0 +1,225 @@
+package flow
+
+import (
+	"go/token"
+	"slices"
+	"strings"
+)
+
+// Kind says what a label stands for.
+type Kind uint8
+
+const (
+	// Content is whatever lies under a parameter: the symbol that a caller
+	// replaces by what it passes.
+	Content Kind = iota
+	// State is content read from the API server or a cache. It only matters
+	// in conditions.
+	State
+	// Clock, Random and Address are values that differ from call to call.
+	Clock
+	Random
+	Address
+	// MapOrder and ListOrder are sequences whose order differs from call to
+	// call: of a map's iteration, of the items that a cache lists.
+	MapOrder
+	ListOrder
+)
+
+// A Label marks a value with something that it depends on.
+type Label struct {
+	Kind Kind
+
+	// What names the source, "time.Now"; At is its position, "thing.go:12".
+	// Both are empty for Content and State.
+	What, At string
+
+	// Param and Path say which content.
+	Param int
+	Path  string
+
+	// Item marks a value that is one element of an unordered sequence. It is
+	// harmless until the elements are put in a row again.
+	Item bool
+
+	// Fixed marks an order that has become part of a value (a joined string,
+	// a hash), so that sorting no longer helps.
+	Fixed bool
+
+	// Row marks content that is put in a row behind the content of parameter
+	// Base: unordered if the content is an item of an unordered sequence.
+	Row  bool
+	Base int
+
+	// Pos is where the source enters the package under analysis. It is not
+	// part of a fact.
+	Pos, End token.Pos `json:"-"`
+
+	// loop is the loop whose iteration an Item belongs to.
+	loop *loop
+}
+
+// IsSource reports whether the label is a value that differs from reconcile to
+// reconcile.
+func (l Label) IsSource() bool { return l.Kind >= Clock && !l.Item }
+
+// isOrder reports whether the label is about the order of a sequence.
+func (l Label) isOrder() bool { return l.Kind == MapOrder || l.Kind == ListOrder }
+
+// covers reports whether a condition fed by l is also fed by m.
+func (l Label) covers(m Label) bool {
+	if l.Kind != m.Kind {
+		return false
+	}
+	if l.Kind == Content || l.Kind == State {
+		return l.Param == m.Param && within(m.Path, l.Path)
+	}
+	return l.What == m.What && l.At == m.At && l.Pos == m.Pos
+}
+
+// within reports whether the access path p is q or lies under it.
+func within(p, q string) bool {
+	rest, ok := strings.CutPrefix(p, q)
+	return ok && (rest == "" || q == "" || rest[0] == '.' || rest[0] == '[' || rest[0] == '#')
+}
+
+// A labels is a sorted set of labels without duplicates. It is immutable.
+type labels []Label
+
+// maxLabels bounds the labels of a value. What a value of more depends on is
+// not followed further, so rules miss it.
+const maxLabels = 48
+
+func compareLabels(a, b Label) int {
+	if a.Kind != b.Kind {
+		return int(a.Kind) - int(b.Kind)
+	}
+	if c := strings.Compare(a.What, b.What); c != 0 {
+		return c
+	}
+	if c := strings.Compare(a.At, b.At); c != 0 {
+		return c
+	}
+	if a.Param != b.Param {
+		return a.Param - b.Param
+	}
+	if c := strings.Compare(a.Path, b.Path); c != 0 {
+		return c
+	}
+	if a.Pos != b.Pos {
+		return int(a.Pos - b.Pos)
+	}
+	if a.End != b.End {
+		return int(a.End - b.End)
+	}
+	if a.Base != b.Base {
+		return a.Base - b.Base
+	}
+	if c := a.bits() - b.bits(); c != 0 {
+		return c
+	}
+	return a.loop.order() - b.loop.order()
+}
+
+func (l Label) bits() int {
+	n := 0
+	if l.Item {
+		n |= 1
+	}
+	if l.Fixed {
+		n |= 2
+	}
+	if l.Row {
+		n |= 4
+	}
+	return n
+}
+
+func newLabels(ls ...Label) labels {
+	s := labels(slices.Clone(ls))
+	slices.SortFunc(s, compareLabels)
+	s = slices.CompactFunc(s, func(a, b Label) bool { return compareLabels(a, b) == 0 })
+	return s.bounded()
+}
+
+func (s labels) bounded() labels {
+	if len(s) > maxLabels {
+		return s[:maxLabels:maxLabels]
+	}
+	return s
+}
+
+// union returns the labels of both sets.
+func (s labels) union(t labels) labels {
+	switch {
+	case len(t) == 0:
+		return s
+	case len(s) == 0:
+		return t
+	}
+	merged := make(labels, 0, len(s)+len(t))
+	i, j, grew := 0, 0, false
+	for i < len(s) && j < len(t) {
+		switch c := compareLabels(s[i], t[j]); {
+		case c < 0:
+			merged = append(merged, s[i])
+			i++
+		case c > 0:
+			merged = append(merged, t[j])
+			j++
+			grew = true
+		default:
+			merged = append(merged, s[i])
+			i++
+			j++
+		}
+	}
+	if j < len(t) {
+		grew = true
+	}
+	if !grew {
+		return s
+	}
+	merged = append(merged, s[i:]...)
+	merged = append(merged, t[j:]...)
+	return merged.bounded()
+}
+
+// transform returns the set of f(l) for the labels l for which f says so.
+func (s labels) transform(f func(Label) (Label, bool)) labels {
+	var out []Label
+	same := true
+	for i, l := range s {
+		m, keep := f(l)
+		if keep {
+			out = append(out, m)
+		}
+		if !keep || compareLabels(m, s[i]) != 0 {
+			same = false
+		}
+	}
+	if same {
+		return s
+	}
+	return newLabels(out...)
+}
+
+// fixed returns the labels of a scalar computed from a value with labels s.
+func (s labels) fixed() labels {
+	return s.transform(func(l Label) (Label, bool) {
+		if !l.Item && (l.isOrder() || l.Kind == Content) {
+			l.Fixed = true
+		}
+		return l, true
+	})
+}
+
+func (s labels) equal(t labels) bool {
+	return slices.EqualFunc(s, t, func(a, b Label) bool { return compareLabels(a, b) == 0 })
+}
+
+// Feeds reports whether the value marked with l feeds the condition that cond
+// feeds.
+func Feeds(l Label, cond []Label) bool {
+	return slices.ContainsFunc(cond, func(m Label) bool { return m.covers(l) })
+}

@@ -1,0 +1,681 @@
+package flow
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/kubeapi"
+)
+
+// isModelled reports whether model knows the function, so that a call through
+// an interface need not look for implementations.
+func (in *interp) isModelled(name string, obj *types.Func) bool {
+	if in.isEvent(name, obj) {
+		return true
+	}
+	if _, ok := kubeapi.SourceNamed(name); ok {
+		return true
+	}
+	if _, ok := setters[obj.Name()]; ok && strings.HasPrefix(name, "(k8s.io/apimachinery/") {
+		return true
+	}
+	switch obj.Name() {
+	case "DeepCopyObject", "GetObjectKind":
+		return true
+	}
+	return obj.Pkg() != nil && isPure(obj.Pkg().Path())
+}
+
+// isEvent reports whether calls of the function are events.
+func (in *interp) isEvent(name string, obj *types.Func) bool {
+	if name == "" {
+		return false
+	}
+	if _, ok := kubeapi.WatchNamed(name); ok {
+		return true
+	}
+	if obj != nil {
+		_, ok := kubeapi.WriteOf(obj)
+		return ok
+	}
+	_, ok := kubeapi.WriteNamed(name)
+	return ok
+}
+
+func writeOf(name string, obj *types.Func) (kubeapi.Write, bool) {
+	if obj != nil {
+		return kubeapi.WriteOf(obj)
+	}
+	return kubeapi.WriteNamed(name)
+}
+
+// model interprets a call of a function that the tables know. It returns false
+// for others.
+func (in *interp) model(fr *frame, c callee, s *callSite) ([]value, bool) {
+	method := ""
+	if c.obj != nil {
+		method = c.obj.Name()
+	}
+	switch method {
+	case "DeepCopy", "DeepCopyObject":
+		if len(s.args) == 1 {
+			return []value{in.deepCopy(s)}, true
+		}
+	case "DeepCopyInto":
+		if len(s.args) == 2 {
+			for _, r := range s.args[1].refs {
+				in.copyUnder(s.st, r, s.args[0])
+			}
+			return nil, true
+		}
+	}
+	if in.isEvent(c.name, c.obj) {
+		return in.known(fr, c, s), true
+	}
+	if src, ok := kubeapi.SourceNamed(c.name); ok {
+		return in.source(fr, c, src, s), true
+	}
+	if i, ok := kubeapi.RandomBytes(c.name); ok {
+		l := in.newSource(Random, c.name, s)
+		for _, r := range s.args[i].refs {
+			s.st.put(r.under("[]"), in.admit(fr, value{labels: labels{l}}, types.Typ[types.String]), false)
+		}
+		return in.unknownResults(c, s), true
+	}
+	if i, ok := kubeapi.Sorts(c.name); ok {
+		in.sorts = true
+		for _, r := range s.args[i].refs {
+			in.killOrder(s.st, r, 0)
+		}
+		return nil, true
+	}
+	if o, ok := kubeapi.OwnerNamed(c.name); ok {
+		return in.owner(o, c, s), true
+	}
+	if results, ok := in.accessor(fr, c, s); ok {
+		return results, true
+	}
+	switch c.name {
+	case "(sigs.k8s.io/controller-runtime/pkg/client.Reader).Get":
+		in.refresh(s.st, s.args[3])
+		return []value{{lost: true}}, true
+	case "(sigs.k8s.io/controller-runtime/pkg/client.Reader).List":
+		in.list(fr, s)
+		return []value{{lost: true}}, true
+	case "k8s.io/apimachinery/pkg/api/meta.SetStatusCondition":
+		in.setCondition(fr, s)
+		return []value{{labels: in.deep(s.args[1], s.st).fixed()}}, true
+	case "sort.Reverse", "k8s.io/apimachinery/pkg/util/uuid.Must":
+		return []value{s.args[0]}, true
+	case "encoding/json.Unmarshal", "sigs.k8s.io/yaml.Unmarshal", "gopkg.in/yaml.v3.Unmarshal", "gopkg.in/yaml.v2.Unmarshal":
+		for _, r := range s.args[1].refs {
+			s.st.put(r, value{labels: in.deep(s.args[0], s.st).fixed()}, false)
+		}
+		return []value{{lost: true}}, true
+	case "k8s.io/utils/ptr.To", "k8s.io/utils/pointer.Bool", "k8s.io/utils/pointer.BoolPtr", "k8s.io/utils/pointer.String", "k8s.io/utils/pointer.To",
+		"k8s.io/utils/pointer.StringPtr", "github.com/samber/lo.ToPtr":
+		if instr, ok := s.instr.(ssa.Value); ok && len(s.args) == 1 {
+			o := in.object(instr, 0, s.instr.Common().Signature().Params().At(0).Type())
+			s.st.reset(o)
+			in.assign(s.st, loc{o, ""}, s.args[0], s.vals[0].Type(), true)
+			return []value{refTo(loc{o, ""})}, true
+		}
+	case "(k8s.io/apimachinery/pkg/runtime/schema.GroupVersion).WithKind":
+		return []value{in.withKind(s)}, true
+	case "k8s.io/apimachinery/pkg/runtime/schema.FromAPIVersionAndKind":
+		return []value{in.gvkOf(s, s.args[0].konst, s.args[1].konst)}, true
+	}
+	if c.fn == nil && strings.Contains(c.name, "ApplyConfiguration).With") {
+		return []value{in.with(fr, c, s)}, true
+	}
+	if results, ok := in.clientsetRead(fr, c, s); ok {
+		return results, true
+	}
+	return nil, false
+}
+
+// known interprets a call that is an event. What a write function does to its
+// arguments before it writes comes first.
+func (in *interp) known(fr *frame, c callee, s *callSite) []value {
+	if w, ok := writeOf(c.name, c.obj); ok {
+		if w.Verb == kubeapi.CreateOrUpdate || w.Verb == kubeapi.CreateOrPatch {
+			if i, ok := w.Args.Of(kubeapi.ObjectArg, len(s.args)); ok {
+				in.refresh(s.st, s.args[i])
+			}
+			in.runArgs(fr, s, nil)
+		}
+		in.record(fr, c, s)
+		return in.unknownResults(c, s)
+	}
+	w, _ := kubeapi.WatchNamed(c.name)
+	in.record(fr, c, s)
+	if w.Role.ReturnsReceiver() && len(s.args) > 0 {
+		return []value{s.args[0]}
+	}
+	results := in.unknownResults(c, s)
+	for _, r := range results {
+		for _, ref := range r.refs {
+			ref.obj.symbolic, ref.obj.opaque = false, false
+			in.keepArgs(s, ref)
+		}
+	}
+	return results
+}
+
+// keepArgs makes a handler, source or predicate remember what it was made of.
+func (in *interp) keepArgs(s *callSite, made loc) {
+	for i, a := range s.args {
+		if len(a.refs) > 0 || len(a.funcs) > 0 {
+			s.st.put(made.under("~arg"+string(rune('0'+i))), a, true)
+		}
+	}
+}
+
+// refresh replaces what v refers to by content from the API server.
+func (in *interp) refresh(st *heap, v value) {
+	for _, r := range v.refs {
+		st.clear(r)
+		if r.obj.param >= 0 {
+			in.cleared[r] = true
+		}
+	}
+}
+
+// newSource returns the label of a source at the call s.
+func (in *interp) newSource(kind Kind, what string, s *callSite) Label {
+	l := Label{Kind: kind, What: shortName(what)}
+	l.Pos, l.End = in.span(s.instr)
+	l.At = in.at(l.Pos)
+	return l
+}
+
+// shortName returns "time.Now" for "time.Now" and "uuid.New" for
+// "github.com/google/uuid.New".
+func shortName(name string) string {
+	name = strings.TrimPrefix(name, "(")
+	if i := strings.LastIndexByte(name, '/'); i >= 0 {
+		name = name[i+1:]
+	}
+	return strings.ReplaceAll(name, ")", "")
+}
+
+// source interprets a call whose result differs from call to call.
+func (in *interp) source(fr *frame, c callee, src kubeapi.Source, s *callSite) []value {
+	instr, ok := s.instr.(ssa.Value)
+	res := s.sig.Results()
+	vals := make([]value, res.Len())
+	if !ok {
+		return vals
+	}
+	kind, what := Clock, c.name
+	switch src {
+	case kubeapi.Random:
+		kind = Random
+	case kubeapi.MapOrder:
+		kind, what = MapOrder, "map order"
+	case kubeapi.ListOrder:
+		kind, what = ListOrder, "list order"
+	}
+	l := in.newSource(kind, what, s)
+	var ls labels
+	if !in.guarded(fr) {
+		ls = labels{l}
+	}
+	for i := range vals {
+		t := res.At(i).Type()
+		if isError(t) {
+			continue
+		}
+		if src != kubeapi.MapOrder && src != kubeapi.ListOrder {
+			vals[i] = value{labels: ls}
+			if !isBasic(t) {
+				o := in.object(instr, i, deref(t))
+				o.from = c.name
+				s.st.reset(o)
+				vals[i].refs = []loc{{o, ""}}
+			}
+			continue
+		}
+		o := in.object(instr, i, deref(t))
+		o.from = c.name
+		s.st.reset(o)
+		dst := loc{o, ""}
+		for j, a := range s.args {
+			if j > 0 || src == kubeapi.ListOrder {
+				break
+			}
+			copyElements(s.st, s.st, dst, a)
+		}
+		if src == kubeapi.ListOrder {
+			live := in.object(instr, i+64, elemType(t))
+			s.st.reset(live)
+			s.st.clear(loc{live, ""})
+			s.st.put(dst.under("[]"), refTo(loc{live, ""}), false)
+		}
+		for _, made := range in.runArgs(fr, s, nil) {
+			s.st.put(dst.under("[]"), made, false)
+		}
+		s.st.set(dst.under("#"), value{labels: ls})
+		vals[i] = refTo(dst)
+	}
+	return vals
+}
+
+// list interprets a controller-runtime client's List. Lists from a manager's
+// client come from its cache, which keeps them in a map; those of an API reader
+// and of unstructured objects come from the server, sorted by key.
+func (in *interp) list(fr *frame, s *callSite) {
+	in.refresh(s.st, s.args[2])
+	if !in.cached(s.vals[0]) || in.guarded(fr) {
+		return
+	}
+	l := in.newSource(ListOrder, "list order", s)
+	for _, r := range s.args[2].refs {
+		if strings.Contains(in.typeNameOf(r), "unstructured.") {
+			continue
+		}
+		s.st.set(r.under(".Items").under("#"), value{labels: labels{l}})
+	}
+}
+
+// cached reports whether the client is one that reads from a cache, as far as
+// its type and the name of the field that it comes from tell.
+func (in *interp) cached(client ssa.Value) bool {
+	if client == nil {
+		return false
+	}
+	switch kubeapi.TypeName(client.Type()) {
+	case "sigs.k8s.io/controller-runtime/pkg/client.Client", "sigs.k8s.io/controller-runtime/pkg/cache.Cache":
+	default:
+		return false
+	}
+	for v := client; v != nil; {
+		switch w := v.(type) {
+		case *ssa.UnOp:
+			v = w.X
+		case *ssa.FieldAddr:
+			return !uncachedName(fieldName(w.X.Type(), w.Field))
+		case *ssa.Field:
+			return !uncachedName(fieldName(w.X.Type(), w.Field))
+		case *ssa.Parameter:
+			return !uncachedName(w.Name())
+		case *ssa.Call:
+			return strings.HasSuffix(in.nameOf(&callSite{instr: w}), ").GetClient")
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+func uncachedName(name string) bool {
+	name = strings.ToLower(name)
+	for _, word := range []string{"api", "live", "direct", "uncached", "noncached", "nocache", "remote"} {
+		if strings.Contains(name, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// clientsetRead interprets Get and List of typed clientsets and listers.
+func (in *interp) clientsetRead(fr *frame, c callee, s *callSite) ([]value, bool) {
+	if c.obj == nil || !s.instr.Common().IsInvoke() && c.fn != nil {
+		return nil, false
+	}
+	recv, method, ok := strings.Cut(strings.TrimPrefix(c.name, "("), ").")
+	if !ok || method != "Get" && method != "List" {
+		return nil, false
+	}
+	if !strings.Contains(recv, "/typed/") && !strings.Contains(recv, "/listers/") && !strings.HasPrefix(recv, "k8s.io/client-go/dynamic") {
+		return nil, false
+	}
+	results := in.unknownResults(c, s)
+	if len(results) > 0 {
+		for _, r := range results[0].refs {
+			s.st.reset(r.obj)
+			s.st.clear(r)
+			r.obj.opaque = false
+		}
+	}
+	return results, true
+}
+
+// deepCopy returns a copy of the receiver.
+func (in *interp) deepCopy(s *callSite) value {
+	instr, ok := s.instr.(ssa.Value)
+	if !ok {
+		return value{}
+	}
+	var out value
+	for i, r := range s.args[0].refs {
+		if i >= 16 {
+			out.lost = true
+			break
+		}
+		t := deref(s.vals[0].Type())
+		if types.IsInterface(t) && r.path == "" {
+			t = r.obj.typ
+		}
+		o := in.object(instr, i, t)
+		o.name = in.typeNameOf(r)
+		o.from = r.obj.from
+		s.st.reset(o)
+		in.copyUnder(s.st, loc{o, ""}, value{refs: []loc{r}})
+		if s.st.live(r.obj) {
+			s.st.writable(o).live = true
+		}
+		out = out.join(refTo(loc{o, ""}))
+	}
+	if len(s.args[0].refs) == 0 {
+		return in.unknownResults(callee{}, s)[0]
+	}
+	out.lost = out.lost || s.args[0].lost
+	return out
+}
+
+// copyUnder copies all that lies under src to dst.
+func (in *interp) copyUnder(st *heap, dst loc, src value) {
+	in.assign(st, dst, src, structType, len(src.refs) == 1)
+	for _, r := range src.refs {
+		c := st.objs[r.obj]
+		if c == nil {
+			continue
+		}
+		for _, p := range st.sortedPaths(r.obj) {
+			if within(p, r.path) && strings.Contains(p[len(r.path):], "~") {
+				st.put(dst.under(p[len(r.path):]), c.m[p], false)
+			}
+		}
+	}
+}
+
+var structType = types.NewStruct(nil, nil)
+
+// setters maps the setters of metav1.Object to the fields that they set.
+var setters = map[string]string{
+	"SetAnnotations": "Annotations", "SetLabels": "Labels", "SetFinalizers": "Finalizers",
+	"SetName": "Name", "SetNamespace": "Namespace", "SetGenerateName": "GenerateName",
+	"SetOwnerReferences": "OwnerReferences", "SetResourceVersion": "ResourceVersion", "SetUID": "UID",
+	"SetCreationTimestamp": "CreationTimestamp", "SetDeletionTimestamp": "DeletionTimestamp",
+}
+
+// accessor interprets the getters and setters of object metadata.
+func (in *interp) accessor(fr *frame, c callee, s *callSite) ([]value, bool) {
+	if c.obj == nil || len(s.args) == 0 || !strings.HasPrefix(c.name, "(k8s.io/apimachinery/") && !strings.HasPrefix(c.name, "(sigs.k8s.io/controller-runtime/pkg/client.Object") {
+		return nil, false
+	}
+	method := c.obj.Name()
+	if field, ok := setters[method]; ok && len(s.args) == 2 {
+		v := in.admit(fr, s.args[1], s.vals[1].Type())
+		for _, r := range s.args[0].refs {
+			s.st.put(metaPath(r, field), v, len(s.args[0].refs) == 1)
+		}
+		return nil, true
+	}
+	if field, ok := strings.CutPrefix(method, "Get"); ok && len(s.args) == 1 {
+		if _, known := setters["Set"+field]; known || field == "Generation" {
+			var places value
+			for _, r := range s.args[0].refs {
+				places.refs = append(places.refs, metaPath(r, field))
+			}
+			v := in.load(places, s.st)
+			for _, r := range s.args[0].refs {
+				if r.obj.param < 0 && r.obj.symbolic {
+					v.labels = v.labels.union(labels{{Kind: State, Path: ".ObjectMeta." + field}})
+				}
+			}
+			return []value{v}, true
+		}
+	}
+	switch method {
+	case "SetGroupVersionKind":
+		for _, r := range s.args[0].refs {
+			for _, g := range s.args[1].refs {
+				for _, part := range []string{"Group", "Version", "Kind"} {
+					s.st.put(r.under("~gvk."+part), s.st.get(g.under("."+part)), true)
+				}
+			}
+			if len(s.args[1].refs) == 0 {
+				s.st.put(r.under("~gvk.Kind"), value{lost: true}, true)
+			}
+		}
+		return nil, true
+	case "SetKind":
+		for _, r := range s.args[0].refs {
+			s.st.put(r.under("~gvk.Kind"), s.args[1], true)
+		}
+		return nil, true
+	case "SetAPIVersion":
+		for _, r := range s.args[0].refs {
+			s.st.put(r.under("~gvk.APIVersion"), s.args[1], true)
+		}
+		return nil, true
+	case "GetObjectKind", "GetObjectMeta":
+		return []value{s.args[0]}, true
+	}
+	return nil, false
+}
+
+// metaPath returns the place of a metadata field of the object at r, which may
+// be its metadata already.
+func metaPath(r loc, field string) loc {
+	if strings.HasSuffix(r.path, ".ObjectMeta") {
+		return r.under("." + field)
+	}
+	return r.under(".ObjectMeta." + field)
+}
+
+func (in *interp) withKind(s *callSite) value {
+	v := in.gvkOf(s, "", s.args[1].konst)
+	for _, dst := range v.refs {
+		for _, g := range s.args[0].refs {
+			for _, part := range []string{".Group", ".Version"} {
+				s.st.put(dst.under(part), s.st.get(g.under(part)), true)
+			}
+		}
+	}
+	return v
+}
+
+func (in *interp) gvkOf(s *callSite, apiVersion, kind string) value {
+	instr, ok := s.instr.(ssa.Value)
+	if !ok {
+		return value{}
+	}
+	o := in.object(instr, 0, s.sig.Results().At(0).Type())
+	s.st.reset(o)
+	dst := loc{o, ""}
+	group, version, found := strings.Cut(apiVersion, "/")
+	if !found {
+		group, version = "", apiVersion
+	}
+	s.st.put(dst.under(".Group"), value{konst: group}, true)
+	s.st.put(dst.under(".Version"), value{konst: version}, true)
+	s.st.put(dst.under(".Kind"), value{konst: kind, lost: kind == ""}, true)
+	return refTo(dst)
+}
+
+// with interprets a With method of an apply configuration: it sets a field, or
+// appends to it, and returns its receiver.
+func (in *interp) with(fr *frame, c callee, s *callSite) value {
+	field := strings.TrimPrefix(c.obj.Name(), "With")
+	path := "." + field
+	if _, ok := setters["Set"+field]; ok {
+		path = ".ObjectMeta." + field
+	}
+	if len(s.args) < 2 {
+		return s.args[0]
+	}
+	variadic := s.sig.Variadic()
+	for _, r := range s.args[0].refs {
+		v := in.admit(fr, s.args[1], s.vals[1].Type())
+		if !variadic {
+			if len(v.labels) == 0 && len(v.refs) == 0 {
+				v.labels = in.deep(v, s.st)
+			}
+			s.st.put(r.under(path), v, !isMap(s.vals[1]))
+			continue
+		}
+		dst := r.under(path)
+		copyElements(s.st, s.st, dst, v)
+		order := in.get(s.st, s.args[1], "#")
+		for _, l := range in.deep(v, s.st) {
+			if l.Item && !l.loop.contains(r.obj.block) && l.loop != nil {
+				l.Item, l.loop = false, nil
+				order = order.union(labels{l})
+			}
+		}
+		if len(order) > 0 {
+			s.st.put(dst.under("#"), value{labels: order}, false)
+		}
+	}
+	return s.args[0]
+}
+
+func (in *interp) get(st *heap, v value, suffix string) labels {
+	var ls labels
+	for _, r := range v.refs {
+		ls = ls.union(st.get(r.under(suffix)).labels)
+	}
+	return ls
+}
+
+// setCondition interprets meta.SetStatusCondition. It keeps the old transition
+// time while the status stays as it is, so the new time does not matter, unless
+// there are no old conditions to keep it from.
+func (in *interp) setCondition(fr *frame, s *callSite) {
+	var ls labels
+	for _, r := range s.args[1].refs {
+		in.walk(s.st, r, "", 0, make(map[loc]bool), func(path string, l Label) {
+			if !strings.HasPrefix(path, ".LastTransitionTime") && l.Kind != State && !l.Item {
+				ls = ls.union(labels{l})
+			}
+		})
+	}
+	if in.emptied(s.st, s.args[0]) && !in.guarded(fr) {
+		ls = ls.union(labels{in.newSource(Clock, "the time of meta.SetStatusCondition on emptied conditions", s)})
+	}
+	ls = in.admit(fr, value{labels: ls}, types.Typ[types.String]).labels
+	for _, r := range s.args[0].refs {
+		s.st.put(r.under("[]"), value{labels: ls}, false)
+	}
+}
+
+// emptied reports whether the slice behind the pointer is certainly empty.
+func (in *interp) emptied(st *heap, ptr value) bool {
+	if len(ptr.refs) != 1 || ptr.lost {
+		return false
+	}
+	r := ptr.refs[0]
+	c := st.objs[r.obj]
+	if c == nil {
+		return false
+	}
+	for p := range c.m {
+		if p != r.path && within(p, r.path) {
+			return false
+		}
+	}
+	v, ok := c.m[r.path]
+	if !ok || v.weak {
+		return false
+	}
+	if v.lost {
+		return false
+	}
+	for _, ref := range v.refs {
+		if ref.obj.symbolic || st.live(ref.obj) || ref == r {
+			return false
+		}
+		if rc := st.objs[ref.obj]; rc == nil {
+			return false
+		} else {
+			for p := range rc.m {
+				if within(p, ref.path+"[]") {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// owner interprets a call that deals with owner references.
+func (in *interp) owner(o kubeapi.OwnerCall, c callee, s *callSite) []value {
+	arg := func(slot kubeapi.Slot) value {
+		if i, ok := o.Args.Of(slot, len(s.args)); ok {
+			return s.args[i]
+		}
+		return value{lost: true}
+	}
+	switch o.Effect {
+	case kubeapi.SetsController, kubeapi.SetsOwner:
+		place := "~owner.controller"
+		if o.Effect == kubeapi.SetsOwner {
+			place = "~owner.plain"
+		}
+		owner := arg(kubeapi.OwnerArg)
+		owner.lost = owner.lost || len(owner.refs) == 0
+		for _, r := range arg(kubeapi.ObjectArg).refs {
+			s.st.put(root(r).under(place), owner, false)
+		}
+		return in.unknownResults(c, s)
+	case kubeapi.RemovesOwner:
+		for _, r := range arg(kubeapi.ObjectArg).refs {
+			s.st.put(root(r).under("~owner.lost"), value{lost: true}, false)
+		}
+		return in.unknownResults(c, s)
+	case kubeapi.ReplacesRefs, kubeapi.AppendsRefs:
+		ref := arg(kubeapi.RefArg)
+		for _, r := range arg(kubeapi.ObjectArg).refs {
+			dst := metaPath(r, "OwnerReferences")
+			if o.Effect == kubeapi.ReplacesRefs {
+				s.st.put(dst, ref, len(arg(kubeapi.ObjectArg).refs) == 1)
+			} else {
+				copyElements(s.st, s.st, dst, ref)
+			}
+		}
+		if o.Effect == kubeapi.AppendsRefs {
+			return []value{s.args[0]}
+		}
+		return nil
+	case kubeapi.MakesControllerRef, kubeapi.MakesRef:
+		instr, ok := s.instr.(ssa.Value)
+		if !ok {
+			return nil
+		}
+		ref := in.object(instr, 0, deref(s.sig.Results().At(0).Type()))
+		s.st.reset(ref)
+		if o.Effect == kubeapi.MakesControllerRef {
+			s.st.put(loc{ref, ".Controller"}, value{konst: "true"}, true)
+			s.st.put(loc{ref, "~of"}, arg(kubeapi.OwnerArg), true)
+		}
+		return []value{refTo(loc{ref, ""})}
+	case kubeapi.SetsRefController:
+		for _, r := range arg(kubeapi.RefArg).refs {
+			s.st.put(r.under(".Controller"), arg(kubeapi.ControllerArg), true)
+		}
+		return []value{s.args[0]}
+	case kubeapi.SetsRefKind:
+		for _, r := range arg(kubeapi.RefArg).refs {
+			s.st.put(r.under(".Kind"), arg(kubeapi.KindArg), true)
+		}
+		return []value{s.args[0]}
+	}
+	return in.unknownResults(c, s)
+}
+
+// root returns the object whose metadata r is, or r.
+func root(r loc) loc {
+	r.path = strings.TrimSuffix(r.path, ".ObjectMeta")
+	return r
+}
+
+// span returns the source range of the function expression of a call.
+func (in *interp) span(instr ssa.CallInstruction) (token.Pos, token.Pos) {
+	return in.callSpan(instr)
+}

@@ -1,0 +1,44 @@
+package ssair
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/kubeapi"
+)
+
+// Reconciles reports whether the function is where a reconcile, or a part of
+// one, begins: it returns a reconcile.Result and an error, or it takes keys from
+// a workqueue.
+func Reconciles(fn *ssa.Function) bool {
+	res := fn.Signature.Results()
+	if res.Len() == 2 && kubeapi.TypeName(res.At(0).Type()) == "sigs.k8s.io/controller-runtime/pkg/reconcile.Result" {
+		return true
+	}
+	return takesKeys(fn)
+}
+
+// takesKeys reports whether the function takes keys from a workqueue: the
+// reconciler of a controller without controller-runtime.
+func takesKeys(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			var obj *types.Func
+			if call.Call.IsInvoke() {
+				obj = call.Call.Method
+			} else if callee := call.Call.StaticCallee(); callee != nil {
+				obj, _ = callee.Object().(*types.Func)
+			}
+			switch kubeapi.Name(obj) {
+			case "(k8s.io/client-go/util/workqueue.TypedInterface).Get", "(k8s.io/client-go/util/workqueue.Interface).Get":
+				return true
+			}
+		}
+	}
+	return false
+}
