@@ -4,12 +4,14 @@ package analyzers
 import (
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/operatorvet/operatorvet/analyzers/ctxloop"
 	"github.com/operatorvet/operatorvet/analyzers/directive"
 )
 
 // All returns the rules, sorted by name.
 func All() []*analysis.Analyzer {
 	return []*analysis.Analyzer{
+		ctxloop.Analyzer,
 		directive.Analyzer,
 	}
 }

@@ -1,0 +1,50 @@
+package ctxloop
+
+import (
+	_ "embed"
+	"fmt"
+
+	"github.com/operatorvet/operatorvet/internal/rule"
+	"github.com/operatorvet/operatorvet/internal/waiting"
+)
+
+//go:embed doc.go
+var doc string
+
+// Analyzer reports retry and poll loops that do not observe cancellation.
+var Analyzer = rule.New("ctxloop", doc, run, waiting.Analyzer)
+
+func run(pass *rule.Pass) error {
+	for _, f := range pass.ResultOf[waiting.Analyzer].(*waiting.Result).Findings {
+		pass.Reportf(rule.Span{From: f.Pos, To: f.End}, "%s", message(f))
+	}
+	return nil
+}
+
+// message words a finding; the two grades differ in what ends the loop.
+func message(f waiting.Finding) string {
+	switch {
+	case f.Kind == waiting.Success:
+		return "a wait cut short by " + f.Context + " looks like success here; return its error"
+	case f.Grade == waiting.Late:
+		return late(f)
+	case f.Kind == waiting.Loop:
+		return fmt.Sprintf("loop waiting with %s never observes %s; cancellation cannot end it", f.Name, f.Context)
+	case f.Kind == waiting.Call:
+		return fmt.Sprintf("%s waits in a loop (%s) that never observes %s; cancellation cannot end it", f.Name, f.At, f.Context)
+	case f.Remedy != "":
+		return fmt.Sprintf("%s never observes %s; cancellation cannot end it, %s can", f.Name, f.Context, f.Remedy)
+	}
+	return fmt.Sprintf("%s never observes %s; cancellation cannot end it", f.Name, f.Context)
+}
+
+func late(f waiting.Finding) string {
+	wait := "a wait"
+	if f.Interval != "" {
+		wait += " of " + f.Interval
+	}
+	if f.Kind == waiting.Loop {
+		return fmt.Sprintf("loop notices that %s is done only after %s (%s); wait in a select with its Done channel", f.Context, wait, f.Name)
+	}
+	return fmt.Sprintf("%s notices that %s is done only after %s", f.Name, f.Context, wait)
+}

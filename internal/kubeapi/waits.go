@@ -1,0 +1,280 @@
+package kubeapi
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// Slots of the calls that wait.
+const (
+	// ContextArg is the context or the stop channel that ends the wait.
+	ContextArg Slot = 100 + iota
+	// CarrierArg is a value that may carry the context: options, a backoff
+	// policy, a request. See [CarriedContext].
+	CarrierArg
+	// CallbackArg is a function that runs in place, in each round.
+	CallbackArg
+	// RetryIfArg is a function of an error that says whether to go on.
+	RetryIfArg
+	// IntervalArg is the time between two rounds, TimeoutArg the time for all
+	// of them, BackoffArg a wait.Backoff that says both.
+	IntervalArg
+	TimeoutArg
+	BackoffArg
+)
+
+// Ends is a set of the ways in which the callback of a poll or retry ends it.
+type Ends int
+
+const (
+	// OnError: the callback's last result is an error that is not nil.
+	OnError Ends = 1 << iota
+	// OnTrue: its first result is true.
+	OnTrue
+	// OnPermanent: its error is one that the library does not retry.
+	OnPermanent
+	// OnFalsePredicate: the [RetryIfArg] says so.
+	OnFalsePredicate
+)
+
+// A Wait describes a library function that waits: it sleeps once, or it polls
+// or retries in a loop of its own. A wait with neither a [ContextArg] nor a
+// [CarrierArg] cannot be interrupted.
+type Wait struct {
+	// Loop tells polls and retries from a single sleep.
+	Loop bool
+	Args Slots
+	Ends Ends
+	// Default is the text of the longest known total of a loop without
+	// arguments that say otherwise; only used to compute short totals.
+	Policy Policy
+	// Remedy is what to use instead, for the message.
+	Remedy string
+}
+
+// A Policy names the way in which a library's retries pace themselves, as far
+// as their total can be computed from constants.
+type Policy int
+
+const (
+	NoPolicy Policy = iota
+	// AvastOptions: retry.Attempts, Delay and MaxDelay among the options.
+	AvastOptions
+	// CenkaltiBackOff: a constant backoff with a maximum of retries.
+	CenkaltiBackOff
+)
+
+// WaitOf returns how fn waits, and whether it is known to.
+func WaitOf(fn *types.Func) (Wait, bool) {
+	w, ok := waits[Name(fn)]
+	return w, ok
+}
+
+// TimerOf reports whether fn returns a channel on which the time is sent, and
+// which argument is the duration.
+func TimerOf(fn *types.Func) (duration int, ok bool) {
+	duration, ok = timers[Name(fn)]
+	return duration, ok
+}
+
+// IgnoresContext reports whether fn, though it takes a context, may well
+// succeed after it is done: the reader of a manager's client reads a cache.
+func IgnoresContext(fn *types.Func) bool { return ignoreContext[Name(fn)] }
+
+// CarriedContext returns the argument of fn that is the context which the
+// result of fn, or its receiver, carries from then on.
+func CarriedContext(fn *types.Func) (arg int, ok bool) {
+	arg, ok = carriers[Name(fn)]
+	return arg, ok
+}
+
+// CarriesOn reports whether fn's result carries no other context than its
+// arguments do: the policies and options of the retry libraries.
+func CarriesOn(fn *types.Func) bool { return fn != nil && CarriesType(fn) }
+
+// CarriesType reports whether obj is declared by a library whose values carry
+// contexts only in ways that [CarriedContext] knows.
+func CarriesType(obj types.Object) bool {
+	if obj.Pkg() == nil {
+		return false
+	}
+	path := obj.Pkg().Path()
+	return slices.ContainsFunc(carrierPackages, func(p string) bool {
+		return path == p || strings.HasPrefix(path, p+"/")
+	})
+}
+
+// MakesPermanent reports whether fn wraps an error so that its library's
+// retries give up.
+func MakesPermanent(fn *types.Func) bool { return permanent[Name(fn)] }
+
+// WaitNames lists, sorted, the names of all functions in the tables about
+// waits, so that a test can look each up in the real libraries.
+func WaitNames() []string {
+	var all []string
+	for name := range waits {
+		all = append(all, name)
+	}
+	for name := range timers {
+		all = append(all, name)
+	}
+	for name := range ignoreContext {
+		all = append(all, name)
+	}
+	for name := range carriers {
+		all = append(all, name)
+	}
+	for name := range permanent {
+		all = append(all, name)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+const (
+	pollWait   = "k8s.io/apimachinery/pkg/util/wait"
+	retryUtil  = clientgo + "/util/retry"
+	flowctl    = clientgo + "/util/flowcontrol"
+	toolsCache = clientgo + "/tools/cache"
+	clock      = "k8s.io/utils/clock"
+	xRate      = "golang.org/x/time/rate"
+	cenkalti   = "github.com/cenkalti/backoff"
+	avast      = "github.com/avast/retry-go"
+	retryHTTP  = "github.com/hashicorp/go-retryablehttp"
+	sethvargo  = "github.com/sethvargo/go-retry"
+	restyV1    = "gopkg.in/resty.v1"
+	restyV2    = "github.com/go-resty/resty/v2"
+	restyV3    = "resty.dev/v3"
+
+	withTimeout = "wait.PollUntilContextTimeout"
+	withCancel  = "wait.PollUntilContextCancel"
+)
+
+var waits = map[string]Wait{
+	"time.Sleep":                             {Args: Slots{IntervalArg: 0}},
+	"(" + clock + ".Clock).Sleep":            {Args: Slots{IntervalArg: 1}},
+	"(" + clock + ".RealClock).Sleep":        {Args: Slots{IntervalArg: 1}},
+	"(" + flowctl + ".RateLimiter).Accept":   {},
+	"(" + flowctl + ".RateLimiter).Wait":     {Args: Slots{ContextArg: 1}},
+	"(" + xRate + ".Limiter).Wait":           {Args: Slots{ContextArg: 1}},
+	"(" + xRate + ".Limiter).WaitN":          {Args: Slots{ContextArg: 1}},
+	toolsCache + ".WaitForCacheSync":         {Loop: true, Args: Slots{ContextArg: 0}},
+	toolsCache + ".WaitForNamedCacheSync":    {Loop: true, Args: Slots{ContextArg: 1}},
+	pollWait + ".Poll":                       {Loop: true, Args: Slots{IntervalArg: 0, TimeoutArg: 1, CallbackArg: 2}, Ends: OnError | OnTrue, Remedy: withTimeout},
+	pollWait + ".PollImmediate":              {Loop: true, Args: Slots{IntervalArg: 0, TimeoutArg: 1, CallbackArg: 2}, Ends: OnError | OnTrue, Remedy: withTimeout},
+	pollWait + ".PollInfinite":               {Loop: true, Args: Slots{IntervalArg: 0, CallbackArg: 1}, Ends: OnError | OnTrue, Remedy: withCancel},
+	pollWait + ".PollImmediateInfinite":      {Loop: true, Args: Slots{IntervalArg: 0, CallbackArg: 1}, Ends: OnError | OnTrue, Remedy: withCancel},
+	pollWait + ".PollUntil":                  {Loop: true, Args: Slots{IntervalArg: 0, CallbackArg: 1, ContextArg: 2}, Ends: OnError | OnTrue},
+	pollWait + ".PollImmediateUntil":         {Loop: true, Args: Slots{IntervalArg: 0, CallbackArg: 1, ContextArg: 2}, Ends: OnError | OnTrue},
+	pollWait + ".PollUntilContextCancel":     {Loop: true, Args: Slots{ContextArg: 0, IntervalArg: 1, CallbackArg: 3}, Ends: OnError | OnTrue},
+	pollWait + ".PollUntilContextTimeout":    {Loop: true, Args: Slots{ContextArg: 0, IntervalArg: 1, TimeoutArg: 2, CallbackArg: 4}, Ends: OnError | OnTrue},
+	pollWait + ".PollWithContext":            {Loop: true, Args: Slots{ContextArg: 0, IntervalArg: 1, TimeoutArg: 2, CallbackArg: 3}, Ends: OnError | OnTrue},
+	pollWait + ".PollImmediateWithContext":   {Loop: true, Args: Slots{ContextArg: 0, IntervalArg: 1, TimeoutArg: 2, CallbackArg: 3}, Ends: OnError | OnTrue},
+	pollWait + ".PollUntilWithContext":       {Loop: true, Args: Slots{ContextArg: 0, IntervalArg: 1, CallbackArg: 2}, Ends: OnError | OnTrue},
+	pollWait + ".PollInfiniteWithContext":    {Loop: true, Args: Slots{ContextArg: 0, IntervalArg: 1, CallbackArg: 2}, Ends: OnError | OnTrue},
+	pollWait + ".ExponentialBackoff":         {Loop: true, Args: Slots{BackoffArg: 0, CallbackArg: 1}, Ends: OnError | OnTrue, Remedy: "wait.ExponentialBackoffWithContext"},
+	pollWait + ".Forever":                    {Loop: true, Args: Slots{CallbackArg: 0, IntervalArg: 1}, Remedy: "wait.UntilWithContext"},
+	pollWait + ".Until":                      {Loop: true, Args: Slots{CallbackArg: 0, IntervalArg: 1, ContextArg: 2}},
+	pollWait + ".UntilWithContext":           {Loop: true, Args: Slots{ContextArg: 0, CallbackArg: 1, IntervalArg: 2}},
+	pollWait + ".NonSlidingUntil":            {Loop: true, Args: Slots{CallbackArg: 0, IntervalArg: 1, ContextArg: 2}},
+	pollWait + ".JitterUntil":                {Loop: true, Args: Slots{CallbackArg: 0, IntervalArg: 1, ContextArg: 4}},
+	pollWait + ".JitterUntilWithContext":     {Loop: true, Args: Slots{ContextArg: 0, CallbackArg: 1, IntervalArg: 2}},
+	pollWait + ".BackoffUntil":               {Loop: true, Args: Slots{CallbackArg: 0, ContextArg: 3}},
+	pollWait + ".BackoffUntilWithContext":    {Loop: true, Args: Slots{ContextArg: 0, CallbackArg: 1}},
+	"(" + pollWait + ".DelayFunc).Until":     {Loop: true, Args: Slots{ContextArg: 1, CallbackArg: 4}, Ends: OnError | OnTrue},
+	pollWait + ".NonSlidingUntilWithContext": {Loop: true, Args: Slots{ContextArg: 0, CallbackArg: 1, IntervalArg: 2}},
+
+	pollWait + ".PollImmediateUntilWithContext":    {Loop: true, Args: Slots{ContextArg: 0, IntervalArg: 1, CallbackArg: 2}, Ends: OnError | OnTrue},
+	pollWait + ".PollImmediateInfiniteWithContext": {Loop: true, Args: Slots{ContextArg: 0, IntervalArg: 1, CallbackArg: 2}, Ends: OnError | OnTrue},
+	pollWait + ".ExponentialBackoffWithContext":    {Loop: true, Args: Slots{ContextArg: 0, BackoffArg: 1, CallbackArg: 2}, Ends: OnError | OnTrue},
+
+	retryUtil + ".OnError":         {Loop: true, Args: Slots{BackoffArg: 0, RetryIfArg: 1, CallbackArg: 2}, Ends: OnFalsePredicate},
+	retryUtil + ".RetryOnConflict": {Loop: true, Args: Slots{BackoffArg: 0, CallbackArg: 1}, Ends: OnError},
+
+	// The context of the older versions of cenkalti/backoff is in the policy.
+	cenkalti + ".Retry":                     {Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: 1}, Ends: OnPermanent, Policy: CenkaltiBackOff, Remedy: "backoff.WithContext"},
+	cenkalti + ".RetryNotify":               {Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: 1}, Ends: OnPermanent, Policy: CenkaltiBackOff, Remedy: "backoff.WithContext"},
+	cenkalti + "/v3.Retry":                  {Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: 1}, Ends: OnPermanent, Policy: CenkaltiBackOff, Remedy: "backoff.WithContext"},
+	cenkalti + "/v3.RetryNotify":            {Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: 1}, Ends: OnPermanent, Policy: CenkaltiBackOff, Remedy: "backoff.WithContext"},
+	cenkalti + "/v3.RetryNotifyWithTimer":   {Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: 1}, Ends: OnPermanent, Policy: CenkaltiBackOff, Remedy: "backoff.WithContext"},
+	cenkalti + "/v4.Retry":                  {Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: 1}, Ends: OnPermanent, Policy: CenkaltiBackOff, Remedy: "backoff.WithContext"},
+	cenkalti + "/v4.RetryWithData":          {Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: 1}, Ends: OnPermanent, Policy: CenkaltiBackOff, Remedy: "backoff.WithContext"},
+	cenkalti + "/v4.RetryNotify":            {Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: 1}, Ends: OnPermanent, Policy: CenkaltiBackOff, Remedy: "backoff.WithContext"},
+	cenkalti + "/v4.RetryNotifyWithData":    {Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: 1}, Ends: OnPermanent, Policy: CenkaltiBackOff, Remedy: "backoff.WithContext"},
+	cenkalti + "/v4.RetryNotifyWithTimer":   {Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: 1}, Ends: OnPermanent, Policy: CenkaltiBackOff, Remedy: "backoff.WithContext"},
+	cenkalti + "/v5.Retry":                  {Loop: true, Args: Slots{ContextArg: 0, CallbackArg: 1}, Ends: OnPermanent},
+	avast + ".Do":                           {Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: Last}, Ends: OnPermanent, Policy: AvastOptions, Remedy: "retry.Context"},
+	avast + "/v3.Do":                        {Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: Last}, Ends: OnPermanent, Policy: AvastOptions, Remedy: "retry.Context"},
+	avast + "/v4.Do":                        {Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: Last}, Ends: OnPermanent, Policy: AvastOptions, Remedy: "retry.Context"},
+	avast + "/v4.DoWithData":                {Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: Last}, Ends: OnPermanent, Policy: AvastOptions, Remedy: "retry.Context"},
+	"(" + avast + "/v5.Retrier).Do":         {Loop: true, Args: Slots{CarrierArg: 0, CallbackArg: 1}, Ends: OnPermanent, Policy: AvastOptions, Remedy: "retry.Context"},
+	"(" + avast + "/v5.RetrierWithData).Do": {Loop: true, Args: Slots{CarrierArg: 0, CallbackArg: 1}, Ends: OnPermanent, Policy: AvastOptions, Remedy: "retry.Context"},
+	sethvargo + ".Do":                       {Loop: true, Args: Slots{ContextArg: 0, CallbackArg: 2}},
+	sethvargo + ".DoValue":                  {Loop: true, Args: Slots{ContextArg: 0, CallbackArg: 2}},
+	sethvargo + ".Constant":                 {Loop: true, Args: Slots{ContextArg: 0, CallbackArg: 2}},
+	sethvargo + ".Exponential":              {Loop: true, Args: Slots{ContextArg: 0, CallbackArg: 2}},
+	sethvargo + ".Fibonacci":                {Loop: true, Args: Slots{ContextArg: 0, CallbackArg: 2}},
+	"(" + retryHTTP + ".Client).Do":         {Loop: true, Args: Slots{CarrierArg: 1}, Remedy: "retryablehttp.NewRequestWithContext"},
+	"(" + retryHTTP + ".Client).Get":        {Loop: true, Remedy: "retryablehttp.NewRequestWithContext"},
+	"(" + retryHTTP + ".Client).Head":       {Loop: true, Remedy: "retryablehttp.NewRequestWithContext"},
+	"(" + retryHTTP + ".Client).Post":       {Loop: true, Remedy: "retryablehttp.NewRequestWithContext"},
+	"(" + retryHTTP + ".Client).PostForm":   {Loop: true, Remedy: "retryablehttp.NewRequestWithContext"},
+	retryHTTP + ".Get":                      {Loop: true, Remedy: "retryablehttp.NewRequestWithContext"},
+	retryHTTP + ".Head":                     {Loop: true, Remedy: "retryablehttp.NewRequestWithContext"},
+	retryHTTP + ".Post":                     {Loop: true, Remedy: "retryablehttp.NewRequestWithContext"},
+	retryHTTP + ".PostForm":                 {Loop: true, Remedy: "retryablehttp.NewRequestWithContext"},
+}
+
+var timers = map[string]int{
+	"time.After":                           0,
+	"time.Tick":                            0,
+	"time.NewTimer":                        0,
+	"time.NewTicker":                       0,
+	"(" + clock + ".Clock).After":          1,
+	"(" + clock + ".Clock).NewTimer":       1,
+	"(" + clock + ".Clock).Tick":           1,
+	"(" + clock + ".WithTicker).NewTicker": 1,
+	"(" + clock + ".RealClock).After":      1,
+	"(" + clock + ".RealClock).NewTimer":   1,
+	"(" + clock + ".RealClock).NewTicker":  1,
+	"(" + clock + ".RealClock).Tick":       1,
+}
+
+var ignoreContext = map[string]bool{
+	"(" + crtClient + ".Reader).Get":  true,
+	"(" + crtClient + ".Reader).List": true,
+}
+
+var carriers = map[string]int{
+	cenkalti + ".WithContext":                 1,
+	cenkalti + "/v3.WithContext":              1,
+	cenkalti + "/v4.WithContext":              1,
+	avast + ".Context":                        0,
+	avast + "/v3.Context":                     0,
+	avast + "/v4.Context":                     0,
+	avast + "/v5.Context":                     0,
+	retryHTTP + ".NewRequestWithContext":      0,
+	"(" + retryHTTP + ".Request).WithContext": 1,
+	"net/http.NewRequestWithContext":          0,
+	"(net/http.Request).WithContext":          1,
+	"(net/http.Request).Clone":                1,
+	"(" + restyV1 + ".Request).SetContext":    1,
+	"(" + restyV2 + ".Request).SetContext":    1,
+	"(" + restyV3 + ".Request).SetContext":    1,
+}
+
+// carrierPackages are those whose functions hand contexts on only in the ways
+// that the table carriers lists.
+var carrierPackages = []string{cenkalti, avast, retryHTTP, "net/http", restyV1, restyV2, restyV3}
+
+var permanent = map[string]bool{
+	cenkalti + ".Permanent":     true,
+	cenkalti + "/v3.Permanent":  true,
+	cenkalti + "/v4.Permanent":  true,
+	cenkalti + "/v5.Permanent":  true,
+	avast + ".Unrecoverable":    true,
+	avast + "/v3.Unrecoverable": true,
+	avast + "/v4.Unrecoverable": true,
+	avast + "/v5.Unrecoverable": true,
+}

@@ -1,0 +1,209 @@
+package waiting
+
+import (
+	"go/constant"
+	"math"
+	"time"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/kubeapi"
+)
+
+// A backoff is the value of a wait.Backoff, as far as it is constant.
+type backoff struct {
+	duration, cap  time.Duration
+	factor, jitter float64
+	steps          int
+}
+
+// shortBackoffs are the constants of client-go.
+var shortBackoffs = map[string]backoff{
+	"k8s.io/client-go/util/retry.DefaultRetry":   {steps: 5, duration: 10 * time.Millisecond, factor: 1, jitter: 0.1},
+	"k8s.io/client-go/util/retry.DefaultBackoff": {steps: 4, duration: 10 * time.Millisecond, factor: 5, jitter: 0.1},
+}
+
+// pauses returns the sum and the longest of the pauses between the steps.
+func (b backoff) pauses() (total, longest time.Duration) {
+	d := float64(b.duration)
+	for range min(b.steps-1, maxSimulated) {
+		this := time.Duration(d * (1 + b.jitter))
+		longest = max(longest, this)
+		total += this
+		if total > time.Hour {
+			break
+		}
+		if b.factor != 0 {
+			d *= b.factor
+		}
+		if b.cap > 0 && d > float64(b.cap) {
+			break // the library stops there
+		}
+	}
+	return total, longest
+}
+
+func (b backoff) longest() time.Duration {
+	_, longest := b.pauses()
+	return longest
+}
+
+// backoffOf evaluates a wait.Backoff: a literal, a package variable, or a copy
+// of one of them that is then changed.
+func (p *pkg) backoffOf(v ssa.Value) (backoff, bool) {
+	load, ok := v.(*ssa.UnOp)
+	if !ok {
+		return backoff{}, false
+	}
+	switch addr := load.X.(type) {
+	case *ssa.Global:
+		if b, ok := shortBackoffs[addr.Pkg.Pkg.Path()+"."+addr.Name()]; ok {
+			return b, true
+		}
+		if addr.Pkg != p.ssa || p.ssa.Func("init") == nil {
+			return backoff{}, false
+		}
+		var b backoff
+		for _, store := range p.fieldStores[addr] {
+			if !b.setField(fieldOf(store.addr.X.Type(), store.addr.Field).Name(), store.val) {
+				return backoff{}, false
+			}
+		}
+		return b, len(p.fieldStores[addr]) > 0 && len(p.globals[addr]) == 0
+	case *ssa.Alloc:
+		return p.backoffIn(addr)
+	}
+	return backoff{}, false
+}
+
+func (p *pkg) backoffIn(alloc *ssa.Alloc) (backoff, bool) {
+	var b backoff
+	switch whole := storesTo(alloc); len(whole) {
+	case 0:
+	case 1:
+		base, ok := p.backoffOf(whole[0])
+		if !ok {
+			return b, false
+		}
+		b = base
+	default:
+		return b, false
+	}
+	for _, ref := range *alloc.Referrers() {
+		field, ok := ref.(*ssa.FieldAddr)
+		if !ok {
+			continue
+		}
+		for _, v := range storesTo(field) {
+			if !b.setField(fieldOf(alloc.Type(), field.Field).Name(), v) {
+				return b, false
+			}
+		}
+	}
+	return b, true
+}
+
+func (b *backoff) setField(name string, v ssa.Value) bool {
+	c := make(evaluator).eval(v, 0)
+	if c == nil || c.Kind() != constant.Int && c.Kind() != constant.Float {
+		return false
+	}
+	f, _ := constant.Float64Val(c)
+	switch name {
+	case "Duration":
+		b.duration = time.Duration(f)
+	case "Cap":
+		b.cap = time.Duration(f)
+	case "Factor":
+		b.factor = f
+	case "Jitter":
+		b.jitter = f
+	case "Steps":
+		b.steps = int(math.Min(f, math.MaxInt32))
+	}
+	return true
+}
+
+// shortPoll reports whether a library's poll or retry certainly waits no longer
+// than [shortTotal] in all.
+func (p *pkg) shortPoll(call *ssa.CallCommon, wait kubeapi.Wait) bool {
+	args := arguments(call)
+	if i, ok := wait.Args.Of(kubeapi.TimeoutArg, len(args)); ok {
+		if d, ok := constDuration(args[i]); ok && d > 0 && d <= shortTotal {
+			return true
+		}
+	}
+	if i, ok := wait.Args.Of(kubeapi.BackoffArg, len(args)); ok {
+		if b, ok := p.backoffOf(args[i]); ok {
+			total, _ := b.pauses()
+			return total <= shortTotal
+		}
+	}
+	i, ok := wait.Args.Of(kubeapi.CarrierArg, len(args))
+	if !ok || wait.Policy == kubeapi.NoPolicy {
+		return false
+	}
+	w := carrierWalk{p: p, seen: make(map[ssa.Value]bool)}
+	w.visit(args[i])
+	if wait.Policy == kubeapi.AvastOptions {
+		return shortAvast(w.calls)
+	}
+	return p.shortCenkalti(w)
+}
+
+// shortAvast computes the total of avast/retry-go's options: ten attempts with
+// a delay of 100 ms that doubles, unless they say otherwise.
+func shortAvast(options []*ssa.CallCommon) bool {
+	b := backoff{steps: 10, duration: 100 * time.Millisecond, factor: 2}
+	for _, option := range options {
+		switch calleeObject(option).Name() {
+		case "Attempts":
+			n, ok := constInt(option.Args[0])
+			if !ok || n == 0 {
+				return false
+			}
+			b.steps = int(min(n, maxSimulated))
+		case "Delay":
+			d, ok := constDuration(option.Args[0])
+			if !ok {
+				return false
+			}
+			b.duration = d
+		case "DelayType", "UntilSucceeded":
+			return false
+		}
+	}
+	total, _ := b.pauses()
+	return total <= shortTotal
+}
+
+// shortCenkalti computes the total of a policy of cenkalti/backoff with a
+// constant number of retries and a constant pause.
+func (p *pkg) shortCenkalti(w carrierWalk) bool {
+	b := backoff{steps: maxSimulated, factor: 1}
+	for _, call := range w.calls {
+		switch calleeObject(call).Name() {
+		case "WithMaxRetries":
+			n, ok := constInt(call.Args[1])
+			if !ok {
+				return false
+			}
+			b.steps = int(min(n, maxSimulated)) + 1
+		case "NewConstantBackOff":
+			d, ok := constDuration(call.Args[0])
+			if !ok {
+				return false
+			}
+			b.duration = d
+		case "NewExponentialBackOff":
+			b.duration, b.factor, b.jitter = 500*time.Millisecond, 1.5, 0.5
+		}
+	}
+	total, _ := b.pauses()
+	return b.duration > 0 && total <= shortTotal
+}
+
+func constInt(v ssa.Value) (int64, bool) {
+	d, ok := constDuration(v)
+	return int64(d), ok
+}

@@ -1,0 +1,87 @@
+package waiting
+
+import (
+	"fmt"
+	"go/types"
+)
+
+// A Fact says of a function what callers in other packages need to know about
+// its waits. It carries what the function's own callees contribute, so that the
+// facts of direct imports are enough. Functions with nothing to say have none.
+type Fact struct {
+	// Done are the results once the contexts in scope are done, Stopped those
+	// once every signal has been given; nil if nothing is known.
+	Done, Stopped Values
+	// Deaf says that though the function takes a context and returns an error,
+	// the error says nothing about the context.
+	Deaf bool
+	// Nap is the wait that a call amounts to.
+	Nap Nap
+	// Blind is a loop below the function that waits and that nobody with a
+	// context has anything to do with in the function's package.
+	Blind Blind
+	// Listens says that the function waits in a loop that its context ends.
+	Listens bool
+}
+
+// A Blind is a waiting loop that observes nothing.
+type Blind struct {
+	// At is where the loop is, "file.go:41"; empty if there is none.
+	At string
+	// Async says that it runs in a goroutine of its own.
+	Async bool
+	// Callback is the parameter, counted from 1, whose function runs in each
+	// round and whose error ends the loop.
+	Callback int
+}
+
+func (*Fact) AFact() {}
+
+func (f *Fact) String() string {
+	s := "waits:"
+	if len(f.Done) > 0 {
+		s += fmt.Sprintf(" done=%v", f.Done)
+	}
+	if len(f.Stopped) > 0 {
+		s += fmt.Sprintf(" stopped=%v", f.Stopped)
+	}
+	if f.Deaf {
+		s += " deaf"
+	}
+	if f.Nap.Kind != NoNap {
+		s += fmt.Sprintf(" nap=%d:%v", f.Nap.Kind, f.Nap.For)
+	}
+	if f.Blind.At != "" {
+		s += " blind=" + f.Blind.At
+	}
+	if f.Listens {
+		s += " listens"
+	}
+	return s
+}
+
+// empty reports whether the fact says nothing.
+func (f *Fact) empty() bool {
+	return f.Done == nil && f.Stopped == nil && !f.Deaf && f.Nap.Kind == NoNap && f.Blind.At == "" && !f.Listens
+}
+
+// in returns the results in a world.
+func (f *Fact) in(w World) Values {
+	if w == AllDone && f.Stopped != nil {
+		return f.Stopped
+	}
+	return f.Done
+}
+
+// fact returns the fact of a function of another package, nil if it has none.
+func (p *pkg) fact(fn *types.Func) *Fact {
+	if f, ok := p.imported[fn]; ok {
+		return f
+	}
+	f := new(Fact)
+	if !p.pass.ImportObjectFact(fn, f) {
+		f = nil
+	}
+	p.imported[fn] = f
+	return f
+}

@@ -1,0 +1,230 @@
+package waiting
+
+import (
+	"go/ast"
+	"go/types"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/ssair"
+)
+
+// pkg is what is known about the package under analysis as a whole.
+type pkg struct {
+	pass  *analysis.Pass
+	types *types.Package
+	ssa   *ssa.Package
+	funcs []*ssa.Function
+
+	// What is stored in the fields of structs and in package variables
+	// anywhere in this package.
+	fields  map[*types.Var][]ssa.Value
+	globals map[*ssa.Global][]ssa.Value
+	// fieldStores are the stores in the fields of package variables.
+	fieldStores map[*ssa.Global][]fieldStore
+
+	// closures lists where a function literal is instantiated, uses where a
+	// function is used other than by calling it.
+	closures map[*ssa.Function][]*ssa.MakeClosure
+	uses     map[*ssa.Function][]ssa.Instruction
+
+	// named are the package's types, for the implementations of interfaces.
+	named []types.Type
+
+	loops     map[*ssa.Function]*loopNest
+	summaries map[*ssa.Function]*summary
+	imported  map[*types.Func]*Fact
+	scopes    map[*ssa.Function]string
+}
+
+// A fieldStore is a store in a field of a package variable.
+type fieldStore struct {
+	addr *ssa.FieldAddr
+	val  ssa.Value
+}
+
+func newPkg(pass *analysis.Pass, ir *ssair.Package) *pkg {
+	p := &pkg{
+		pass:        pass,
+		types:       pass.Pkg,
+		ssa:         ir.SSA,
+		funcs:       ir.Funcs,
+		fields:      make(map[*types.Var][]ssa.Value),
+		globals:     make(map[*ssa.Global][]ssa.Value),
+		fieldStores: make(map[*ssa.Global][]fieldStore),
+		closures:    make(map[*ssa.Function][]*ssa.MakeClosure),
+		uses:        make(map[*ssa.Function][]ssa.Instruction),
+		loops:       make(map[*ssa.Function]*loopNest),
+		summaries:   make(map[*ssa.Function]*summary),
+		imported:    make(map[*types.Func]*Fact),
+		scopes:      make(map[*ssa.Function]string),
+	}
+	for _, fn := range ir.Funcs {
+		p.index(fn)
+	}
+	if init := ir.SSA.Func("init"); init != nil {
+		p.index(init)
+	}
+	scope := pass.Pkg.Scope()
+	for _, name := range scope.Names() {
+		if tn, ok := scope.Lookup(name).(*types.TypeName); ok && !tn.IsAlias() {
+			if _, isInterface := tn.Type().Underlying().(*types.Interface); !isInterface {
+				p.named = append(p.named, tn.Type())
+			}
+		}
+	}
+	return p
+}
+
+// index enters the stores and the uses of functions in fn.
+func (p *pkg) index(fn *ssa.Function) {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch instr := instr.(type) {
+			case *ssa.Store:
+				switch addr := instr.Addr.(type) {
+				case *ssa.FieldAddr:
+					if f := fieldOf(addr.X.Type(), addr.Field); f != nil {
+						p.fields[f] = append(p.fields[f], instr.Val)
+					}
+					if g, ok := addr.X.(*ssa.Global); ok {
+						p.fieldStores[g] = append(p.fieldStores[g], fieldStore{addr, instr.Val})
+					}
+				case *ssa.Global:
+					p.globals[addr] = append(p.globals[addr], instr.Val)
+				}
+			case *ssa.MakeClosure:
+				lit := instr.Fn.(*ssa.Function)
+				p.closures[lit] = append(p.closures[lit], instr)
+				if target := p.own(lit); target != nil && target != lit {
+					p.uses[target] = append(p.uses[target], instr) // method value
+				}
+			}
+			p.indexUses(instr)
+		}
+	}
+}
+
+func (p *pkg) indexUses(instr ssa.Instruction) {
+	var callee ssa.Value
+	if call, ok := instr.(ssa.CallInstruction); ok {
+		callee = call.Common().Value
+	}
+	for i, op := range instr.Operands(nil) {
+		if fn, ok := (*op).(*ssa.Function); ok && !(i == 0 && *op == callee) {
+			if target := p.own(fn); target != nil {
+				p.uses[target] = append(p.uses[target], instr)
+			}
+		}
+	}
+}
+
+// own returns the function written in this package that fn is, is an instance
+// of, or wraps; nil if there is none.
+func (p *pkg) own(fn *ssa.Function) *ssa.Function {
+	if fn == nil {
+		return nil
+	}
+	if origin := fn.Origin(); origin != nil {
+		fn = origin
+	}
+	if fn.Synthetic != "" && fn.Object() != nil {
+		obj, ok := fn.Object().(*types.Func)
+		if !ok {
+			return nil
+		}
+		fn = p.ssa.Prog.FuncValue(obj.Origin())
+	}
+	if fn == nil || fn.Pkg != p.ssa || len(fn.Blocks) == 0 {
+		return nil
+	}
+	return fn
+}
+
+// fieldOf returns the field of the struct, or of the struct pointed to.
+func fieldOf(t types.Type, i int) *types.Var {
+	t = types.Unalias(t)
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		t = ptr.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok || i >= s.NumFields() {
+		return nil
+	}
+	return s.Field(i).Origin()
+}
+
+// bindings returns the values that a captured variable is bound to.
+func (p *pkg) bindings(fv *ssa.FreeVar) []ssa.Value {
+	fn := fv.Parent()
+	var vs []ssa.Value
+	for i, captured := range fn.FreeVars {
+		if captured != fv {
+			continue
+		}
+		for _, mc := range p.closures[fn] {
+			vs = append(vs, mc.Bindings[i])
+		}
+	}
+	return vs
+}
+
+// stored returns the values stored in a local variable, by its function and by
+// the closures that capture it.
+func (p *pkg) stored(addr ssa.Value) []ssa.Value {
+	if fv, ok := addr.(*ssa.FreeVar); ok {
+		var vs []ssa.Value
+		for _, b := range p.bindings(fv) {
+			vs = append(vs, p.stored(b)...)
+		}
+		return vs
+	}
+	alloc, ok := addr.(*ssa.Alloc)
+	if !ok {
+		return nil
+	}
+	return storesTo(alloc)
+}
+
+func storesTo(addr ssa.Value) []ssa.Value {
+	var vs []ssa.Value
+	for _, ref := range *addr.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.Store:
+			if ref.Addr == addr {
+				vs = append(vs, ref.Val)
+			}
+		case *ssa.MakeClosure:
+			for i, b := range ref.Bindings {
+				if b == addr {
+					vs = append(vs, storesTo(ref.Fn.(*ssa.Function).FreeVars[i])...)
+				}
+			}
+		}
+	}
+	return vs
+}
+
+// returned returns the values that fn returns as its i-th result.
+func returned(fn *ssa.Function, i int) []ssa.Value {
+	var vs []ssa.Value
+	for _, b := range fn.Blocks {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && i < len(ret.Results) {
+			vs = append(vs, ret.Results[i])
+		}
+	}
+	return vs
+}
+
+// declaration returns the syntax of fn's body, which an SSA function without
+// syntax lacks.
+func declaration(fn *ssa.Function) *ast.BlockStmt {
+	switch n := fn.Syntax().(type) {
+	case *ast.FuncDecl:
+		return n.Body
+	case *ast.FuncLit:
+		return n.Body
+	}
+	return nil
+}

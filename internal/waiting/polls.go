@@ -1,0 +1,62 @@
+package waiting
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/kubeapi"
+)
+
+// waitSignal returns what can end a library's wait from outside, and whether
+// there is anything that it listens to.
+func (p *pkg) waitSignal(call *ssa.CallCommon, wait kubeapi.Wait) (Signal, bool) {
+	args := arguments(call)
+	if i, ok := wait.Args.Of(kubeapi.ContextArg, len(args)); ok {
+		return p.signal(args[i]), true
+	}
+	if i, ok := wait.Args.Of(kubeapi.CarrierArg, len(args)); ok {
+		return p.carried(args[i]), true
+	}
+	return Never, false
+}
+
+// endedByCallback reports whether a poll's or retry's own function ends it in
+// this world, and what the poll then returns as its error.
+func (p *pkg) endedByCallback(call *ssa.CallCommon, wait kubeapi.Wait, world World) (ended bool, result Value) {
+	args := arguments(call)
+	i, ok := wait.Args.Of(kubeapi.CallbackArg, len(args))
+	if !ok || wait.Ends == 0 {
+		return false, Unknown
+	}
+	if wait.Ends&kubeapi.OnFalsePredicate != 0 {
+		if i, ok := wait.Args.Of(kubeapi.RetryIfArg, len(args)); ok && p.callbackResults(args[i], world).at(0) == False {
+			return true, NonNil
+		}
+	}
+	vs := p.callbackResults(args[i], world)
+	if len(vs) == 0 {
+		return false, Unknown
+	}
+	err, last := vs[len(vs)-1], len(vs)-1
+	switch {
+	case wait.Ends&kubeapi.OnError != 0 && err.nonNil():
+		return true, err
+	case wait.Ends&kubeapi.OnPermanent != 0 && err == Permanent:
+		return true, Cancelled
+	case wait.Ends&kubeapi.OnTrue != 0 && last > 0 && vs[0] == True && err == Nil:
+		return true, Nil
+	}
+	return false, Unknown
+}
+
+// callbackResults joins the results of the functions that v may be.
+func (p *pkg) callbackResults(v ssa.Value, world World) Values {
+	targets := p.functions(v, make(map[ssa.Value]bool))
+	if targets.unknown || len(targets.foreign) > 0 {
+		return nil
+	}
+	var vs Values
+	for _, fn := range targets.own {
+		vs = vs.join(p.summary(fn).results[world], fn.Signature.Results().Len())
+	}
+	return vs
+}

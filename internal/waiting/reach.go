@@ -1,0 +1,224 @@
+package waiting
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A Reach says who gets to a function. The values are ordered.
+type Reach uint8
+
+const (
+	// Nobody with a context reaches it within the package.
+	Nobody Reach = iota
+	// Startup: only code that runs before the controllers do. A goroutine
+	// started there outlives that code.
+	Startup
+	// Running: code with a context while the controllers run.
+	Running
+)
+
+// reaching is the reach of a function and the context with which it is reached.
+type reaching struct {
+	reach Reach
+	// context is "ctx" where the function has it, else "the context of F".
+	context string
+}
+
+// A callEdge leads from a function to one that it calls, starts or hands on.
+type callEdge struct {
+	to    *ssa.Function
+	async bool
+}
+
+// reachAll propagates reach along the call graph of the package to a fixpoint:
+// from the functions that have a context, through calls, closures, method
+// values, stored function values and interfaces.
+func (p *pkg) reachAll() map[*ssa.Function]reaching {
+	out := make(map[*ssa.Function]reaching)
+	var work []*ssa.Function
+	raise := func(fn *ssa.Function, r reaching) {
+		if old := out[fn]; r.reach > old.reach {
+			out[fn] = r
+			work = append(work, fn)
+		}
+	}
+	for _, fn := range p.funcs {
+		raise(fn, p.rootReach(fn))
+	}
+	edges := p.callGraph()
+	for len(work) > 0 {
+		fn := work[0]
+		work = work[1:]
+		from := out[fn]
+		for _, e := range edges[fn] {
+			r := reaching{from.reach, p.contextFor(e.to, from, fn)}
+			if e.async {
+				r.reach = Running
+			}
+			raise(e.to, r)
+		}
+	}
+	return out
+}
+
+// contextFor describes the context to a callee that does not have it.
+func (p *pkg) contextFor(to *ssa.Function, from reaching, caller *ssa.Function) string {
+	if s := p.scope(to); s != "" {
+		return s
+	}
+	if p.scope(caller) == "" {
+		return from.context
+	}
+	for caller.Parent() != nil {
+		caller = caller.Parent()
+	}
+	return "the context of " + caller.Name()
+}
+
+// rootReach is the reach that a function has by itself.
+func (p *pkg) rootReach(fn *ssa.Function) reaching {
+	if p.isTestFile(fn.Pos()) {
+		return reaching{}
+	}
+	top := fn
+	for top.Parent() != nil {
+		top = top.Parent()
+	}
+	scope := p.scope(fn)
+	switch {
+	case isReconcile(fn) && scope == "":
+		return reaching{Running, "the reconcile"}
+	case takesKeys(fn) && scope == "":
+		return reaching{Running, "its worker"}
+	case scope == "":
+		return reaching{}
+	case p.commandLine() && !entryPoint(top):
+		return reaching{}
+	case setsUp(top) && !hasOwnContext(fn, top):
+		return reaching{Startup, scope}
+	case fn != top && !hasOwnContext(fn, top):
+		return reaching{} // reached through its parent
+	}
+	return reaching{Running, scope}
+}
+
+// hasOwnContext reports whether a closure, or one around it, has a context as
+// its own parameter.
+func hasOwnContext(fn, top *ssa.Function) bool {
+	for ; fn != top; fn = fn.Parent() {
+		for _, param := range fn.Params {
+			if isContext(param.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// callGraph lists the edges of each function, in source order.
+func (p *pkg) callGraph() map[*ssa.Function][]callEdge {
+	edges := make(map[*ssa.Function][]callEdge)
+	bySignature := p.functionValues()
+	for _, fn := range p.funcs {
+		add := func(to *ssa.Function, async bool) {
+			edges[fn] = append(edges[fn], callEdge{to, async})
+		}
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				p.edgesOf(instr, bySignature, add)
+			}
+		}
+	}
+	return edges
+}
+
+func (p *pkg) edgesOf(instr ssa.Instruction, bySignature map[string][]*ssa.Function, add func(*ssa.Function, bool)) {
+	call, ok := instr.(ssa.CallInstruction)
+	if !ok {
+		if mc, ok := instr.(*ssa.MakeClosure); ok {
+			if lit := p.own(mc.Fn.(*ssa.Function)); lit != nil {
+				add(lit, startedBy(mc))
+			}
+		}
+		return
+	}
+	common := call.Common()
+	_, async := instr.(*ssa.Go)
+	targets := p.resolve(common)
+	for _, to := range targets.own {
+		add(to, async)
+	}
+	if _, isParam := common.Value.(*ssa.Parameter); targets.unknown && !common.IsInvoke() && !isParam {
+		if sig, ok := common.Value.Type().Underlying().(*types.Signature); ok {
+			for _, to := range bySignature[signatureKey(sig)] {
+				add(to, async)
+			}
+		}
+	}
+	async = async || startsGoroutine(common)
+	for _, arg := range common.Args {
+		if _, ok := arg.Type().Underlying().(*types.Signature); ok {
+			for _, to := range p.functions(arg, make(map[ssa.Value]bool)).own {
+				add(to, async)
+			}
+		}
+	}
+}
+
+// startedBy reports whether the closure is only used in go statements.
+func startedBy(mc *ssa.MakeClosure) bool {
+	for _, ref := range *mc.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Go:
+		case *ssa.Call:
+			if !startsGoroutine(ref.Common()) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// startsGoroutine reports whether the call runs its argument in a goroutine, as
+// the groups of x/sync and of the standard library do.
+func startsGoroutine(call *ssa.CallCommon) bool {
+	fn := calleeObject(call)
+	if fn == nil || fn.Pkg() == nil || fn.Signature().Recv() == nil {
+		return false
+	}
+	switch fn.Pkg().Path() {
+	case "golang.org/x/sync/errgroup", "sync", "k8s.io/apimachinery/pkg/util/wait":
+		return fn.Name() == "Go" || fn.Name() == "TryGo" || strings.HasPrefix(fn.Name(), "Start")
+	}
+	return false
+}
+
+// functionValues groups the functions used as values by their signature, for
+// calls of values that could not be followed.
+func (p *pkg) functionValues() map[string][]*ssa.Function {
+	m := make(map[string][]*ssa.Function)
+	for _, fn := range p.funcs {
+		if len(p.uses[fn]) > 0 || len(p.closures[fn]) > 0 {
+			key := signatureKey(fn.Signature)
+			m[key] = append(m[key], fn)
+		}
+	}
+	return m
+}
+
+func signatureKey(sig *types.Signature) string {
+	return types.TypeString(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic()), nil)
+}
+
+// isTestFile reports whether the position is in a _test.go file.
+func (p *pkg) isTestFile(pos token.Pos) bool {
+	file := p.pass.Fset.File(pos)
+	return file != nil && strings.HasSuffix(file.Name(), "_test.go")
+}

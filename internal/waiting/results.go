@@ -1,0 +1,272 @@
+package waiting
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/kubeapi"
+)
+
+// call evaluates the results of a call. In order of precedence: functions whose
+// meaning is known by name, library waits by their table, functions of this
+// package and those with facts by their summary. Of anything else that is given
+// a context that is done and returns an error, the error is taken to say so:
+// that is the custom, and the silent choice.
+func (f *flow) call(call *ssa.CallCommon) Values {
+	n := call.Signature().Results().Len()
+	if n == 0 {
+		return nil
+	}
+	if _, ok := call.Value.(*ssa.Builtin); ok {
+		return nil
+	}
+	fn := calleeObject(call)
+	args := arguments(call)
+	if v, ok := f.known(fn, call, args); ok {
+		return v
+	}
+	if wait, ok := kubeapi.WaitOf(fn); ok {
+		return f.waitResults(call, wait)
+	}
+	if param, ok := call.Value.(*ssa.Parameter); ok {
+		if vs, ok := f.callbacks[param]; ok {
+			return vs
+		}
+	}
+	given, any := f.contextGiven(args)
+	targets := f.p.resolve(call)
+	var vs Values
+	for _, own := range targets.own {
+		if any && !given {
+			return nil // runs on a context that is not done
+		}
+		vs = vs.join(f.p.summary(own).results[f.world], n)
+	}
+	for _, foreign := range targets.foreign {
+		fact := f.p.fact(foreign)
+		switch {
+		case any && !given:
+			return nil
+		case fact != nil && fact.in(f.world) != nil:
+			vs = vs.join(fact.in(f.world), n)
+		case fact != nil && fact.Deaf:
+			return nil
+		default:
+			vs = vs.join(f.assumed(call, args, given), n)
+		}
+	}
+	if targets.unknown {
+		if len(targets.own) > 0 && vs.informative() {
+			return vs // an interface with implementations here
+		}
+		vs = vs.join(f.assumed(call, args, given), n)
+	}
+	return vs
+}
+
+// contextGiven reports whether a context that is done in this world is among
+// the arguments, and whether any context is.
+func (f *flow) contextGiven(args []ssa.Value) (done, any bool) {
+	for _, arg := range args {
+		var s Signal
+		switch {
+		case isContext(arg.Type()):
+			s = f.p.signal(arg)
+		case kubeapi.TypeName(arg.Type()) == "net/http.Request":
+			s = f.p.carried(arg)
+		default:
+			continue
+		}
+		any = true
+		done = done || f.world.gives(s)
+	}
+	return done, any
+}
+
+// assumed is what is assumed of a function that nothing is known about.
+func (f *flow) assumed(call *ssa.CallCommon, args []ssa.Value, given bool) Values {
+	results := call.Signature().Results()
+	vs := make(Values, results.Len())
+	for i := range vs {
+		vs[i] = Unknown
+	}
+	last := results.Len() - 1
+	if !isError(results.At(last).Type()) {
+		return vs
+	}
+	if given {
+		vs[last] = Cancelled
+		return vs
+	}
+	// It may wrap the error that it is given.
+	for _, arg := range args {
+		if isError(arg.Type()) && f.value(arg) == Cancelled {
+			vs[last] = Cancelled
+		}
+	}
+	return vs
+}
+
+func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
+
+// known evaluates functions about contexts and errors.
+func (f *flow) known(fn *types.Func, call *ssa.CallCommon, args []ssa.Value) (Values, bool) {
+	if fn == nil {
+		return nil, false
+	}
+	if len(args) == 1 && isContext(args[0].Type()) && fn.Name() == "Err" {
+		if f.world.gives(f.p.signal(args[0])) {
+			return Values{Cancelled}, true
+		}
+		return Values{Unknown}, true
+	}
+	switch name := kubeapi.Name(fn); name {
+	case "context.Cause":
+		if f.world.gives(f.p.signal(args[0])) {
+			return Values{Cancelled}, true
+		}
+		return nil, true
+	case "errors.Is", "github.com/pkg/errors.Is", "golang.org/x/xerrors.Is":
+		return Values{f.isError(args[0], args[1])}, true
+	case "k8s.io/apimachinery/pkg/util/wait.Interrupted":
+		if f.value(args[0]) == Cancelled {
+			return Values{True}, true
+		}
+		return nil, true
+	case "errors.New", "github.com/pkg/errors.New", "github.com/pkg/errors.Errorf":
+		return Values{NonNil}, true
+	case "fmt.Errorf":
+		return Values{f.formatted(args)}, true
+	case "errors.Join":
+		return Values{f.formatted(args)}, true
+	case "(k8s.io/client-go/util/workqueue.TypedInterface).Get", "(k8s.io/client-go/util/workqueue.Interface).Get", "(k8s.io/client-go/util/workqueue.Type).Get":
+		if f.world == AllDone {
+			return Values{Unknown, True}, true
+		}
+		return nil, true
+	case "(sigs.k8s.io/controller-runtime/pkg/cache.Informers).WaitForCacheSync":
+		if given, _ := f.contextGiven(args); given {
+			return Values{False}, true
+		}
+		return nil, true
+	}
+	if kubeapi.MakesPermanent(fn) {
+		return Values{Permanent}, true
+	}
+	if kubeapi.IgnoresContext(fn) && !readsLive(args) {
+		return nil, true
+	}
+	if path := fn.Pkg(); path != nil && path.Path() == "sync/atomic" && strings.HasPrefix(fn.Name(), "Load") && f.world == AllDone {
+		return Values{Flag}, true
+	}
+	// apierrors.IsNotFound and the like: not of a context's error.
+	if strings.HasPrefix(fn.Name(), "Is") && len(args) == 1 && isError(args[0].Type()) && fn.Pkg() != nil &&
+		strings.HasPrefix(fn.Pkg().Path(), "k8s.io/") && f.value(args[0]) == Cancelled {
+		return Values{False}, true
+	}
+	return nil, false
+}
+
+// isError evaluates errors.Is.
+func (f *flow) isError(err, target ssa.Value) Value {
+	v := f.value(err)
+	switch {
+	case v == Unreached:
+		return Unreached
+	case v == Nil:
+		return False
+	case v == Cancelled && f.value(target) == Cancelled:
+		return True
+	case v == Cancelled && isSentinel(target):
+		return False
+	}
+	return Unknown
+}
+
+// isSentinel reports whether v is a package-level error variable.
+func isSentinel(v ssa.Value) bool {
+	load, ok := v.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	_, ok = load.X.(*ssa.Global)
+	return ok
+}
+
+// formatted is an error made with variadic arguments: it tells of cancellation
+// if one of them does.
+func (f *flow) formatted(args []ssa.Value) Value {
+	slice, ok := args[len(args)-1].(*ssa.Slice)
+	if !ok {
+		return NonNil
+	}
+	array, ok := slice.X.(*ssa.Alloc)
+	if !ok {
+		return NonNil
+	}
+	for _, ref := range *array.Referrers() {
+		elem, ok := ref.(*ssa.IndexAddr)
+		if !ok {
+			continue
+		}
+		for _, v := range storesTo(elem) {
+			if f.value(v) == Cancelled {
+				return Cancelled
+			}
+		}
+	}
+	return NonNil
+}
+
+// readsLive reports whether a read does not go through the cache, as far as the
+// call shows: unstructured objects are not cached by default, and a reader that
+// is no client is as a rule the API reader.
+func readsLive(args []ssa.Value) bool {
+	if kubeapi.TypeName(args[0].Type()) == "sigs.k8s.io/controller-runtime/pkg/client.Reader" {
+		return true
+	}
+	for _, arg := range args[1:] {
+		if mi, ok := arg.(*ssa.MakeInterface); ok {
+			switch kubeapi.TypeName(mi.X.Type()) {
+			case "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured.Unstructured",
+				"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured.UnstructuredList":
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// waitResults are the results of a library's wait. One that its context ends
+// returns the context's error, or false. One that its callback ends returns
+// what the callback says. Any other may return anything.
+func (f *flow) waitResults(call *ssa.CallCommon, wait kubeapi.Wait) Values {
+	results := call.Signature().Results()
+	vs := make(Values, results.Len())
+	for i := range vs {
+		vs[i] = Unknown
+	}
+	end := Unknown
+	if s, ok := f.p.waitSignal(call, wait); ok && f.world.gives(s) {
+		end = Cancelled
+	}
+	if how, result := f.p.endedByCallback(call, wait, f.world); how {
+		end = result
+	}
+	for i := range vs {
+		switch {
+		case isError(results.At(i).Type()):
+			vs[i] = end
+		case end == Cancelled && isBool(results.At(i).Type()):
+			vs[i] = False
+		}
+	}
+	return vs
+}
+
+func isBool(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
+}

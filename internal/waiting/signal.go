@@ -1,0 +1,345 @@
+package waiting
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"time"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/kubeapi"
+)
+
+// A Signal says what a context or a channel tells its receiver, and when. The
+// values are ordered: of two that meet in a variable, the greater wins, for
+// then a loop that receives from the variable can be ended by it.
+type Signal uint8
+
+const (
+	// Never: context.Background, wait.NeverStop, a channel that nobody closes.
+	Never Signal = iota
+	// Timed: done after a time of its own, whatever happens elsewhere.
+	Timed
+	// Detached on purpose, by context.WithoutCancel.
+	Detached
+	// Own: given by other code: a stop channel, a cancel function kept
+	// somewhere. It is also what is assumed of anything not understood.
+	Own
+	// Scope: derived from a context that the function was given.
+	Scope
+)
+
+// signalDepth bounds how far the origin of a context is followed.
+const signalDepth = 24
+
+// signal finds out where the context, the channel or the value carrying a
+// context comes from.
+func (p *pkg) signal(v ssa.Value) Signal {
+	return p.signalOf(v, make(map[ssa.Value]bool))
+}
+
+func (p *pkg) signalOf(v ssa.Value, seen map[ssa.Value]bool) Signal {
+	if v == nil || len(seen) > signalDepth*4 {
+		return Own
+	}
+	if seen[v] {
+		return Never // the other ways into the cycle decide
+	}
+	seen[v] = true
+	switch v := v.(type) {
+	case *ssa.Const:
+		return Never // a nil channel or context
+	case *ssa.Parameter:
+		return p.paramSignal(v, seen)
+	case *ssa.FreeVar:
+		if isPointerTo(v.Type(), isSignalType) {
+			return Own // address; loads are handled below
+		}
+		return p.joinSignals(p.bindings(v), seen)
+	case *ssa.UnOp:
+		if v.Op == token.MUL {
+			return p.loadSignal(v, seen)
+		}
+	case *ssa.Phi:
+		return p.joinSignals(v.Edges, seen)
+	case *ssa.MakeInterface:
+		if named := kubeapi.NamedOf(v.X.Type()); named != nil && !isSignalType(v.X.Type()) {
+			return Scope
+		}
+		return p.signalOf(v.X, seen)
+	case *ssa.ChangeInterface:
+		return p.signalOf(v.X, seen)
+	case *ssa.ChangeType:
+		return p.signalOf(v.X, seen)
+	case *ssa.TypeAssert:
+		return p.signalOf(v.X, seen)
+	case *ssa.Extract:
+		if call, ok := v.Tuple.(*ssa.Call); ok {
+			return p.callSignal(call, v, seen)
+		}
+	case *ssa.Call:
+		return p.callSignal(v, nil, seen)
+	case *ssa.MakeChan:
+		return p.madeChannel(v)
+	case *ssa.Field:
+		if isContext(v.Type()) {
+			return p.fieldSignal(fieldOf(v.X.Type(), v.Field), seen)
+		}
+	}
+	return Own
+}
+
+func (p *pkg) joinSignals(vs []ssa.Value, seen map[ssa.Value]bool) Signal {
+	if len(vs) == 0 {
+		return Own
+	}
+	s := Never
+	for _, v := range vs {
+		s = max(s, p.signalOf(v, seen))
+	}
+	return s
+}
+
+// paramSignal: a context parameter is the context in scope, except that of a
+// callback to which a poll passes on its own context.
+func (p *pkg) paramSignal(v *ssa.Parameter, seen map[ssa.Value]bool) Signal {
+	if !isContext(v.Type()) {
+		if kubeapi.TypeName(v.Type()) == "net/http.Request" {
+			return Scope
+		}
+		return Own
+	}
+	if call := p.calledBackBy(v.Parent()); call != nil {
+		for _, arg := range arguments(call) {
+			if isContext(arg.Type()) {
+				return p.signalOf(arg, seen)
+			}
+		}
+	}
+	return Scope
+}
+
+// loadSignal follows a load to all that is stored there.
+func (p *pkg) loadSignal(load *ssa.UnOp, seen map[ssa.Value]bool) Signal {
+	switch addr := load.X.(type) {
+	case *ssa.Alloc, *ssa.FreeVar:
+		return p.joinSignals(p.stored(addr), seen)
+	case *ssa.FieldAddr:
+		return p.fieldSignal(fieldOf(addr.X.Type(), addr.Field), seen)
+	case *ssa.Global:
+		if addr.Object() != nil && addr.Name() == "NeverStop" && isWaitPackage(addr) {
+			return Never
+		}
+		if vs := p.globals[addr]; len(vs) > 0 {
+			return p.joinSignals(vs, seen)
+		}
+	}
+	return Own
+}
+
+func isWaitPackage(g *ssa.Global) bool {
+	return g.Pkg != nil && g.Pkg.Pkg.Path() == "k8s.io/apimachinery/pkg/util/wait"
+}
+
+// fieldSignal: a context field holds the context in scope unless this package
+// only ever stores contexts there that are never done.
+func (p *pkg) fieldSignal(field *types.Var, seen map[ssa.Value]bool) Signal {
+	if field == nil {
+		return Own
+	}
+	stored := p.fields[field]
+	if !isContext(field.Type()) {
+		return Own
+	}
+	if len(stored) == 0 || field.Exported() && field.Pkg() != p.types {
+		return Scope
+	}
+	if s := p.joinSignals(stored, seen); s != Own {
+		return s
+	}
+	return Own
+}
+
+// callSignal: what the call derives the context from.
+func (p *pkg) callSignal(call *ssa.Call, ext *ssa.Extract, seen map[ssa.Value]bool) Signal {
+	common := call.Common()
+	fn := calleeObject(common)
+	name := kubeapi.Name(fn)
+	args := arguments(common)
+	switch name {
+	case "context.Background", "context.TODO":
+		return Never
+	case "context.WithoutCancel":
+		return Detached
+	case "context.WithCancel", "context.WithCancelCause":
+		s := p.signalOf(args[0], seen)
+		if s <= Detached && cancelledElsewhere(call) {
+			return Own
+		}
+		return s
+	case "context.WithTimeout", "context.WithDeadline", "context.WithTimeoutCause", "context.WithDeadlineCause":
+		s := p.signalOf(args[0], seen)
+		if s >= Detached {
+			return s
+		}
+		if cancelledElsewhere(call) {
+			return Own
+		}
+		if d, ok := constDuration(args[1]); ok && d <= shortTotal {
+			return Own // over before anybody minds
+		}
+		return Timed
+	case "k8s.io/apimachinery/pkg/util/wait.ContextForChannel", "k8s.io/apimachinery/pkg/util/wait.ContextForChannelWithCancel":
+		return p.signalOf(args[0], seen)
+	case "(net/http.Request).Context":
+		return p.signalOf(args[0], seen)
+	}
+	if fn != nil && fn.Name() == "Done" && len(args) == 1 && isContext(args[0].Type()) {
+		return p.signalOf(args[0], seen)
+	}
+	// Any other function that makes a context from contexts: WithValue, a
+	// logger's or a tracer's.
+	var contexts []ssa.Value
+	for _, arg := range args {
+		if isContext(arg.Type()) {
+			contexts = append(contexts, arg)
+		}
+	}
+	if len(contexts) > 0 {
+		return p.joinSignals(contexts, seen)
+	}
+	if callee := p.own(common.StaticCallee()); callee != nil {
+		return p.joinSignals(returned(callee, extractIndex(ext)), seen)
+	}
+	var result types.Type = call.Type()
+	if ext != nil {
+		result = ext.Type()
+	}
+	if isContext(result) {
+		return Scope // cmd.Context(), ctrl.SetupSignalHandler()
+	}
+	return Own
+}
+
+func extractIndex(ext *ssa.Extract) int {
+	if ext == nil {
+		return 0
+	}
+	return ext.Index
+}
+
+// cancelledElsewhere reports whether the cancel function of a derived context
+// is used other than in a defer statement, after which nobody waits any more.
+func cancelledElsewhere(call *ssa.Call) bool {
+	for _, ref := range *call.Referrers() {
+		ext, ok := ref.(*ssa.Extract)
+		if !ok || ext.Index != 1 {
+			continue
+		}
+		for _, use := range *ext.Referrers() {
+			switch use.(type) {
+			case *ssa.Defer, *ssa.DebugRef:
+			default:
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// madeChannel looks for whoever might close the channel or send on it. One that
+// is only closed by a defer statement, after the wait, and handed to nobody
+// else is never closed for the waiting function itself.
+func (p *pkg) madeChannel(ch *ssa.MakeChan) Signal {
+	for _, ref := range *ch.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.DebugRef:
+		case *ssa.ChangeType:
+			for _, use := range *ref.Referrers() {
+				if !waitsOn(use) {
+					return Own
+				}
+			}
+		case *ssa.Defer:
+			if b, ok := ref.Call.Value.(*ssa.Builtin); !ok || b.Name() != "close" {
+				return Own
+			}
+		default:
+			if !waitsOn(ref) {
+				return Own
+			}
+		}
+	}
+	return Never
+}
+
+// waitsOn reports whether the instruction is a wait in this goroutine that only
+// receives from the channels it is given.
+func waitsOn(instr ssa.Instruction) bool {
+	switch instr := instr.(type) {
+	case *ssa.Call:
+		_, ok := kubeapi.WaitOf(calleeObject(instr.Common()))
+		return ok
+	case *ssa.UnOp:
+		return instr.Op == token.ARROW
+	case *ssa.Select:
+		return true
+	case *ssa.DebugRef:
+		return true
+	}
+	return false
+}
+
+// isTimer reports whether values of the type arrive on the channel because time
+// has passed.
+func isTimer(t types.Type) bool {
+	ch, ok := t.Underlying().(*types.Chan)
+	return ok && kubeapi.TypeName(ch.Elem()) == "time.Time"
+}
+
+// isContext reports whether t is context.Context or another type with its
+// methods.
+func isContext(t types.Type) bool {
+	if kubeapi.TypeName(t) == "context.Context" {
+		return true
+	}
+	iface, ok := t.Underlying().(*types.Interface)
+	if !ok || iface.NumMethods() < 4 {
+		return false
+	}
+	found := 0
+	for i := range iface.NumMethods() {
+		switch iface.Method(i).Name() {
+		case "Deadline", "Done", "Err", "Value":
+			found++
+		}
+	}
+	return found == 4
+}
+
+func isSignalType(t types.Type) bool {
+	if isContext(t) {
+		return true
+	}
+	_, ok := t.Underlying().(*types.Chan)
+	return ok
+}
+
+func isPointerTo(t types.Type, is func(types.Type) bool) bool {
+	ptr, ok := types.Unalias(t).(*types.Pointer)
+	return ok && is(ptr.Elem())
+}
+
+// shortTotal is the constant bound below which waiting is nobody's concern.
+const shortTotal = time.Second
+
+// constDuration returns the duration that is a constant.
+func constDuration(v ssa.Value) (time.Duration, bool) {
+	c, ok := v.(*ssa.Const)
+	if !ok || c.Value == nil {
+		return 0, false
+	}
+	i, ok := constant.Int64Val(constant.ToInt(c.Value))
+	return time.Duration(i), ok
+}

@@ -1,0 +1,136 @@
+package waiting
+
+import (
+	"time"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A summary says of a function of the package what its callers need to know.
+type summary struct {
+	// results in a world in which the signals have been given.
+	results [worlds]Values
+	// nap is the wait that a call amounts to.
+	nap Nap
+}
+
+// A Nap is a wait for which a function is called: a helper around time.Sleep,
+// or around a select that also listens to a context.
+type Nap struct {
+	Kind NapKind
+	For  time.Duration // if it is a constant, else negative
+}
+
+// NapKind tells naps apart.
+type NapKind uint8
+
+const (
+	NoNap NapKind = iota
+	// SoftNap ends when a context is done.
+	SoftNap
+	// HardNap does not.
+	HardNap
+)
+
+// unknownSummary stands for functions that are being summarised: recursion
+// says nothing.
+var unknownSummary = &summary{}
+
+// summary computes on demand. Functions that call each other recursively see
+// nothing of each other, which is the silent side of the lattice; the order of
+// the demands is that of the source, so the outcome is the same in every run.
+func (p *pkg) summary(fn *ssa.Function) *summary {
+	if s, ok := p.summaries[fn]; ok {
+		return s
+	}
+	p.summaries[fn] = unknownSummary
+	s := new(summary)
+	if fn.Signature.Results().Len() > 0 {
+		for w := range worlds {
+			s.results[w] = p.results(fn, w)
+		}
+	}
+	s.nap = p.napOf(fn)
+	p.summaries[fn] = s
+	return s
+}
+
+// results joins the results at the returns that are reached in the world.
+func (p *pkg) results(fn *ssa.Function, w World) Values {
+	f := p.execute(fn, nil, w, nil, nil)
+	var vs Values
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok || !f.reached[b] {
+			continue
+		}
+		here := make(Values, len(ret.Results))
+		for i, v := range ret.Results {
+			here[i] = f.value(v)
+		}
+		vs = vs.join(here, len(here))
+	}
+	return vs
+}
+
+// napOf looks for waits outside of loops that every call comes by.
+func (p *pkg) napOf(fn *ssa.Function) Nap {
+	nest := p.nest(fn)
+	for _, s := range p.sites(fn) {
+		if nest.of[s.instr.Block()] != nil || s.poll && s.hard || !passes(fn, s.instr.Block()) {
+			continue
+		}
+		nap := Nap{Kind: SoftNap, For: unknownDuration}
+		if s.hard {
+			nap.Kind = HardNap
+		}
+		if d, ok := s.interval(); ok {
+			nap.For = d
+		}
+		return nap
+	}
+	for _, l := range nest.loops {
+		if l.parent == nil && passes(fn, l.header) && p.softLoop(l) {
+			return Nap{Kind: SoftNap, For: unknownDuration}
+		}
+	}
+	return Nap{}
+}
+
+// softLoop reports whether the loop waits until its context is done.
+func (p *pkg) softLoop(l *loop) bool {
+	for _, s := range p.sites(l.fn) {
+		if !s.hard && !s.helper && l.blocks[s.block] {
+			return true
+		}
+	}
+	return false
+}
+
+// passes reports whether each return of fn comes after b.
+func passes(fn *ssa.Function, b *ssa.BasicBlock) bool {
+	for _, exit := range fn.Blocks {
+		if _, ok := exit.Instrs[len(exit.Instrs)-1].(*ssa.Return); ok && exit != fn.Recover && !b.Dominates(exit) {
+			return false
+		}
+	}
+	return true
+}
+
+// nap returns the wait that a call amounts to.
+func (p *pkg) nap(call *ssa.CallCommon) Nap {
+	if call.IsInvoke() {
+		return Nap{}
+	}
+	targets := p.functions(call.Value, make(map[ssa.Value]bool))
+	if targets.unknown || len(targets.own)+len(targets.foreign) != 1 {
+		return Nap{}
+	}
+	for _, fn := range targets.own {
+		return p.summary(fn).nap
+	}
+	if fact := p.fact(targets.foreign[0]); fact != nil {
+		return fact.Nap
+	}
+	return Nap{}
+}

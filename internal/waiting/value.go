@@ -1,0 +1,97 @@
+package waiting
+
+// A Value is what is known of an error, a boolean or a pointer while the
+// signals to stop have been given. It is an element of a small lattice:
+//
+//	              Unknown
+//	    /      |     |     \     \
+//	 NonNil   Nil   True  False  Flag
+//	 /    \     \    |     /     /
+//	Cancelled Permanent ..      /
+//	         \   |    |        /
+//	             Unreached
+type Value uint8
+
+const (
+	// Unreached: no path on which the value is computed has been seen yet.
+	Unreached Value = iota
+	// Cancelled is an error, not nil, because of the context.
+	Cancelled
+	// Permanent is an error that a retry library does not retry.
+	Permanent
+	// NonNil is any other error or pointer that is not nil.
+	NonNil
+	Nil
+	True
+	False
+	// Flag is a boolean that another goroutine sets, presumably to stop this
+	// one. A branch on it goes where the loop ends.
+	Flag
+	Unknown
+)
+
+// join is the least upper bound.
+func (v Value) join(w Value) Value {
+	switch {
+	case v == w || w == Unreached:
+		return v
+	case v == Unreached:
+		return w
+	case v.nonNil() && w.nonNil():
+		return NonNil
+	}
+	return Unknown
+}
+
+func (v Value) nonNil() bool { return v == Cancelled || v == Permanent || v == NonNil }
+
+func (v Value) not() Value {
+	switch v {
+	case True:
+		return False
+	case False:
+		return True
+	}
+	return v
+}
+
+func boolean(b bool) Value {
+	if b {
+		return True
+	}
+	return False
+}
+
+// Values are the results of a call.
+type Values []Value
+
+// at returns the i-th value, Unknown where there is none.
+func (vs Values) at(i int) Value {
+	if i < len(vs) {
+		return vs[i]
+	}
+	return Unknown
+}
+
+// join joins element by element. A nil receiver has seen nothing yet; a nil
+// argument is unknown altogether.
+func (vs Values) join(ws Values, n int) Values {
+	out := make(Values, n)
+	for i := range out {
+		out[i] = ws.at(i)
+		if vs != nil {
+			out[i] = vs[i].join(out[i])
+		}
+	}
+	return out
+}
+
+// informative reports whether any of the values is known.
+func (vs Values) informative() bool {
+	for _, v := range vs {
+		if v != Unknown && v != Unreached {
+			return true
+		}
+	}
+	return false
+}
