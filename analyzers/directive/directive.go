@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/operatorvet/operatorvet/analyzers/missingwatch"
 	"github.com/operatorvet/operatorvet/internal/directive"
 	"github.com/operatorvet/operatorvet/internal/rule"
 )
@@ -18,7 +19,9 @@ var doc string
 const name = "directive"
 
 // Analyzer is the rule.
-var Analyzer = analyzer()
+var Analyzer = analyzer(
+	missingwatch.Analyzer,
+)
 
 // analyzer returns the rule, given the rules that directives may name.
 func analyzer(rules ...*analysis.Analyzer) *analysis.Analyzer {
