@@ -6,6 +6,8 @@ import (
 
 	"github.com/operatorvet/operatorvet/analyzers/ctxloop"
 	"github.com/operatorvet/operatorvet/analyzers/directive"
+	"github.com/operatorvet/operatorvet/analyzers/missingwatch"
+	"github.com/operatorvet/operatorvet/analyzers/unstablewrite"
 )
 
 // All returns the rules, sorted by name.
@@ -13,5 +15,7 @@ func All() []*analysis.Analyzer {
 	return []*analysis.Analyzer{
 		ctxloop.Analyzer,
 		directive.Analyzer,
+		missingwatch.Analyzer,
+		unstablewrite.Analyzer,
 	}
 }

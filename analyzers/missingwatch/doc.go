@@ -1,0 +1,55 @@
+// Package missingwatch finds objects that a controller writes but does not
+// watch.
+//
+// # Analyzer missingwatch
+//
+// missingwatch: report objects that a controller writes but does not watch
+//
+// A controller keeps what it writes in the desired state only if somebody tells
+// it when that state is gone. If it creates a ConfigMap and its builder says
+// nothing about ConfigMaps, then nobody does: a ConfigMap that is edited or
+// deleted stays so until something else happens to wake the reconciler, which
+// may be the next restart of the operator. Status that is read from the object
+// (is the Job done, has the Service an address) stays old in the same way.
+//
+//	func (r *ThingReconciler) SetupWithManager(mgr ctrl.Manager) error {
+//		return ctrl.NewControllerManagedBy(mgr).
+//			For(&v1.Thing{}).
+//			Complete(r) // Reconcile creates a ConfigMap
+//	}
+//
+// The remedy is a watch: Owns, where the object has a controller reference to
+// the Thing, else Watches with a function that finds the Thing.
+//
+//	return ctrl.NewControllerManagedBy(mgr).
+//		For(&v1.Thing{}).
+//		Owns(&corev1.ConfigMap{}).
+//		Complete(r)
+//
+// Owns looks for a controller reference to the kind given to For. Where none of
+// the writes of an owned kind sets one, the watch is there but never enqueues
+// anything; that is reported as well, at the write. SetOwnerReference, or an
+// OwnerReference without Controller, is not enough.
+//
+//	controllerutil.SetOwnerReference(thing, cm, r.Scheme)      // for the garbage collector only
+//	controllerutil.SetControllerReference(thing, cm, r.Scheme) // Owns sees this one
+//
+// Writes are followed through helpers, closures, interfaces and packages of the
+// module, by whichever client they are made; watches through every way to build
+// a controller.
+//
+// It is silent when the kind is one that nobody keeps in a desired state (Event,
+// Lease, reviews, token requests, evictions, a Job with a time to live); about
+// the controller's own kind; when objects are only deleted, or only updated or
+// patched but not created; when the client may be one of another cluster; when
+// another controller of the package ends in the same reconciler and watches the
+// kind; when the kind is not known; and altogether for controllers with a watch
+// of which the kind is not known.
+//
+// A reconciler that asks to be called again on every path polls by design; the
+// message says so, because drift is repaired, though late.
+//
+// To suppress a finding, say why on or above its line:
+//
+//	//operatorvet:ignore missingwatch the Secret is only a cache
+package missingwatch

@@ -1,0 +1,161 @@
+package missingwatch
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+
+	"github.com/operatorvet/operatorvet/internal/controller"
+	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/rule"
+)
+
+//go:embed doc.go
+var doc string
+
+// Analyzer reports objects that a controller writes but does not watch.
+var Analyzer = rule.New("missingwatch", doc, run, controller.Analyzer)
+
+func run(pass *rule.Pass) error {
+	for _, c := range pass.ResultOf[controller.Analyzer].([]*controller.Controller) {
+		for _, f := range findings(c) {
+			pass.Reportf(f.span, "%s", f.message)
+		}
+	}
+	return nil
+}
+
+type finding struct {
+	span    rule.Span
+	message string
+}
+
+// findings returns what is wrong with a controller.
+func findings(c *controller.Controller) []finding {
+	if c.Open {
+		return nil // a watch of an unknown kind may be one of any kind
+	}
+	var all []finding
+	for _, kind := range outputs(c) {
+		switch {
+		case slices.ContainsFunc(c.Primary, kind.MayBe):
+			// The controller's own kind.
+		case !watched(c, kind):
+			all = append(all, missing(c, kind))
+		default:
+			all = append(all, dead(c, kind)...)
+		}
+	}
+	return all
+}
+
+// outputs returns the kinds that the controller brings into being and keeps, in
+// the order of their first write.
+func outputs(c *controller.Controller) []kubeapi.GroupKind {
+	var kinds []kubeapi.GroupKind
+	for _, w := range c.Writes {
+		if isOutput(w) && !slices.Contains(kinds, w.Kind) {
+			kinds = append(kinds, w.Kind)
+		}
+	}
+	return kinds
+}
+
+// isOutput reports whether the write brings an object into being that is kept
+// in a desired state, in the cluster that the controller watches.
+func isOutput(w controller.Write) bool {
+	return w.Creates && !w.Sub && !w.Elsewhere && !w.Ephemeral &&
+		!w.Kind.IsZero() && !w.Kind.FireAndForget()
+}
+
+// watched reports whether the controller has a watch of the kind, one that
+// lets events through if the objects are made for it.
+func watched(c *controller.Controller, kind kubeapi.GroupKind) bool {
+	return slices.ContainsFunc(c.Watches, func(w controller.Watch) bool {
+		return w.Reach > controller.Nothing && w.Kind.MayBe(kind)
+	})
+}
+
+// missing returns the finding for a kind that is written but not watched.
+func missing(c *controller.Controller, kind kubeapi.GroupKind) finding {
+	i := slices.IndexFunc(c.Writes, func(w controller.Write) bool { return isOutput(w) && w.Kind == kind })
+	w := c.Writes[i]
+	consequence := "drift is never repaired"
+	if c.Polls {
+		consequence = "drift waits for the next poll"
+	}
+	return finding{
+		rule.Span{From: c.Pos, To: c.End},
+		fmt.Sprintf("Reconcile %s %s (%s) but the controller does not watch it; %s", verb(w.Verb), w.Name, w.Event.At, consequence),
+	}
+}
+
+func verb(v kubeapi.Verb) string {
+	switch v {
+	case kubeapi.Create:
+		return "creates"
+	case kubeapi.CreateOrUpdate, kubeapi.CreateOrPatch:
+		return "writes"
+	}
+	return "applies"
+}
+
+// dead returns the findings, at the writes, for a kind that is watched only by
+// its owner references, of which no write of that kind sets one.
+func dead(c *controller.Controller, kind kubeapi.GroupKind) []finding {
+	owners, by, need := ownersOf(c, kind)
+	if len(owners) == 0 {
+		return nil
+	}
+	var all []finding
+	for _, w := range c.Writes {
+		changes := !w.Sub && w.Verb != kubeapi.Delete && w.Verb != kubeapi.DeleteAllOf
+		switch {
+		case !changes || !w.Kind.IsZero() && !w.Kind.MayBe(kind):
+			continue
+		case w.Kind.IsZero() && !w.Creates && !w.MayOwn(owners, need == controller.Controlled):
+			continue // may be this kind, but sets no owner
+		case w.Kind.IsZero() || w.MayOwn(owners, need == controller.Controlled):
+			return nil
+		case !isOutput(w):
+			continue
+		}
+		f := finding{span: rule.Span{From: c.Pos, To: c.End}}
+		at := " (" + w.Event.At + ")"
+		if w.Event.Pos.IsValid() {
+			f.span, at = rule.Span{From: w.Event.Pos, To: w.Event.End}, ""
+		}
+		ref := "controller"
+		if need == controller.Owned {
+			ref = "owner"
+		}
+		f.message = fmt.Sprintf("%s is watched by %s but this %s%s sets no %s reference to %s; its events never reach Reconcile",
+			w.Name, by, w.Verb, at, ref, owners[0].Kind)
+		if !slices.Contains(all, f) { // one call may write several objects of a kind
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// ownersOf returns the kinds of owners that the watches of a kind look for,
+// what watches so, and whether a controller or any owner is looked for. It
+// returns no kinds if one of the watches does not go by owner references, or
+// is not certainly of that kind.
+func ownersOf(c *controller.Controller, kind kubeapi.GroupKind) (owners []kubeapi.GroupKind, by string, need controller.Reach) {
+	by, need = "Owns", controller.Controlled
+	for _, w := range c.Watches {
+		if !w.Kind.MayBe(kind) || w.Reach == controller.Nothing {
+			continue
+		}
+		if w.Reach == controller.Everything || len(w.Owners) == 0 || !w.Kind.Same(kind) {
+			return nil, "", 0
+		}
+		if !w.ByOwns {
+			by = "owner"
+		}
+		need = max(need, w.Reach)
+		owners = append(owners, w.Owners...)
+	}
+	return owners, by, need
+}

@@ -1,0 +1,111 @@
+package missingwatch
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/operatorvet/operatorvet/internal/controller"
+	"github.com/operatorvet/operatorvet/internal/flow"
+	"github.com/operatorvet/operatorvet/internal/kubeapi"
+)
+
+var (
+	thing     = kubeapi.GroupKind{Group: "example.com/api", Kind: "Thing"}
+	configMap = kubeapi.GroupKind{Kind: "ConfigMap"}
+)
+
+const thingType = "example.com/api/v1.Thing"
+
+// made returns a write that creates a ConfigMap with these owner references.
+func made(owners ...flow.Owner) controller.Write {
+	return controller.Write{
+		Event:   &flow.Event{At: "thing.go:7"},
+		Kind:    configMap,
+		Name:    "corev1.ConfigMap",
+		Verb:    kubeapi.Create,
+		Creates: true,
+		Object:  flow.Object{Param: -1, Owners: owners},
+	}
+}
+
+// with returns the write changed by edit.
+func with(w controller.Write, edit func(*controller.Write)) controller.Write {
+	edit(&w)
+	return w
+}
+
+func owns(reach controller.Reach) controller.Watch {
+	return controller.Watch{Kind: configMap, Reach: reach, Owners: []kubeapi.GroupKind{thing}, ByOwns: true}
+}
+
+// TestFindings holds what is found for a controller of Things to the watches
+// that it has beside For, and to its writes.
+func TestFindings(t *testing.T) {
+	t.Parallel()
+	controllerRef := flow.Owner{Controller: true, Type: thingType, Param: -1}
+	plainRef := flow.Owner{Type: thingType, Param: -1}
+	otherRef := flow.Owner{Controller: true, Type: "k8s.io/api/apps/v1.Deployment", Param: -1}
+	update := func(w *controller.Write) { w.Verb, w.Creates = kubeapi.Update, false }
+
+	tests := []struct {
+		name    string
+		watches []controller.Watch
+		writes  []controller.Write
+		want    []string
+	}{
+		{"not watched", nil, []controller.Write{made(controllerRef)}, []string{"does not watch it"}},
+		{"one finding for two writes", nil, []controller.Write{made(controllerRef), made()}, []string{"does not watch it"}},
+		{"owned", []controller.Watch{owns(controller.Controlled)}, []controller.Write{made(controllerRef)}, nil},
+		{"handler enqueues nothing", []controller.Watch{owns(controller.Nothing)}, []controller.Write{made(controllerRef)}, []string{"does not watch it"}},
+		{"only updated", nil, []controller.Write{with(made(), update)}, nil},
+		{"own kind", nil, []controller.Write{with(made(), func(w *controller.Write) { w.Kind = thing })}, nil},
+		{"unknown kind", nil, []controller.Write{with(made(), func(w *controller.Write) { w.Kind = kubeapi.GroupKind{} })}, nil},
+		{"status", nil, []controller.Write{with(made(), func(w *controller.Write) { w.Sub = true })}, nil},
+		{"other cluster", nil, []controller.Write{with(made(), func(w *controller.Write) { w.Elsewhere = true })}, nil},
+		{"ephemeral", nil, []controller.Write{with(made(), func(w *controller.Write) { w.Ephemeral = true })}, nil},
+
+		{"owned without reference", []controller.Watch{owns(controller.Controlled)}, []controller.Write{made()}, []string{"sets no controller reference"}},
+		{"owned with a plain reference", []controller.Watch{owns(controller.Controlled)}, []controller.Write{made(plainRef)}, []string{"sets no controller reference"}},
+		{"owned by another kind", []controller.Watch{owns(controller.Controlled)}, []controller.Write{made(otherRef)}, []string{"sets no controller reference"}},
+		{"owned by an unknown kind", []controller.Watch{owns(controller.Controlled)}, []controller.Write{made(flow.Owner{Controller: true, Param: -1})}, nil},
+		{"every owner", []controller.Watch{owns(controller.Owned)}, []controller.Write{made(plainRef)}, nil},
+		{"every owner without reference", []controller.Watch{owns(controller.Owned)}, []controller.Write{made()}, []string{"sets no owner reference"}},
+		{"one of two writes sets it", []controller.Watch{owns(controller.Controlled)}, []controller.Write{made(), made(controllerRef)}, nil},
+		{"an update sets it", []controller.Watch{owns(controller.Controlled)}, []controller.Write{made(), with(made(controllerRef), update)}, nil},
+		{"owner references unknown", []controller.Watch{owns(controller.Controlled)}, []controller.Write{with(made(), func(w *controller.Write) { w.Object.OwnersUnknown = true })}, nil},
+		{"watched otherwise as well", []controller.Watch{owns(controller.Controlled), {Kind: configMap, Reach: controller.Everything}}, []controller.Write{made()}, nil},
+		{"another write may be of the kind", []controller.Watch{owns(controller.Controlled)}, []controller.Write{made(), with(made(), func(w *controller.Write) { w.Kind = kubeapi.GroupKind{} })}, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			c := &controller.Controller{
+				Primary: []kubeapi.GroupKind{thing},
+				Watches: append([]controller.Watch{{Kind: thing, Reach: controller.Everything}}, tt.watches...),
+				Writes:  tt.writes,
+			}
+			got := findings(c)
+			if len(got) != len(tt.want) {
+				t.Fatalf("found %v, want %d findings", got, len(tt.want))
+			}
+			for i, f := range got {
+				if !strings.Contains(f.message, tt.want[i]) {
+					t.Errorf("found %q, want %q", f.message, tt.want[i])
+				}
+			}
+			c.Open = true
+			if got := findings(c); got != nil {
+				t.Errorf("with a watch of an unknown kind: found %v", got)
+			}
+		})
+	}
+}
+
+func TestPollsIsSaid(t *testing.T) {
+	t.Parallel()
+	c := &controller.Controller{Primary: []kubeapi.GroupKind{thing}, Writes: []controller.Write{made()}, Polls: true}
+	want := "Reconcile creates corev1.ConfigMap (thing.go:7) but the controller does not watch it; drift waits for the next poll"
+	if got := findings(c); len(got) != 1 || got[0].message != want {
+		t.Errorf("found %v, want %q", got, want)
+	}
+}

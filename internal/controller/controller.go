@@ -1,0 +1,343 @@
+package controller
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/astutil"
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/operatorvet/operatorvet/internal/flow"
+	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/rule"
+	"github.com/operatorvet/operatorvet/internal/ssair"
+)
+
+// Analyzer finds the controllers that a package registers. Its result is a
+// []*[Controller], in the order of their positions.
+var Analyzer = rule.Guard(&analysis.Analyzer{
+	Name:       "operatorcontroller",
+	Doc:        "find controllers: reconcilers, watches, writes",
+	Run:        run,
+	Requires:   []*analysis.Analyzer{ssair.Analyzer, flow.Analyzer},
+	ResultType: reflect.TypeFor[[]*Controller](),
+})
+
+// A Controller is a reconciler with all that wakes it. Registrations of one
+// reconciler, in one package, make up one controller.
+type Controller struct {
+	// Pos and End are the name of the function called to register it: Complete
+	// or Build of a builder, New of package controller.
+	Pos, End token.Pos
+
+	// Primary are the kinds given to For.
+	Primary []kubeapi.GroupKind
+
+	// Watches are the kinds that wake the reconciler; Open is set when there
+	// are others that are not known.
+	Watches []Watch
+	Open    bool
+
+	// Writes is what the reconciler's call tree writes.
+	Writes []Write
+
+	// Polls is set when the reconciler asks to be called again after some time
+	// whatever it finds.
+	Polls bool
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	f := &finder{
+		pass:  pass,
+		funcs: pass.ResultOf[ssair.Analyzer].(*ssair.Package).Funcs,
+		flow:  pass.ResultOf[flow.Analyzer].(*flow.Package),
+		found: make(map[token.Pos][]*registration),
+	}
+	for _, fn := range f.funcs {
+		if !inTest(pass.Fset, fn.Pos()) {
+			f.find(fn)
+		}
+	}
+	return f.controllers(), nil
+}
+
+func inTest(fset *token.FileSet, pos token.Pos) bool {
+	return pos.IsValid() && strings.HasSuffix(fset.Position(pos).Filename, "_test.go")
+}
+
+// A finder looks for the registrations of controllers in the functions of a
+// package.
+type finder struct {
+	pass  *analysis.Pass
+	funcs []*ssa.Function
+	flow  *flow.Package
+	found map[token.Pos][]*registration
+}
+
+// A registration is one call that makes a controller, as seen from one
+// function: the one that makes the call, or a caller of it.
+type registration struct {
+	pos, end    token.Pos
+	direct      bool // the function itself makes the call
+	reconcilers []reconciler
+	watches     watches
+}
+
+// find adds the registrations in the call tree of fn that are understood as
+// far as fn's caller has no say in them.
+func (f *finder) find(fn *ssa.Function) {
+	t := newTree(f.flow.Events(fn))
+	for i := range t.events {
+		ev := &t.events[i]
+		r := f.registration(t, ev)
+		if r == nil || !f.isOwn(ev) && f.knownBelow(ev) {
+			continue
+		}
+		r.pos, r.end = nameSpan(f.pass.Files, ev.Pos, ev.End)
+		r.direct = contains(fn, ev.Pos)
+		f.found[r.pos] = append(f.found[r.pos], r)
+	}
+}
+
+// registration returns what the event registers, or nil if it registers nothing
+// or the caller decides what.
+func (f *finder) registration(t *tree, ev *flow.Event) *registration {
+	call, ok := kubeapi.WatchNamed(ev.Callee)
+	if !ok {
+		return nil
+	}
+	r := new(registration)
+	switch call.Role {
+	case kubeapi.Complete, kubeapi.Build:
+		ok = f.fromBuilder(r, t, ev, call)
+	case kubeapi.NewController:
+		f.fromOptions(r, t, ev, call)
+	default:
+		return nil
+	}
+	if !ok || r.watches.pending || len(r.reconcilers) == 0 {
+		return nil
+	}
+	return r
+}
+
+// contains reports whether pos lies in the body of fn, but not in that of a
+// literal within it.
+func contains(fn *ssa.Function, pos token.Pos) bool {
+	syntax := fn.Syntax()
+	if syntax == nil || pos < syntax.Pos() || syntax.End() <= pos {
+		return false
+	}
+	for _, lit := range fn.AnonFuncs {
+		if s := lit.Syntax(); s != nil && s.Pos() <= pos && pos < s.End() {
+			return false
+		}
+	}
+	return true
+}
+
+// fromBuilder joins the calls on the builder that ev completes. It fails if the
+// builder comes from the caller.
+func (f *finder) fromBuilder(r *registration, t *tree, ev *flow.Event, call kubeapi.Watch) bool {
+	builder := ev.Args[0]
+	if len(builder.Objects) != 1 || builder.Unknown || builder.Objects[0].Param >= 0 {
+		return false
+	}
+	id := builder.Objects[0].ID
+	f.addReconcilers(r, t, arg(ev, call.Args, kubeapi.ReconcilerArg))
+	for i := range t.events {
+		step := &t.events[i]
+		call, ok := kubeapi.WatchNamed(step.Callee)
+		if !ok || !isReceiver(step, id) {
+			continue
+		}
+		if call.Role == kubeapi.WithOptions {
+			f.addOptions(r, t, arg(step, call.Args, kubeapi.OptionsArg))
+			continue
+		}
+		r.watches.add(t, step, call, f)
+	}
+	f.addControllerWatches(r, t, ev.Made)
+	r.watches.finish()
+	return true
+}
+
+// fromOptions reads a controller made by controller.New.
+func (f *finder) fromOptions(r *registration, t *tree, ev *flow.Event, call kubeapi.Watch) {
+	f.addOptions(r, t, arg(ev, call.Args, kubeapi.OptionsArg))
+	f.addControllerWatches(r, t, ev.Made)
+	r.watches.finish()
+}
+
+// addControllerWatches adds the watches started on the controller that was made
+// as the object id.
+func (f *finder) addControllerWatches(r *registration, t *tree, id int) {
+	for i := range t.events {
+		step := &t.events[i]
+		call, ok := kubeapi.WatchNamed(step.Callee)
+		if !ok || call.Role != kubeapi.ControllerWatch {
+			continue
+		}
+		if id != 0 && isReceiver(step, id) {
+			r.watches.add(t, step, call, f)
+		}
+	}
+}
+
+// isReceiver reports whether the object is what the method is called on. With
+// several candidates it may be, which counts: a watch too many only makes rules
+// silent.
+func isReceiver(ev *flow.Event, id int) bool {
+	if len(ev.Args) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(ev.Args[0].Objects, func(obj flow.Object) bool {
+		return obj.ID == id && obj.Param < 0 && obj.Path == ""
+	})
+}
+
+// finish completes the watches that depend on what For says.
+func (w *watches) finish() {
+	for i := range w.list {
+		if w.list[i].ByOwns {
+			w.list[i].Owners = w.primary
+		}
+	}
+}
+
+func (f *finder) addOptions(r *registration, t *tree, options flow.Arg) {
+	for _, obj := range options.Objects {
+		if rec, ok := part(obj, "Reconciler"); ok {
+			f.addReconcilers(r, t, rec)
+		}
+	}
+}
+
+// isOwn reports whether the event's call is written in the package itself,
+// rather than reached through a function of another one.
+func (f *finder) isOwn(ev *flow.Event) bool {
+	p := f.pass.Fset.Position(ev.Pos)
+	return ev.At == filepath.Base(p.Filename)+":"+strconv.Itoa(p.Line)
+}
+
+// knownBelow reports whether the package of the function through which ev is
+// reached knows the controller itself: then it was reported there.
+func (f *finder) knownBelow(ev *flow.Event) bool {
+	call := callAt(f.pass.Files, ev.Pos)
+	if call == nil {
+		return true
+	}
+	callee, _ := typeutil.Callee(f.pass.TypesInfo, call).(*types.Func)
+	if callee == nil {
+		return true
+	}
+	t := newTree(f.flow.EventsOf(callee))
+	for i := range t.events {
+		below := &t.events[i]
+		if below.Callee != ev.Callee || below.At != ev.At {
+			continue
+		}
+		if f.registration(t, below) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// callAt returns the innermost call that encloses pos.
+func callAt(files []*ast.File, pos token.Pos) *ast.CallExpr {
+	for _, file := range files {
+		if file.FileStart <= pos && pos < file.FileEnd {
+			path, _ := astutil.PathEnclosingInterval(file, pos, pos)
+			for _, n := range path {
+				if call, ok := n.(*ast.CallExpr); ok {
+					return call
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// nameSpan returns where the name of the function called at pos is written.
+func nameSpan(files []*ast.File, pos, end token.Pos) (token.Pos, token.Pos) {
+	call := callAt(files, pos)
+	if call == nil {
+		return pos, end
+	}
+	fun := ast.Unparen(call.Fun)
+	switch index := fun.(type) {
+	case *ast.IndexExpr:
+		fun = index.X
+	case *ast.IndexListExpr:
+		fun = index.X
+	}
+	if sel, ok := fun.(*ast.SelectorExpr); ok {
+		return sel.Sel.Pos(), sel.Sel.End()
+	}
+	return fun.Pos(), fun.End()
+}
+
+// controllers returns what was found, one controller for each reconciler.
+func (f *finder) controllers() []*Controller {
+	var regs []*registration
+	for _, candidates := range f.found {
+		// The function that makes the call knows best, unless its caller has
+		// a say in it; then the callers know, each for itself.
+		direct := slices.DeleteFunc(slices.Clone(candidates), func(r *registration) bool { return !r.direct })
+		if len(direct) > 0 {
+			candidates = direct
+		}
+		regs = append(regs, candidates...)
+	}
+	slices.SortStableFunc(regs, func(a, b *registration) int { return cmp.Compare(a.pos, b.pos) })
+
+	byKey := make(map[any]*Controller)
+	var all []*Controller
+	for _, r := range regs {
+		for _, rec := range r.reconcilers {
+			c := byKey[rec.key]
+			if c == nil {
+				c = f.controller(r, rec)
+				byKey[rec.key] = c
+				all = append(all, c)
+			}
+			c.Primary = append(c.Primary, r.watches.primary...)
+			c.Watches = append(c.Watches, r.watches.list...)
+			c.Open = c.Open || r.watches.open
+		}
+	}
+	return all
+}
+
+// controller makes the controller of a reconciler: its writes, and the watches
+// that it starts while it runs.
+func (f *finder) controller(r *registration, rec reconciler) *Controller {
+	c := &Controller{Pos: r.pos, End: r.end}
+	t := newTree(rec.events)
+	c.Writes = writesOf(t, rec.trusts)
+	var late watches
+	for i := range t.events {
+		ev := &t.events[i]
+		call, ok := kubeapi.WatchNamed(ev.Callee)
+		if !ok {
+			continue
+		}
+		switch call.Role {
+		case kubeapi.ControllerWatch, kubeapi.InformerOf, kubeapi.DynamicWatch:
+			late.add(t, ev, call, f)
+		}
+	}
+	c.Watches, c.Open = late.list, late.open
+	c.Polls = rec.fn != nil && polls(rec.fn)
+	return c
+}

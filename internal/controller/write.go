@@ -1,0 +1,279 @@
+package controller
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/operatorvet/operatorvet/internal/flow"
+	"github.com/operatorvet/operatorvet/internal/kubeapi"
+)
+
+// A Write is one object that a call in a reconciler's call tree writes.
+type Write struct {
+	// Event is the call; Object is what it writes.
+	Event  *flow.Event
+	Object flow.Object
+
+	// Kind is what is written, or zero if that is not known. Name is how
+	// messages call it.
+	Kind kubeapi.GroupKind
+	Name string
+
+	Verb kubeapi.Verb
+	// Creates is set when the write brings a missing object into being.
+	Creates bool
+	// Sub is set for a write of a sub-resource.
+	Sub bool
+	// Elsewhere is set when the client may be one of another cluster.
+	Elsewhere bool
+	// Ephemeral is set when the object deletes itself or has a new name each
+	// time.
+	Ephemeral bool
+}
+
+// writesOf returns the writes among the events of a reconciler's call tree.
+// Writes that a dry run keeps from happening are left out.
+func writesOf(t *tree, trusted func(param int, path string) bool) []Write {
+	foreign := t.makesClients()
+	var writes []Write
+	for i := range t.events {
+		ev := &t.events[i]
+		call, ok := kubeapi.WriteNamed(ev.Callee)
+		if !ok || t.isDry(ev, call) {
+			continue
+		}
+		w := Write{
+			Event:   ev,
+			Verb:    call.Verb,
+			Creates: t.creates(ev, call),
+			Sub:     call.Sub != "" || t.isSubresource(ev, call),
+		}
+		client := arg(ev, call.Args, kubeapi.ClientArg)
+		w.Elsewhere = !t.sameCluster(client, trusted, foreign, 0)
+
+		object := arg(ev, call.Args, kubeapi.ObjectArg)
+		if call.Kind == kubeapi.OfResult {
+			object = flow.Arg{Objects: []flow.Object{{Param: -1, Type: ev.Result, OwnersUnknown: true}}}
+		}
+		for _, obj := range object.Objects {
+			w := w
+			w.Object = obj
+			w.Kind, _ = kindOf(obj)
+			w.Name = nameOf(obj)
+			w.Ephemeral = isEphemeral(obj)
+			if w.Kind.IsZero() && call.Kind == kubeapi.OfResource {
+				w.Kind, w.Name = t.kindOfResource(client)
+			}
+			writes = append(writes, w)
+		}
+		if object.Unknown || len(object.Objects) == 0 {
+			w.Object = flow.Object{Param: -1, OwnersUnknown: true}
+			if call.Kind == kubeapi.OfResource {
+				w.Kind, w.Name = t.kindOfResource(client)
+			}
+			writes = append(writes, w)
+		}
+	}
+	return writes
+}
+
+// creates reports whether the call brings a missing object into being.
+func (t *tree) creates(ev *flow.Event, call kubeapi.Write) bool {
+	switch call.Verb {
+	case kubeapi.Create, kubeapi.Apply, kubeapi.CreateOrUpdate, kubeapi.CreateOrPatch:
+		return true
+	case kubeapi.Patch:
+		patch := arg(ev, call.Args, kubeapi.PatchArg)
+		if isApplyType(patch.Const) {
+			return true
+		}
+		for _, obj := range patch.Objects {
+			if obj.Type == kubeapi.ServerSideApply {
+				return true
+			}
+			if raw, call := t.maker(obj); call.Role == kubeapi.RawPatch &&
+				isApplyType(arg(raw, call.Args, kubeapi.PatchArg).Const) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isApplyType(patchType string) bool {
+	return patchType == kubeapi.ApplyPatchType || patchType == kubeapi.ApplyPatchTypeCBOR
+}
+
+// isDry reports whether the call's options or its client keep it from writing.
+func (t *tree) isDry(ev *flow.Event, call kubeapi.Write) bool {
+	for _, obj := range arg(ev, call.Args, kubeapi.OptionsArg).Objects {
+		if obj.Type == kubeapi.DryRun {
+			return true
+		}
+		if _, dry := part(obj, "DryRun"); dry {
+			return true
+		}
+	}
+	for _, obj := range arg(ev, call.Args, kubeapi.ClientArg).Objects {
+		if _, call := t.maker(obj); call.Role == kubeapi.DryClient {
+			return true
+		}
+	}
+	return false
+}
+
+// isSubresource reports whether the call names a sub-resource in its last
+// argument, as the methods of clientsets do.
+func (t *tree) isSubresource(ev *flow.Event, call kubeapi.Write) bool {
+	i, ok := call.Args.Of(kubeapi.OptionsArg, len(ev.Args))
+	if !ok || i+1 >= len(ev.Args) {
+		return false
+	}
+	last := ev.Args[i+1]
+	return last.Const != "" || len(last.Objects) > 0
+}
+
+// isEphemeral reports whether the object is made to vanish or to be one of
+// many: nobody keeps it in a desired state.
+func isEphemeral(obj flow.Object) bool {
+	kind, _ := kindOf(obj)
+	if kind.Kind != "Job" {
+		return false
+	}
+	_, ttl := part(obj, "Spec.TTLSecondsAfterFinished")
+	_, generated := part(obj, "ObjectMeta.GenerateName")
+	return ttl || generated
+}
+
+// makesClients reports whether the call tree makes clients of its own, which
+// are those of other clusters.
+func (t *tree) makesClients() bool {
+	for _, ev := range t.events {
+		if call, ok := kubeapi.WatchNamed(ev.Callee); ok {
+			switch call.Role {
+			case kubeapi.NewClient, kubeapi.NewCluster:
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sameCluster reports whether a client is, as far as can be seen, one of the
+// cluster that the controller watches. That is what set-up code put into the
+// reconciler, or what a manager hands out. What a reconcile makes for itself, or
+// gets from a function that is not understood, is not.
+func (t *tree) sameCluster(client flow.Arg, trusted func(param int, path string) bool, foreign bool, depth int) bool {
+	if len(client.Objects) == 0 || depth > 8 {
+		return false
+	}
+	for _, obj := range client.Objects {
+		ev, call := t.maker(obj)
+		switch {
+		case ev != nil:
+			switch call.Role {
+			case kubeapi.WrapClient, kubeapi.SubClient, kubeapi.ResourceClient, kubeapi.ManagerClient:
+				if !t.sameCluster(arg(ev, call.Args, kubeapi.ClientArg), trusted, foreign, depth+1) {
+					return false
+				}
+			default:
+				return false
+			}
+		case obj.Param >= 0:
+			if !trusted(obj.Param, obj.Path) {
+				return false
+			}
+		case isClientset(obj.From):
+			if foreign {
+				return false
+			}
+		case obj.From != "":
+			return false
+		}
+	}
+	return true
+}
+
+// isClientset reports whether the function of this name is a getter of a
+// generated clientset.
+func isClientset(from string) bool {
+	return strings.Contains(from, "/typed/") || strings.Contains(from, "k8s.io/client-go/kubernetes.Interface)")
+}
+
+// kindOfResource returns the kind that a dynamic client was made for.
+func (t *tree) kindOfResource(client flow.Arg) (kubeapi.GroupKind, string) {
+	for range 4 {
+		if len(client.Objects) != 1 || client.Unknown {
+			break
+		}
+		ev, call := t.maker(client.Objects[0])
+		if call.Role != kubeapi.ResourceClient {
+			break
+		}
+		resource := arg(ev, call.Args, kubeapi.ResourceArg)
+		if len(resource.Objects) == 1 && !resource.Unknown {
+			group, _ := part(resource.Objects[0], "Group")
+			name, ok := part(resource.Objects[0], "Resource")
+			kind, known := kubeapi.KindOfResource(group.Const, name.Const)
+			if !ok || !known {
+				break
+			}
+			return kind, nameOf(flow.Object{GVK: kind.Group + "//" + kind.Kind})
+		}
+		client = arg(ev, call.Args, kubeapi.ClientArg)
+	}
+	return kubeapi.GroupKind{}, ""
+}
+
+// nameOf returns the name of an object's kind for messages: the qualified name
+// of the Go type as code usually spells it, or group, version and kind.
+func nameOf(obj flow.Object) string {
+	if _, typed := kubeapi.KindOfType(obj.Type); !typed && obj.GVK != "" {
+		i := strings.LastIndexByte(obj.GVK, '/')
+		kind := obj.GVK[i+1:]
+		version := strings.Trim(obj.GVK[:max(i, 0)], "/")
+		if version == "" {
+			return kind
+		}
+		return version + " " + kind
+	}
+	i := strings.LastIndexByte(obj.Type, '.')
+	if i < 0 {
+		return obj.Type
+	}
+	pkg, name := obj.Type[:i], strings.TrimSuffix(obj.Type[i+1:], "ApplyConfiguration")
+	qualifier := path.Base(pkg)
+	if group := path.Base(path.Dir(pkg)); kubeapi.IsVersion(qualifier) && isIdentifier(group) {
+		qualifier = group + qualifier
+	}
+	return qualifier + "." + name
+}
+
+// isIdentifier reports whether a directory's name is one that import names are
+// made from, rather than "api" or a word with a hyphen.
+func isIdentifier(dir string) bool {
+	switch dir {
+	case "api", "apis", "types", "pkg":
+		return false
+	}
+	return strings.Trim(dir, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
+}
+
+// MayOwn reports whether the object written may have an owner reference to an
+// object of one of the kinds: with controllers, one with Controller set.
+func (w Write) MayOwn(owners []kubeapi.GroupKind, controllers bool) bool {
+	if w.Object.OwnersUnknown {
+		return true
+	}
+	for _, ref := range w.Object.Owners {
+		if controllers && !ref.Controller {
+			continue
+		}
+		kind, ok := kubeapi.KindOfType(ref.Type)
+		if !ok || slices.ContainsFunc(owners, kind.MayBe) {
+			return true
+		}
+	}
+	return false
+}
