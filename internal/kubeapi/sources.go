@@ -72,10 +72,11 @@ var sources = func() map[string]Source {
 	add(Random, "*", "k8s.io/apimachinery/pkg/util/uuid.NewUUID", "sigs.k8s.io/cluster-api/util.RandomString",
 		"(k8s.io/apiserver/pkg/storage/names.NameGenerator).GenerateName")
 	add(Random, "github.com/google/uuid.*", "New", "NewString", "NewUUID", "NewRandom", "NewV6", "NewV7")
-	for _, uuid := range []string{"github.com/gofrs/uuid", "github.com/gofrs/uuid/v5", "github.com/satori/go.uuid"} {
-		add(Random, uuid+".*", "NewV1", "NewV2", "NewV4", "NewV6", "NewV7")
+	for _, uuid := range []string{"github.com/gofrs/uuid", "github.com/gofrs/uuid/v5"} {
+		add(Random, uuid+".*", "NewV1", "NewV4", "NewV6", "NewV7")
 	}
-	add(Random, "github.com/*", "rs/xid.New", "segmentio/ksuid.New", "segmentio/ksuid.NewRandom", "oklog/ulid/v2.Make", "oklog/ulid.Make",
+	add(Random, "github.com/satori/go.uuid.*", "NewV1", "NewV2", "NewV4")
+	add(Random, "github.com/*", "rs/xid.New", "segmentio/ksuid.New", "segmentio/ksuid.NewRandom", "oklog/ulid/v2.Make",
 		"lithammer/shortuuid/v4.New", "lithammer/shortuuid/v3.New", "dchest/uniuri.New", "dchest/uniuri.NewLen", "samber/lo.RandomString",
 		"sethvargo/go-password/password.Generate", "sethvargo/go-password/password.MustGenerate",
 		"cert-manager/cert-manager/pkg/util/pki.GenerateRSAPrivateKey", "cert-manager/cert-manager/pkg/util/pki.GenerateECPrivateKey",
@@ -143,7 +144,7 @@ var unordered = set("maps.Collect", "maps.Insert", "maps.Copy", "slices.Contains
 
 // TimeKinds are the kinds that are about time, or that nobody converges: a
 // value that differs is what they are for.
-var timeKinds = set("k8s.io/api/coordination/v1.Lease", "k8s.io/api/coordination/v1beta1.Lease", "k8s.io/api/coordination/v1alpha1.LeaseCandidate",
+var timeKinds = set("k8s.io/api/coordination/v1.Lease", "k8s.io/api/coordination/v1beta1.Lease", "k8s.io/api/coordination/v1alpha2.LeaseCandidate",
 	"k8s.io/api/core/v1.Event", "k8s.io/api/events/v1.Event", "k8s.io/api/events/v1beta1.Event",
 	"k8s.io/api/authentication/v1.TokenRequest", "k8s.io/api/authentication/v1.TokenReview",
 	"k8s.io/api/authorization/v1.SubjectAccessReview", "k8s.io/api/authorization/v1.SelfSubjectAccessReview",
