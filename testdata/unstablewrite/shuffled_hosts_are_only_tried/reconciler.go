@@ -1,5 +1,5 @@
-// Package controller tries hosts in random order and writes which of them it
-// wanted, not the order.
+// Package controller tries hosts in random order and writes how many answered,
+// which does not depend on the order.
 package controller
 
 import (

@@ -23,7 +23,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	message := fmt.Sprintf("last checked at %s", time.Now().Format(time.Kitchen)) // want "unstablewrite: time\\.Now .*Thing"
+	message := fmt.Sprintf("last checked at %s", time.Now().Format(time.RFC3339)) // want "unstablewrite: time\\.Now .*Thing"
 	meta.SetStatusCondition(&thing.Status.Conditions, metav1.Condition{
 		Type:    "Checked",
 		Status:  metav1.ConditionTrue,

@@ -25,13 +25,13 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	r.lastSeen[req.NamespacedName] = time.Now()
 	r.mu.Unlock()
 
+	if seen && time.Since(last) < time.Second {
+		return ctrl.Result{RequeueAfter: time.Second}, nil
+	}
 	var thing thingapi.Thing
 	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	thing.Status.Phase = "Seen"
-	if seen && time.Since(last) < time.Second {
-		thing.Status.Phase = "Busy"
-	}
 	return ctrl.Result{}, r.Status().Update(ctx, &thing)
 }
