@@ -19,16 +19,17 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/rule"
 )
 
 // Analyzer builds SSA for the package if it is relevant. Its result is a
 // *[Package].
-var Analyzer = &analysis.Analyzer{
+var Analyzer = rule.Guard(&analysis.Analyzer{
 	Name:       "operatorssa",
 	Doc:        "build SSA of the packages that matter to an operator",
 	Run:        run,
 	ResultType: reflect.TypeFor[*Package](),
-}
+})
 
 // Package is the SSA form of a package.
 type Package struct {
@@ -64,8 +65,8 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, file := range pass.Files {
 		for _, decl := range file.Decls {
 			decl, ok := decl.(*ast.FuncDecl)
-			if !ok {
-				continue
+			if !ok || decl.Body == nil {
+				continue // a body in assembly or from cgo
 			}
 			obj, ok := pass.TypesInfo.Defs[decl.Name].(*types.Func)
 			if !ok {

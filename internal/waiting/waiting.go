@@ -23,18 +23,19 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/rule"
 	"github.com/operatorvet/operatorvet/internal/ssair"
 )
 
 // Analyzer judges the waiting loops of a package. Its result is a *[Result].
-var Analyzer = &analysis.Analyzer{
+var Analyzer = rule.Guard(&analysis.Analyzer{
 	Name:       "operatorwaiting",
 	Doc:        "find loops that wait without observing cancellation",
 	Run:        run,
 	Requires:   []*analysis.Analyzer{ssair.Analyzer},
 	ResultType: reflect.TypeFor[*Result](),
 	FactTypes:  []analysis.Fact{new(Fact)},
-}
+})
 
 // Result is what was found in a package, in source order.
 type Result struct {
@@ -150,6 +151,9 @@ func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r
 			a.blinded(fn, &Blind{At: a.at(call.Pos()), Async: async})
 		}
 		return
+	}
+	if plain, ok := call.(*ssa.Call); ok {
+		a.restyFinding(plain, r)
 	}
 	if obj.Pkg() == a.types {
 		return
