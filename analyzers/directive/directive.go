@@ -7,7 +7,9 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/operatorvet/operatorvet/analyzers/ctxloop"
 	"github.com/operatorvet/operatorvet/analyzers/missingwatch"
+	"github.com/operatorvet/operatorvet/analyzers/unstablewrite"
 	"github.com/operatorvet/operatorvet/internal/directive"
 	"github.com/operatorvet/operatorvet/internal/rule"
 )
@@ -20,7 +22,9 @@ const name = "directive"
 
 // Analyzer is the rule.
 var Analyzer = analyzer(
+	ctxloop.Analyzer,
 	missingwatch.Analyzer,
+	unstablewrite.Analyzer,
 )
 
 // analyzer returns the rule, given the rules that directives may name.
