@@ -275,6 +275,7 @@ func (a *analysisState) newInterp() *interp {
 		closures:      make(map[site]*fval),
 		views:         make(map[loc]string),
 		ctxs:          make(map[ctxKey]int),
+		variants:      make(map[variantKey]int),
 		iters:         make(map[*ssa.Function]*loop),
 		cleared:       make(map[loc]bool),
 		sorted:        make(map[loc]bool),

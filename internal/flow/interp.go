@@ -36,6 +36,7 @@ type interp struct {
 	calls    map[eventKey]*Callback
 	views    map[loc]string // dynamic types of places that interfaces refer to
 	ctxs     map[ctxKey]int
+	variants map[variantKey]int
 	iters    map[*ssa.Function]*loop
 	cleared  map[loc]bool // places under parameters whose content was read from the API
 	sorted   map[loc]bool // places under parameters that were sorted
@@ -53,6 +54,15 @@ type ctxKey struct {
 	parent int
 	at     ssa.Instruction
 	fn     *ssa.Function
+}
+
+// A variantKey is a call with one of the functions that it reaches. With only
+// the call, it counts them.
+type variantKey struct {
+	at   ssa.Instruction
+	ctx  int
+	sum  *Summary
+	recv loc
 }
 
 type eventKey struct {

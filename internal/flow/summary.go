@@ -259,6 +259,7 @@ type importer struct {
 	s       *callSite
 	c       callee
 	foreign bool // the summary is another package's fact
+	variant int  // tells the callees of one call apart
 	objs    map[int]*object
 }
 
@@ -267,7 +268,10 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c callee, s *callSite, fo
 	if sum == nil {
 		return in.unknownResults(c, s)
 	}
-	im := &importer{in: in, fr: fr, sum: sum, s: s, c: c, foreign: foreign, objs: make(map[int]*object)}
+	im := &importer{
+		in: in, fr: fr, sum: sum, s: s, c: c, foreign: foreign,
+		variant: in.variant(fr, sum, s), objs: make(map[int]*object),
+	}
 	in.sorts = in.sorts || sum.Sorts
 	st := s.st
 
@@ -319,12 +323,30 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c callee, s *callSite, fo
 	return results
 }
 
+// variant numbers the ways in which the call s may go: to different functions
+// (steps in a slice), or to a method of different objects. What each of them
+// allocates and does is kept apart.
+func (in *interp) variant(fr *frame, sum *Summary, s *callSite) int {
+	key := variantKey{at: s.instr, ctx: fr.ctx, sum: sum}
+	if len(s.args) > 0 && len(s.args[0].refs) == 1 {
+		key.recv = s.args[0].refs[0]
+	}
+	n, ok := in.variants[key]
+	if !ok {
+		site := variantKey{at: s.instr, ctx: fr.ctx}
+		n = in.variants[site]
+		in.variants[site] = n + 1
+		in.variants[key] = n
+	}
+	return n
+}
+
 // object returns the object that stands for the callee's at this call.
 func (im *importer) object(id int) *object {
 	if o := im.objs[id]; o != nil {
 		return o
 	}
-	o := im.in.object(im.s.instr, 1<<12+id, nil)
+	o := im.in.object(im.s.instr, (1+im.variant)<<16+id, nil)
 	for _, ob := range im.sum.Objects {
 		if ob.ID == id {
 			o.name, o.from, o.opaque = im.typeArg(ob.Type), ob.From, ob.Lost
@@ -569,7 +591,7 @@ func (im *importer) event(i int) {
 	for _, g := range im.fr.guards {
 		ev.Guards = append(ev.Guards, g.labels)
 	}
-	im.in.keep(eventKey{ctx: im.fr.ctx, at: im.s.instr.(ssa.Instruction), idx: 1 + i}, &ev)
+	im.in.keep(eventKey{ctx: im.fr.ctx, at: im.s.instr.(ssa.Instruction), idx: 1 + im.variant*maxEvents + i}, &ev)
 }
 
 func (im *importer) arg(a Arg) Arg {
