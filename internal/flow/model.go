@@ -156,7 +156,8 @@ func (in *interp) known(fr *frame, c callee, s *callSite) []value {
 		return []value{s.args[0]}
 	}
 	results := in.unknownResults(c, s)
-	for _, r := range results {
+	for i, r := range results {
+		results[i].lost = false
 		for _, ref := range r.refs {
 			ref.obj.symbolic, ref.obj.opaque = false, false
 			in.keepArgs(s, ref)
