@@ -111,14 +111,26 @@ func findings(ev flow.Event) []finding {
 		return nil
 	}
 	var found []finding
-	for _, slot := range []kubeapi.Slot{kubeapi.ObjectArg, kubeapi.BodyArg} {
+	for _, slot := range []kubeapi.Slot{kubeapi.ObjectArg, kubeapi.BodyArg, kubeapi.PatchArg} {
 		i, ok := write.Args.Of(slot, len(ev.Args))
 		if !ok {
 			continue
 		}
+		for _, l := range ev.Args[i].Labels {
+			if l.IsSource() && unguarded(ev, l) && slot != kubeapi.ObjectArg {
+				found = append(found, finding{
+					source: l, target: describe(subject(ev, write), ev, ""), verb: method(ev.Callee),
+					at: ev.At, pos: ev.Pos, inStatus: write.Sub != "",
+				})
+			}
+		}
 		for _, obj := range ev.Args[i].Objects {
 			if kubeapi.AboutTime(obj.Type) {
 				continue
+			}
+			written := obj
+			if slot != kubeapi.ObjectArg {
+				written = subject(ev, write)
 			}
 			for _, field := range obj.Fields {
 				inStatus := strings.HasPrefix(field.Path, ".Status")
@@ -131,13 +143,21 @@ func findings(ev flow.Event) []finding {
 					continue
 				}
 				found = append(found, finding{
-					source: field.Label, target: describe(obj, ev, field.Path), verb: method(ev.Callee),
+					source: field.Label, target: describe(written, ev, field.Path), verb: method(ev.Callee),
 					at: ev.At, pos: ev.Pos, inStatus: inStatus || write.Sub != "",
 				})
 			}
 		}
 	}
 	return found
+}
+
+// subject returns the object that a write with a serialised body is about.
+func subject(ev flow.Event, write kubeapi.Write) flow.Object {
+	if i, ok := write.Args.Of(kubeapi.ObjectArg, len(ev.Args)); ok && len(ev.Args[i].Objects) > 0 {
+		return ev.Args[i].Objects[0]
+	}
+	return flow.Object{Type: write.Type}
 }
 
 // unguarded reports whether the value feeds all conditions under which the
@@ -207,7 +227,8 @@ func describe(obj flow.Object, ev flow.Event, path string) string {
 // jsonPath turns a path of Go fields into one of the API's.
 func jsonPath(path string) string {
 	var parts []string
-	for part := range strings.SplitSeq(strings.ReplaceAll(path, "[]", ""), ".") {
+	path = strings.ReplaceAll(strings.ReplaceAll(path, "[]", ""), "[=", "[")
+	for part := range strings.SplitSeq(path, ".") {
 		switch part {
 		case "", "TypeMeta", "ListMeta":
 		case "ObjectMeta":
@@ -216,7 +237,7 @@ func jsonPath(path string) string {
 			parts = append(parts, lowerFirst(part))
 		}
 	}
-	return strings.Join(parts, ".")
+	return strings.ReplaceAll(strings.Join(parts, "."), "\u2024", ".")
 }
 
 // lowerFirst lowers the initial word: "IPs" is "ips", "NodeName" "nodeName".

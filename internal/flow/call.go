@@ -52,6 +52,9 @@ func (in *interp) call(fr *frame, instr ssa.CallInstruction, st *heap) []value {
 	}
 	callees := in.callees(fr, common, site)
 	if len(callees) == 0 {
+		if isClock(site.sig) {
+			return in.source(fr, callee{name: clockField(common.Value)}, kubeapi.Clock, site)
+		}
 		return in.opaque(fr, callee{}, site)
 	}
 	var results []value
@@ -68,6 +71,28 @@ func (in *interp) call(fr *frame, instr ssa.CallInstruction, st *heap) []value {
 		}
 	}
 	return results
+}
+
+// isClock reports whether a function of this signature can only tell the time.
+func isClock(sig *types.Signature) bool {
+	if sig.Params().Len() != 0 || sig.Results().Len() != 1 {
+		return false
+	}
+	switch kubeapi.TypeName(sig.Results().At(0).Type()) {
+	case "time.Time", "k8s.io/apimachinery/pkg/apis/meta/v1.Time":
+		return true
+	}
+	return false
+}
+
+// clockField names the field that holds a clock function.
+func clockField(v ssa.Value) string {
+	if load, ok := v.(*ssa.UnOp); ok {
+		if fa, ok := load.X.(*ssa.FieldAddr); ok {
+			return fieldName(fa.X.Type(), fa.Field)
+		}
+	}
+	return "the clock"
 }
 
 // callees returns the functions that a call may reach, as far as known.
@@ -330,7 +355,7 @@ func (in *interp) inline(fr *frame, f *fval, args []value, s *callSite) []value 
 		in.ctxs[key] = ctx
 	}
 	sub := &frame{
-		fn: f.fn, up: fr, ctx: ctx, depth: fr.depth + 1,
+		fn: f.fn, up: fr, call: s.instr.Block(), ctx: ctx, depth: fr.depth + 1,
 		regs:   make(map[ssa.Value]value),
 		tuples: make(map[ssa.Value][]value),
 		loops:  in.loops(f.fn),
@@ -359,25 +384,33 @@ func (in *interp) inline(fr *frame, f *fval, args []value, s *callSite) []value 
 // iterate interprets range over an iterator: the loop's body, a function
 // literal, is called with the elements.
 func (in *interp) iterate(fr *frame, seq value, s *callSite) {
-	for _, f := range s.args[0].funcs {
+	var order labels
+	for _, r := range seq.refs {
+		order = order.union(s.st.get(r.under("#")).labels)
+	}
+	in.iterateItems(fr, s.args[0], in.load(seq.sub("[]", nil), s.st), order, s)
+}
+
+// iterateItems calls the function literal body with elem, an element of a
+// sequence of the given order.
+func (in *interp) iterateItems(fr *frame, body, elem value, order labels, s *callSite) {
+	for _, f := range body.funcs {
 		if f.fn == nil {
 			continue
 		}
-		body := in.iters[f.fn]
-		if body == nil {
-			body = &loop{body: f.fn, id: -1 - len(in.iters)}
-			in.iters[f.fn] = body
+		l := in.iters[f.fn]
+		if l == nil {
+			l = &loop{body: f.fn, id: -1 - len(in.iters)}
+			in.iters[f.fn] = l
 		}
-		elem := in.load(seq.sub("[]", nil), s.st)
-		for _, r := range seq.refs {
-			for _, l := range s.st.get(r.under("#")).labels {
-				l.Item, l.loop, l.Row = true, body, false
-				elem.labels = elem.labels.union(labels{l})
-			}
+		v := elem
+		for _, item := range order {
+			item.Item, item.loop, item.Row = true, l, false
+			v.labels = v.labels.union(labels{item})
 		}
 		args := make([]value, len(f.fn.Params))
 		for i := range args {
-			args[i] = elem
+			args[i] = v
 		}
 		in.inline(fr, f, args, s)
 	}
@@ -541,7 +574,7 @@ func (in *interp) pure(fr *frame, c callee, s *callSite) []value {
 		made = in.runArgs(fr, s, func(f *fval) []value { return in.elements(fr, s, f) })
 	}
 	// A method's receiver takes in what it is given: a builder, a hash.
-	if recv := s.sig.Recv(); recv != nil && len(s.args) > 1 && !s.instr.Common().IsInvoke() || absorbs(c.name) {
+	if takesIn(c, s) || absorbs(c.name) {
 		var rest labels
 		for _, a := range s.args[1:] {
 			rest = rest.union(in.deep(a, s.st))
@@ -552,7 +585,9 @@ func (in *interp) pure(fr *frame, c callee, s *callSite) []value {
 			if isMap(s.vals[0]) {
 				ls = ls.transform(func(l Label) (Label, bool) { return l, !l.Item })
 			} else {
-				ls = rowed(ls, func(item Label) bool { return !item.loop.contains(r.obj.block) })
+				ls = rowed(ls, func(item Label) bool {
+					return !item.loop.contains(r.obj.block) && fr.within(item.loop, s.instr.Block())
+				})
 			}
 			if len(ls) > 0 {
 				s.st.put(r, value{labels: ls}, false)
@@ -580,6 +615,19 @@ func (in *interp) pure(fr *frame, c callee, s *callSite) []value {
 		vals[i] = value{refs: []loc{dst}, labels: all.fixed()}
 	}
 	return vals
+}
+
+// takesIn reports whether the call is of a method that changes its receiver.
+func takesIn(c callee, s *callSite) bool {
+	recv := c.obj.Signature().Recv()
+	if recv == nil || len(s.args) < 2 || s.instr.Common().IsInvoke() {
+		return false
+	}
+	switch types.Unalias(recv.Type()).Underlying().(type) {
+	case *types.Pointer, *types.Map:
+		return true
+	}
+	return false
 }
 
 // absorbs reports whether the function writes its other arguments into the
@@ -623,12 +671,13 @@ func (in *interp) gather(fr *frame, st *heap, dst loc, s *callSite, made []value
 	var elems value
 	for i, a := range s.args {
 		if !isSequence(s.vals[i]) {
+			elems.labels = elems.labels.union(in.deep(a, st).fixed())
 			continue
 		}
 		for _, r := range a.refs {
 			order = order.union(st.get(r.under("#")).labels)
 		}
-		copyElements(st, st, dst, a)
+		copyElements(st, st, dst, a, nil)
 	}
 	if kubeapi.OrdersResult(in.nameOf(s)) {
 		order = nil
@@ -652,8 +701,14 @@ func (in *interp) nameOf(s *callSite) string {
 }
 
 // copyElements copies the elements of the sequence src, as they are in the heap
-// from, below dst.
-func copyElements(from, to *heap, dst loc, src value) {
+// from, below dst. keep says which labels stay.
+func copyElements(from, to *heap, dst loc, src value, keep func(Label) bool) {
+	filtered := func(v value) value {
+		if keep != nil {
+			v.labels = v.labels.transform(func(l Label) (Label, bool) { return l, keep(l) })
+		}
+		return v
+	}
 	for _, r := range src.refs {
 		if r == dst && from == to {
 			continue
@@ -666,16 +721,19 @@ func copyElements(from, to *heap, dst loc, src value) {
 			continue
 		}
 		for _, p := range from.sortedPaths(r.obj) {
-			if within(p, r.path+"[]") {
-				to.put(dst.under(p[len(r.path):]), c.m[p], false)
+			if rest := p[min(len(r.path), len(p)):]; within(p, r.path) && strings.HasPrefix(rest, "[") {
+				if strings.HasPrefix(rest, "[=") {
+					rest = "[]" + rest[strings.IndexByte(rest, ']')+1:]
+				}
+				to.put(dst.under(rest), filtered(c.m[p]), false)
 			}
 		}
 		if v, ok := c.m[r.path]; ok && len(v.labels) > 0 {
-			to.put(dst.under("[]"), value{labels: v.labels}, false)
+			to.put(dst.under("[]"), filtered(value{labels: v.labels}), false)
 		}
 	}
 	if len(src.labels) > 0 {
-		to.put(dst.under("[]"), value{labels: src.labels}, false)
+		to.put(dst.under("[]"), filtered(value{labels: src.labels}), false)
 	}
 }
 
@@ -719,7 +777,7 @@ func (in *interp) builtin(fr *frame, name string, s *callSite) value {
 		return in.appended(fr, s)
 	case "copy":
 		for _, r := range s.args[0].refs {
-			copyElements(s.st, s.st, r, s.args[1])
+			copyElements(s.st, s.st, r, s.args[1], nil)
 			for _, src := range s.args[1].refs {
 				if o := s.st.get(src.under("#")).labels; len(o) > 0 {
 					s.st.put(r.under("#"), value{labels: o}, false)
@@ -772,16 +830,17 @@ func (in *interp) appended(fr *frame, s *callSite) value {
 	// What is in a row so far, before the object is made anew.
 	before := st.clone()
 	st.reset(o)
-	copyElements(before, st, dst, base)
-	copyElements(before, st, dst, more)
-
-	// Which of the new elements are items of a loop that carries base on.
-	elems := in.deep(more, before)
-	elems = in.admit(fr, value{labels: elems}, types.Typ[types.String]).labels
+	// Items of a loop that carries base on become a row in that loop's order.
+	inRow := func(l Label) bool {
+		return l.Item && fr.within(l.loop, call.Block()) && in.carried(fr, s.vals[0], l.loop)
+	}
+	copyElements(before, st, dst, base, nil)
+	copyElements(before, st, dst, more, func(l Label) bool { return !inRow(l) })
+	elems := in.admit(fr, value{labels: in.deep(more, before)}, types.Typ[types.String]).labels
 	params := baseParams(base)
 	for _, l := range elems {
 		switch {
-		case l.Item && in.carried(fr, s.vals[0], l.loop):
+		case inRow(l):
 			l.Item, l.loop = false, nil
 			order = order.union(labels{l})
 		case l.Kind == Content && !strings.HasSuffix(l.Path, "#"):

@@ -59,6 +59,9 @@ type Arg struct {
 
 	// Const is the argument's value if it is a constant string or boolean.
 	Const string
+
+	// Labels are what the argument itself depends on, if it is no reference.
+	Labels []Label
 }
 
 // An Object is what an argument refers to: something allocated in the call

@@ -192,7 +192,7 @@ func (a *analysisState) initialise() {
 	in := a.newInterp()
 	in.idBase = 1 << 20
 	fr := in.frame(init)
-	exit := in.try(fr, newHeap())
+	exit := in.run(fr, newHeap())
 	if exit == nil {
 		return
 	}
@@ -247,23 +247,11 @@ func (a *analysisState) interpret(fn *ssa.Function) *Summary {
 	for _, fv := range fn.FreeVars {
 		fr.regs[fv] = in.unknownOf(deref(fv.Type()), fv)
 	}
-	if in.try(fr, st) == nil && in.steps > maxSteps {
+	in.run(fr, st)
+	if in.exhausted() {
 		return new(Summary)
 	}
 	return in.summarize(fr)
-}
-
-// try runs the interpreter within its bounds.
-func (in *interp) try(fr *frame, st *heap) (exit *heap) {
-	defer func() {
-		if r := recover(); r != nil {
-			if _, ok := r.(exhausted); !ok {
-				panic(r)
-			}
-			exit = nil
-		}
-	}()
-	return in.run(fr, st)
 }
 
 func (a *analysisState) newInterp() *interp {
@@ -524,6 +512,7 @@ func exportLabels(ls []Label) []Label {
 func exportArgs(as []Arg) []Arg {
 	out := make([]Arg, len(as))
 	for i, a := range as {
+		a.Labels = exportLabels(a.Labels)
 		a.Objects = slices.Clone(a.Objects)
 		for j := range a.Objects {
 			o := &a.Objects[j]

@@ -26,8 +26,9 @@ type guard struct {
 
 // A branch is a condition with the outcome that leads to a block.
 type branch struct {
-	cond ssa.Value
-	then bool
+	cond   ssa.Value
+	then   bool
+	search bool // the condition that a search has found what it looks for
 }
 
 // controlling returns the conditions under which b is reached, innermost
@@ -39,6 +40,9 @@ func (in *interp) controlling(b *ssa.BasicBlock) [][]branch {
 	}
 	var groups [][]branch
 	for cur, n := b, 0; cur != nil && n < 256; n++ {
+		if len(cur.Preds) == 1 && isLoopHeader(cur.Preds[0]) {
+			groups = append(groups, in.searchFailed(cur.Preds[0], cur)...)
+		}
 		preds := make([]*ssa.BasicBlock, 0, len(cur.Preds))
 		for _, p := range cur.Preds {
 			if !cur.Dominates(p) { // not a back edge
@@ -52,7 +56,7 @@ func (in *interp) controlling(b *ssa.BasicBlock) [][]branch {
 				group = nil // nothing decides, or how often something is done
 				break
 			}
-			group = append(group, branch{cond.Cond, p.Succs[0] == cur})
+			group = append(group, branch{cond: cond.Cond, then: p.Succs[0] == cur})
 		}
 		if len(group) > 0 {
 			groups = append(groups, group)
@@ -67,18 +71,64 @@ func (in *interp) controlling(b *ssa.BasicBlock) [][]branch {
 	return groups
 }
 
+// searchFailed returns the conditions that hold behind a loop, entered from its
+// header: those under which it would have been left earlier have not come true.
+//
+//	for i := range conditions {
+//		if conditions[i].Type == t { return }
+//	}
+//	conditions = append(conditions, …) // absent so far
+func (in *interp) searchFailed(header, behind *ssa.BasicBlock) [][]branch {
+	var l *loop
+	for _, m := range in.loops(header.Parent()) {
+		if m.header == header {
+			l = m
+		}
+	}
+	if l == nil || l.blocks[behind] {
+		return nil
+	}
+	var groups [][]branch
+	for _, b := range header.Parent().Blocks {
+		cond, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		if !ok || b == header || !l.blocks[b] || l.blocks[b.Succs[0]] == l.blocks[b.Succs[1]] {
+			continue
+		}
+		groups = append(groups, []branch{{cond.Cond, l.blocks[b.Succs[0]], true}})
+	}
+	return groups
+}
+
 func isLoopHeader(b *ssa.BasicBlock) bool {
 	return slices.ContainsFunc(b.Preds, b.Dominates)
 }
 
 // guardsOf returns the guards of b within its function.
 func (in *interp) guardsOf(fr *frame, b *ssa.BasicBlock) []guard {
+	return in.effective(fr, in.controlling(b))
+}
+
+// edgeGuards returns the guards of the edge from p to b.
+func (in *interp) edgeGuards(fr *frame, p, b *ssa.BasicBlock) []guard {
+	groups := in.controlling(p)
+	if cond, ok := p.Instrs[len(p.Instrs)-1].(*ssa.If); ok && p.Succs[0] != p.Succs[1] && !isLoopHeader(p) {
+		groups = append([][]branch{{{cond: cond.Cond, then: p.Succs[0] == b}}}, groups...)
+	}
+	return in.effective(fr, groups)
+}
+
+func (in *interp) effective(fr *frame, groups [][]branch) []guard {
 	var guards []guard
-	for _, group := range in.controlling(b) {
+	for _, group := range groups {
 		g := guard{cond: group[0].cond, branch: group[0].then}
 		effective := true
 		for _, alt := range group {
 			ls, is := in.guarding(fr, alt.cond, alt.then, 0)
+			if alt.search && isSelection(ls) {
+				is = true
+			} else if is && !alt.search {
+				is = !isSelection(ls)
+			}
 			if !is {
 				effective = false
 				break
@@ -195,6 +245,26 @@ func containsGroup(groups [][]branch, g []branch) bool {
 	return slices.ContainsFunc(groups, func(h []branch) bool { return slices.Equal(g, h) })
 }
 
+// isSelection reports whether a condition only looks at what identifies an
+// element: which one it is, not which state it is in.
+func isSelection(ls labels) bool {
+	for _, l := range ls {
+		if l.Kind != Content && l.Kind != State {
+			return false
+		}
+		switch strings.TrimSuffix(l.Path[strings.LastIndexAny(l.Path, ".]")+1:], "#") {
+		case "Type", "Name", "Namespace", "Key", "Kind", "UID", "ID":
+		case "":
+			if l.Path != "" {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return slices.ContainsFunc(ls, func(l Label) bool { return l.Path != "" })
+}
+
 // comparison classifies a comparison.
 func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (labels, bool) {
 	switch c.Op {
@@ -210,16 +280,25 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 		if k == nil {
 			return ls, true // old and new
 		}
+		v := in.reg(fr, x)
 		if isLen(x) {
-			ls = in.reg(fr, x).labels
+			ls = v.labels
 		}
 		if isZeroConst(k) {
-			return ls, equal && !isDeletion(ls) // absent
+			// Absent, unless nobody can have put it there: the variable was
+			// made here and never met the cluster.
+			return ls, equal && !isDeletion(ls) && (len(ls) > 0 || v.lost || isBasic(x.Type()) && !isLen(x))
 		}
 		return ls, !isSetting(ls)
 	default:
 		if isLen(c.X) || isLen(c.Y) {
-			return nil, false
+			// len(x) > 0, and what its failure means.
+			n := c.X
+			if isLen(c.Y) {
+				n = c.Y
+			}
+			some := (c.Op == token.GTR || c.Op == token.GEQ) == isLen(c.X)
+			return in.reg(fr, n).labels, some != then && !isDeletion(ls)
 		}
 		return ls, !isSetting(ls)
 	}

@@ -253,6 +253,30 @@ func (h *heap) joinInto(g *heap) bool {
 	return changed
 }
 
+// keepFed drops from h the labels that the heap other has replaced and that do
+// not feed the guards.
+func (h *heap) keepFed(other *heap, guards []guard) {
+	for o, hc := range h.objs {
+		oc := other.objs[o]
+		if oc == nil || oc == hc {
+			continue
+		}
+		for p, hv := range hc.m {
+			ov, ok := oc.m[p]
+			if !ok || len(hv.labels) == 0 {
+				continue
+			}
+			kept := hv.labels.transform(func(l Label) (Label, bool) {
+				return l, l.Kind == State || slices.ContainsFunc(ov.labels, l.covers) || fedBy(guards, l)
+			})
+			if !kept.equal(hv.labels) {
+				hv.labels = kept
+				h.writable(o).m[p] = hv
+			}
+		}
+	}
+}
+
 // sortedPaths returns the paths of the object's cells in order.
 func (h *heap) sortedPaths(o *object) []string {
 	c := h.objs[o]
@@ -338,13 +362,41 @@ func parent(p string) string {
 	if rest, ok := strings.CutSuffix(p, "#"); ok {
 		return rest
 	}
-	if rest, ok := strings.CutSuffix(p, "[]"); ok {
-		return rest
-	}
-	if i := strings.LastIndexByte(p, '.'); i >= 0 {
+	if i := strings.LastIndexAny(p, ".["); i >= 0 {
 		return p[:i]
 	}
 	return ""
+}
+
+// keyed returns the path component of a map's entry under a constant key.
+func keyed(key string) string { return "[=" + keyEscaper.Replace(key) + "]" }
+
+var keyEscaper = strings.NewReplacer(".", "\u2024", "[", "(", "]", ")", "#", "+", "~", "-")
+
+// entry reads a map at r: the entry under a constant key, or any entry.
+func (h *heap) entry(r loc, key string, known bool) value {
+	out := h.get(r.under("[]"))
+	if known {
+		c := h.objs[r.obj]
+		if c == nil {
+			return out
+		}
+		v, ok := c.m[r.under(keyed(key)).path]
+		switch {
+		case !ok:
+			return out
+		case v.weak:
+			return v.join(out)
+		}
+		v.weak = false
+		return v
+	}
+	for _, p := range h.sortedPaths(r.obj) {
+		if parent(p) == r.path && strings.HasPrefix(p[len(r.path):], "[=") {
+			out = out.join(h.get(loc{r.obj, p}))
+		}
+	}
+	return out
 }
 
 // shortPath keeps the first components of a path: enough to tell spec from

@@ -75,6 +75,7 @@ type eventKey struct {
 type frame struct {
 	fn     *ssa.Function
 	up     *frame
+	call   *ssa.BasicBlock // where up calls it
 	ctx    int
 	depth  int
 	regs   map[ssa.Value]value
@@ -89,7 +90,8 @@ type frame struct {
 	defers []*ssa.Defer
 }
 
-type exhausted struct{}
+// exhausted reports whether the function has used up its steps.
+func (in *interp) exhausted() bool { return in.steps > maxSteps }
 
 // object returns the object of a site, made on first use.
 func (in *interp) object(at any, idx int, typ types.Type) *object {
@@ -112,10 +114,9 @@ func (in *interp) run(fr *frame, st *heap) *heap {
 		return st
 	}
 	order := reversePostorder(fr.fn)
-	ins := make(map[*ssa.BasicBlock]*heap, len(order))
-	ins[fr.fn.Blocks[0]] = st
-	dirty := map[*ssa.BasicBlock]bool{fr.fn.Blocks[0]: true}
+	outs := make(map[*ssa.BasicBlock]*heap, len(order))
 	visits := make(map[*ssa.BasicBlock]int)
+	dirty := map[*ssa.BasicBlock]bool{order[0]: true}
 	for round := 0; round < maxRounds && len(dirty) > 0; round++ {
 		for _, b := range order {
 			if !dirty[b] {
@@ -123,23 +124,70 @@ func (in *interp) run(fr *frame, st *heap) *heap {
 			}
 			delete(dirty, b)
 			visits[b]++
-			out := ins[b].clone()
+			out := in.entering(fr, b, st, outs)
 			before := fr.snapshot(b)
 			if !in.block(fr, b, out) {
 				continue // ends in a return or a panic
 			}
-			changed := visits[b] == 1 || fr.differs(b, before)
+			old := outs[b]
+			outs[b] = out
+			if old != nil && !out.clone().joinInto(old) && !old.clone().joinInto(out) && !fr.differs(b, before) {
+				continue
+			}
 			for _, succ := range b.Succs {
-				if ins[succ] == nil {
-					ins[succ] = out.clone()
-					dirty[succ] = true
-				} else if ins[succ].joinInto(out) || changed {
-					dirty[succ] = true
-				}
+				dirty[succ] = true
 			}
 		}
 	}
 	return fr.exit
+}
+
+// entering returns the heap at the start of b: the join of what its
+// predecessors leave.
+//
+// What differs on an edge that is only taken while something changes, and was
+// replaced on another edge, is the shape of a value that is kept:
+//
+//	if old.Status == new.Status {
+//		new.LastTransitionTime = old.LastTransitionTime
+//	}
+func (in *interp) entering(fr *frame, b *ssa.BasicBlock, st *heap, outs map[*ssa.BasicBlock]*heap) *heap {
+	var heaps []*heap
+	var preds []*ssa.BasicBlock
+	for _, p := range b.Preds {
+		if outs[p] != nil {
+			heaps = append(heaps, outs[p].clone())
+			preds = append(preds, p)
+		}
+	}
+	if b.Index == 0 {
+		heaps = append(heaps, st.clone())
+		preds = append(preds, nil)
+	}
+	if len(heaps) == 1 {
+		return heaps[0]
+	}
+	base := in.guardsOf(fr, b)
+	filtered := make([]*heap, len(heaps))
+	for i, h := range heaps {
+		filtered[i] = h
+		if preds[i] == nil || b.Dominates(preds[i]) {
+			continue
+		}
+		if own := ownGuards(in.edgeGuards(fr, preds[i], b), base); len(own) > 0 {
+			filtered[i] = h.clone()
+			for k, other := range heaps {
+				if k != i {
+					filtered[i].keepFed(other, own)
+				}
+			}
+		}
+	}
+	out := filtered[0]
+	for _, h := range filtered[1:] {
+		out.joinInto(h)
+	}
+	return out
 }
 
 // snapshot and differs tell whether interpreting b changed a register.
@@ -188,8 +236,8 @@ func reversePostorder(fn *ssa.Function) []*ssa.BasicBlock {
 func (in *interp) block(fr *frame, b *ssa.BasicBlock, st *heap) bool {
 	fr.guards = append(slices.Clip(fr.outer), in.guardsOf(fr, b)...)
 	for _, instr := range b.Instrs {
-		if in.steps++; in.steps > maxSteps {
-			panic(exhausted{})
+		if in.steps++; in.exhausted() {
+			return false
 		}
 		switch instr := instr.(type) {
 		case *ssa.Return:
@@ -289,7 +337,11 @@ func (in *interp) global(g *ssa.Global) *object {
 		in.globals[g] = o
 	}
 	if g.Pkg != nil && g.Pkg.Pkg != nil {
-		o.name, _ = kubeapi.TypeOfVar(g.Pkg.Pkg.Path() + "." + g.Name())
+		name := g.Pkg.Pkg.Path() + "." + g.Name()
+		o.name, _ = kubeapi.TypeOfVar(name)
+		if name == "crypto/rand.Reader" {
+			o.from = name
+		}
 	}
 	return o
 }
@@ -343,7 +395,16 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 		return in.load(x.sub("[]", nil), st).withLabels(x.labels)
 	case *ssa.Lookup:
 		x := in.reg(fr, v.X)
-		elem := in.load(x.sub("[]", nil), st).withLabels(x.labels)
+		elem := value{labels: x.labels, lost: x.lost}
+		key, known := constString(v.Index)
+		for i, r := range x.refs {
+			e := st.entry(r, key, known)
+			if i == 0 {
+				elem = e.withLabels(elem.labels)
+			} else {
+				elem = elem.join(e)
+			}
+		}
 		if v.CommaOk {
 			fr.tuples[v] = []value{elem, {labels: elem.labels}}
 		}
@@ -543,9 +604,25 @@ func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
 	v.labels = v.labels.union(in.admit(fr, value{labels: in.deep(key, st).fixed()}, m.Key.Type()).labels)
 	// A map has no order: which element this is does not matter any more.
 	v.labels = v.labels.transform(func(l Label) (Label, bool) { return l, !l.Item })
+	name, known := constString(m.Key)
 	for _, r := range dest.refs {
+		if known {
+			in.assign(st, r.under(keyed(name)), v, m.Value.Type(), len(dest.refs) == 1)
+			if name == "kind" || name == "apiVersion" {
+				st.put(r.under("~"+name), v, true)
+			}
+			continue
+		}
 		in.assign(st, r.under("[]"), v, m.Value.Type(), false)
 	}
+}
+
+func constString(v ssa.Value) (string, bool) {
+	c, ok := v.(*ssa.Const)
+	if !ok || c.Value == nil || c.Value.Kind() != constant.String {
+		return "", false
+	}
+	return constant.StringVal(c.Value), true
 }
 
 func (in *interp) phi(fr *frame, phi *ssa.Phi) value {
@@ -559,7 +636,7 @@ func (in *interp) phi(fr *frame, phi *ssa.Phi) value {
 		}
 		// What comes from a branch that is only taken while something is
 		// absent does not differ once it is there.
-		own := in.guardsOf(fr, phi.Block().Preds[i])
+		own := in.edgeGuards(fr, phi.Block().Preds[i], phi.Block())
 		v = in.admitUnder(v, e.Type(), ownGuards(own, base))
 		if first {
 			out, first = v, false
@@ -574,12 +651,9 @@ func (in *interp) binop(fr *frame, b *ssa.BinOp, st *heap) value {
 	x, y := in.reg(fr, b.X), in.reg(fr, b.Y)
 	ls := in.deep(x, st).union(in.deep(y, st)).fixed()
 	if b.Op == token.ADD && isString(b.Type()) {
-		if l := in.carrier(fr, b.X); l != nil {
-			ls = rowed(ls, func(item Label) bool { return in.carried(fr, b.X, item.loop) })
-		} else if in.carrier(fr, b.Y) != nil {
-			ls = rowed(ls, func(item Label) bool { return in.carried(fr, b.Y, item.loop) })
-		}
-		return value{labels: ls}
+		return value{labels: rowed(ls, func(item Label) bool {
+			return accumulates(b.X, item.loop) || accumulates(b.Y, item.loop)
+		})}
 	}
 	// Sums do not depend on the order of their parts.
 	return value{labels: ls.transform(func(l Label) (Label, bool) { return l, !l.Item })}
@@ -595,24 +669,29 @@ func rowed(ls labels, inRow func(Label) bool) labels {
 	})
 }
 
-// carrier returns the loop at whose header v is joined with its value of the
-// iteration before, or nil.
-func (in *interp) carrier(fr *frame, v ssa.Value) *ssa.BasicBlock {
-	for range 16 {
-		switch w := v.(type) {
-		case *ssa.Phi:
-			return w.Block()
-		case *ssa.BinOp:
-			v = w.X
-		case *ssa.ChangeType:
-			v = w.X
-		case *ssa.UnOp:
-			return w.Block()
-		default:
-			return nil
-		}
+// accumulates reports whether the string v is what the iteration before left.
+func accumulates(v ssa.Value, l *loop) bool {
+	if l == nil {
+		return false
 	}
-	return nil
+	seen := make(map[ssa.Value]bool)
+	var visit func(v ssa.Value) bool
+	visit = func(v ssa.Value) bool {
+		if seen[v] {
+			return false
+		}
+		seen[v] = true
+		switch v := v.(type) {
+		case *ssa.Phi:
+			return v.Block() == l.header || slices.ContainsFunc(v.Edges, visit)
+		case *ssa.BinOp:
+			return visit(v.X) || visit(v.Y)
+		case *ssa.ChangeType:
+			return visit(v.X)
+		}
+		return false
+	}
+	return visit(v)
 }
 
 // accumulated handles s += item where s lives in memory.
@@ -626,7 +705,7 @@ func (in *interp) accumulated(fr *frame, addr ssa.Value, at value, val ssa.Value
 		return ls
 	}
 	return rowed(ls, func(item Label) bool {
-		return slices.ContainsFunc(at.refs, func(r loc) bool { return !item.loop.contains(r.obj.block) })
+		return slices.ContainsFunc(at.refs, func(r loc) bool { return !item.loop.contains(r.obj.block) }) && fr.within(item.loop, sum.Block())
 	})
 }
 
@@ -646,7 +725,15 @@ func (in *interp) next(fr *frame, n *ssa.Next, st *heap) value {
 	if !in.guarded(fr) && !in.singleEntry(n) {
 		items = newLabels(item)
 	}
-	elem := in.load(x.sub("[]", nil), st)
+	var elem value
+	for i, r := range x.refs {
+		e := st.entry(r, "", false)
+		if i == 0 {
+			elem = e
+		} else {
+			elem = elem.join(e)
+		}
+	}
 	elem.labels = elem.labels.union(items)
 	key := value{labels: items}
 	for _, r := range x.refs {
@@ -835,6 +922,16 @@ func (in *interp) walk(st *heap, r loc, rel string, depth int, seen map[loc]bool
 	}
 }
 
+// within reports whether the block of the frame runs in each iteration of l.
+func (fr *frame) within(l *loop, b *ssa.BasicBlock) bool {
+	for ; fr != nil; b, fr = fr.call, fr.up {
+		if l.contains(b) {
+			return true
+		}
+	}
+	return false
+}
+
 // carried reports whether the sequence or string v is what the iteration
 // before left, rather than new in each iteration of l.
 func (in *interp) carried(fr *frame, v ssa.Value, l *loop) bool {
@@ -879,8 +976,8 @@ func (in *interp) carried(fr *frame, v ssa.Value, l *loop) bool {
 				}
 			}
 		case *ssa.Lookup:
-			for _, lab := range in.reg(fr, v.Index).labels {
-				if lab.Item && lab.loop == l {
+			if key, ok := v.Index.(*ssa.Extract); ok && key.Index == 1 {
+				if n, ok := key.Tuple.(*ssa.Next); ok && l.contains(n.Block()) {
 					return false // one sequence per key
 				}
 			}

@@ -25,6 +25,8 @@ func (in *interp) isModelled(name string, obj *types.Func) bool {
 	switch obj.Name() {
 	case "DeepCopyObject", "GetObjectKind":
 		return true
+	case "Now":
+		return isClock(obj.Signature())
 	}
 	return obj.Pkg() != nil && isPure(obj.Pkg().Path())
 }
@@ -78,8 +80,11 @@ func (in *interp) model(fr *frame, c callee, s *callSite) ([]value, bool) {
 	if src, ok := kubeapi.SourceNamed(c.name); ok {
 		return in.source(fr, c, src, s), true
 	}
-	if i, ok := kubeapi.RandomBytes(c.name); ok {
-		l := in.newSource(Random, c.name, s)
+	if method == "Now" && c.fn == nil && isClock(c.obj.Signature()) {
+		return in.source(fr, c, kubeapi.Clock, s), true
+	}
+	if i, ok := kubeapi.RandomBytes(c.name); ok && (c.name != "io.ReadFull" || in.isRandomReader(s.args[0])) {
+		l := in.newSource(Random, in.sourceName(c), s)
 		for _, r := range s.args[i].refs {
 			s.st.put(r.under("[]"), in.admit(fr, value{labels: labels{l}}, types.Typ[types.String]), false)
 		}
@@ -108,8 +113,41 @@ func (in *interp) model(fr *frame, c callee, s *callSite) ([]value, bool) {
 	case "k8s.io/apimachinery/pkg/api/meta.SetStatusCondition":
 		in.setCondition(fr, s)
 		return []value{{labels: in.deep(s.args[1], s.st).fixed()}}, true
-	case "sort.Reverse", "k8s.io/apimachinery/pkg/util/uuid.Must":
+	case "sort.Reverse", "sigs.k8s.io/controller-runtime/pkg/client.ApplyConfigurationFromUnstructured":
 		return []value{s.args[0]}, true
+	case "k8s.io/apimachinery/pkg/apis/meta/v1.SetMetaDataAnnotation", "k8s.io/apimachinery/pkg/apis/meta/v1.SetMetaDataLabel":
+		field := ".Annotations"
+		if strings.HasSuffix(c.name, "Label") {
+			field = ".Labels"
+		}
+		key := "[]"
+		if k, known := constString(s.vals[1]); known {
+			key = keyed(k)
+		}
+		for _, r := range s.args[0].refs {
+			s.st.put(r.under(field).under(key), in.admit(fr, s.args[2], types.Typ[types.String]), len(s.args[0].refs) == 1)
+		}
+		return nil, true
+	case "(sync.Map).Range":
+		l := in.newSource(MapOrder, "map order", s)
+		in.iterateItems(fr, s.args[1], in.load(s.args[0], s.st).withLabels(in.deep(s.args[0], s.st)), labels{l}, s)
+		return nil, true
+	case "math/rand.Shuffle", "math/rand/v2.Shuffle":
+		in.shuffle(fr, c, s)
+		return nil, true
+	case "sigs.k8s.io/controller-runtime/pkg/builder.WithPredicates", "sigs.k8s.io/controller-runtime/pkg/predicate.And":
+		results := in.unknownResults(c, s)
+		for _, r := range results[0].refs {
+			r.obj.symbolic, r.obj.opaque = false, false
+			s.st.put(r.under("~arg0"), in.load(s.args[0].sub("[]", nil), s.st), true)
+		}
+		return results, true
+	}
+	if strings.HasPrefix(c.name, "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured.SetNested") && len(s.args) == 3 {
+		in.setNested(fr, s)
+		return []value{{lost: true}}, true
+	}
+	switch c.name {
 	case "encoding/json.Unmarshal", "sigs.k8s.io/yaml.Unmarshal", "gopkg.in/yaml.v3.Unmarshal", "gopkg.in/yaml.v2.Unmarshal":
 		for _, r := range s.args[1].refs {
 			s.st.put(r, value{labels: in.deep(s.args[0], s.st).fixed()}, false)
@@ -161,9 +199,56 @@ func (in *interp) known(fr *frame, c callee, s *callSite) []value {
 		for _, ref := range r.refs {
 			ref.obj.symbolic, ref.obj.opaque = false, false
 			in.keepArgs(s, ref)
+			if i, ok := w.Args.Of(kubeapi.BodyArg, len(s.args)); ok {
+				s.st.put(ref, value{labels: in.deep(s.args[i], s.st).fixed()}, true)
+			}
 		}
 	}
 	return results
+}
+
+// setNested interprets unstructured.SetNestedField and its siblings.
+func (in *interp) setNested(fr *frame, s *callSite) {
+	v := in.admit(fr, s.args[1], s.vals[1].Type())
+	path := "[]"
+	for _, r := range s.args[2].refs {
+		for _, p := range s.st.sortedPaths(r.obj) {
+			if k := s.st.get(loc{r.obj, p}).konst; k != "" && path == "[]" {
+				path = keyed(k)
+			}
+		}
+	}
+	for _, r := range s.args[0].refs {
+		s.st.put(r.under(path), v, false)
+	}
+}
+
+// shuffle interprets rand.Shuffle: the sequences that the swapping function
+// captures lose their order.
+func (in *interp) shuffle(fr *frame, c callee, s *callSite) {
+	l := in.newSource(Random, in.sourceName(c), s)
+	if in.guarded(fr) {
+		return
+	}
+	for _, f := range s.args[1].funcs {
+		for _, b := range f.bindings {
+			for _, v := range []value{b, in.load(b, s.st)} {
+				for _, r := range v.refs {
+					s.st.put(r.under("#"), value{labels: labels{l}}, false)
+				}
+			}
+		}
+	}
+}
+
+// isRandomReader reports whether the reader is crypto/rand.Reader.
+func (in *interp) isRandomReader(v value) bool {
+	for _, r := range v.refs {
+		if r.obj.from == "crypto/rand.Reader" {
+			return true
+		}
+	}
+	return false
 }
 
 // keepArgs makes a handler, source or predicate remember what it was made of.
@@ -187,20 +272,28 @@ func (in *interp) refresh(st *heap, v value) {
 
 // newSource returns the label of a source at the call s.
 func (in *interp) newSource(kind Kind, what string, s *callSite) Label {
-	l := Label{Kind: kind, What: shortName(what)}
+	l := Label{Kind: kind, What: what}
 	l.Pos, l.End = in.span(s.instr)
 	l.At = in.at(l.Pos)
 	return l
 }
 
-// shortName returns "time.Now" for "time.Now" and "uuid.New" for
-// "github.com/google/uuid.New".
-func shortName(name string) string {
-	name = strings.TrimPrefix(name, "(")
-	if i := strings.LastIndexByte(name, '/'); i >= 0 {
-		name = name[i+1:]
+// sourceName returns the name of a source as users write it: "time.Now",
+// "metav1.Now", "rand.IntN".
+func (in *interp) sourceName(c callee) string {
+	if c.obj == nil || c.obj.Pkg() == nil {
+		return c.name
 	}
-	return strings.ReplaceAll(name, ")", "")
+	pkg := c.obj.Pkg().Name()
+	if pkg == "v1" && strings.HasSuffix(c.obj.Pkg().Path(), "/meta/v1") {
+		pkg = "metav1"
+	}
+	if recv := c.obj.Signature().Recv(); recv != nil {
+		if named := kubeapi.NamedOf(recv.Type()); named != nil {
+			pkg += "." + named.Obj().Name()
+		}
+	}
+	return pkg + "." + c.obj.Name()
 }
 
 // source interprets a call whose result differs from call to call.
@@ -211,7 +304,7 @@ func (in *interp) source(fr *frame, c callee, src kubeapi.Source, s *callSite) [
 	if !ok {
 		return vals
 	}
-	kind, what := Clock, c.name
+	kind, what := Clock, in.sourceName(c)
 	switch src {
 	case kubeapi.Random:
 		kind = Random
@@ -248,7 +341,7 @@ func (in *interp) source(fr *frame, c callee, src kubeapi.Source, s *callSite) [
 			if j > 0 || src == kubeapi.ListOrder {
 				break
 			}
-			copyElements(s.st, s.st, dst, a)
+			copyElements(s.st, s.st, dst, a, nil)
 		}
 		if src == kubeapi.ListOrder {
 			live := in.object(instr, i+64, elemType(t))
@@ -522,10 +615,10 @@ func (in *interp) with(fr *frame, c callee, s *callSite) value {
 			continue
 		}
 		dst := r.under(path)
-		copyElements(s.st, s.st, dst, v)
+		copyElements(s.st, s.st, dst, v, nil)
 		order := in.get(s.st, s.args[1], "#")
 		for _, l := range in.deep(v, s.st) {
-			if l.Item && !l.loop.contains(r.obj.block) && l.loop != nil {
+			if l.Item && !l.loop.contains(r.obj.block) && fr.within(l.loop, s.instr.Block()) {
 				l.Item, l.loop = false, nil
 				order = order.union(labels{l})
 			}
@@ -582,10 +675,16 @@ func (in *interp) emptied(st *heap, ptr value) bool {
 		}
 	}
 	v, ok := c.m[r.path]
-	if !ok || v.weak {
-		return false
+	if !ok {
+		// Never set: empty if the structure was made here.
+		for p := range c.m {
+			if within(r.path, p) && len(c.m[p].refs) > 0 {
+				return false
+			}
+		}
+		return !r.obj.symbolic && !r.obj.opaque && !c.live && r.obj.from == ""
 	}
-	if v.lost {
+	if v.weak || v.lost {
 		return false
 	}
 	for _, ref := range v.refs {
@@ -637,7 +736,7 @@ func (in *interp) owner(o kubeapi.OwnerCall, c callee, s *callSite) []value {
 			if o.Effect == kubeapi.ReplacesRefs {
 				s.st.put(dst, ref, len(arg(kubeapi.ObjectArg).refs) == 1)
 			} else {
-				copyElements(s.st, s.st, dst, ref)
+				copyElements(s.st, s.st, dst, ref, nil)
 			}
 		}
 		if o.Effect == kubeapi.AppendsRefs {

@@ -62,6 +62,11 @@ func (in *interp) describe(a value, v ssa.Value, st *heap) Arg {
 	if v != nil {
 		static = staticType(v)
 	}
+	for _, l := range a.labels {
+		if l.Kind != State && !l.Item {
+			arg.Labels = append(arg.Labels, l)
+		}
+	}
 	for _, r := range a.refs {
 		arg.Objects = append(arg.Objects, in.describeObject(r, static, st))
 	}
@@ -126,7 +131,13 @@ func (in *interp) describeObject(r loc, static string, st *heap) Object {
 			o.Fields = append(o.Fields, f)
 		}
 	})
-	for _, path := range kubeapi.Parts(o.Type) {
+	for _, path := range append([]string{"~arg0"}, kubeapi.Parts(o.Type)...) {
+		if path == "~arg0" {
+			if in.written(st, r.under(path)) {
+				o.Parts = append(o.Parts, Part{Path: path, Arg: in.describePart(st.get(r.under(path)), st)})
+			}
+			continue
+		}
 		v := st.get(r.under("." + path))
 		if len(v.funcs) == 0 && v.konst == "" && !in.written(st, r.under("."+path)) {
 			continue

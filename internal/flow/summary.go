@@ -419,8 +419,8 @@ func (im *importer) places(param int, path string) []loc {
 
 // firstComponent returns ".Field", "[]", "#" or "~x" at the start of a path.
 func firstComponent(path string) string {
-	if strings.HasPrefix(path, "[]") {
-		return "[]"
+	if path[0] == '[' {
+		return path[:strings.IndexByte(path, ']')+1]
 	}
 	for i := 1; i < len(path); i++ {
 		switch path[i] {
@@ -596,6 +596,11 @@ func (im *importer) event(i int) {
 
 func (im *importer) arg(a Arg) Arg {
 	out := Arg{Unknown: a.Unknown, Const: a.Const}
+	for _, l := range im.labels(a.Labels) {
+		if l.Kind != State && !l.Item {
+			out.Labels = append(out.Labels, l)
+		}
+	}
 	for _, f := range a.Funcs {
 		if f.Name != "" || f.Param < 0 {
 			out.Funcs = append(out.Funcs, f)
