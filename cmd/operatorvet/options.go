@@ -37,7 +37,7 @@ func flags() (*flag.FlagSet, *rawOptions) {
 	fs.StringVar(&raw.rules, "rules", "", "run only these `rules`, or all but these: a,b or -a,-b")
 	fs.BoolVar(&raw.json, "json", false, "write findings as go vet -json does")
 	fs.BoolVar(&raw.sarif, "sarif", false, "write findings as SARIF 2.1.0")
-	fs.StringVar(&raw.deps, "deps", string(load.Export), "types of dependencies come `from` export data, compiled if not cached,\nor from source, compiling nothing")
+	fs.StringVar(&raw.deps, "deps", string(load.Auto), "take types of dependencies `from` export data, compiling them if need be;\nfrom source, compiling nothing; or auto: from source if not yet compiled")
 	fs.BoolVar(&raw.version, "version", false, "print the version and exit")
 	return fs, raw
 }
@@ -61,8 +61,8 @@ func parse(args []string, suite []*analysis.Analyzer) (*options, error) {
 		return nil, errors.New("-json and -sarif exclude each other")
 	}
 	deps := load.Deps(raw.deps)
-	if deps != load.Export && deps != load.Source {
-		return nil, fmt.Errorf("-deps=%s: want export or source", raw.deps)
+	if deps != load.Auto && deps != load.Export && deps != load.Source {
+		return nil, fmt.Errorf("-deps=%s: want auto, export or source", raw.deps)
 	}
 	for _, pattern := range fs.Args() {
 		if strings.HasPrefix(pattern, "-") {

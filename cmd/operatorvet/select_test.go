@@ -137,7 +137,7 @@ import _ "example.com/m/q"
 	}
 	// What is not below the directory is shown by its full path.
 	operatorvet(t, dir, "-C", "q", "example.com/m").want(t, 3, filepath.ToSlash(filepath.Join(dir, "p.go"))+":3")
-	operatorvet(t, dir, "fmt").want(t, 0, "")
+	operatorvet(t, dir, "fmt", "unsafe").want(t, 0, "")
 }
 
 func TestWorkspace(t *testing.T) {

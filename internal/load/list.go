@@ -74,27 +74,63 @@ func sayGoError(text string) string {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// findExportData has the go command compile what packages from syntax import
-// directly: the rest, above all the packages under development, needs no
-// compiling. What has no export data, or cannot be asked for by path because it
-// is a variant for some test, is loaded from declarations together with all
-// that it imports.
-func (g *graph) findExportData() error {
-	var wanted []*node
-	var paths []string
+// mentioned returns the packages, other than those from syntax, that packages
+// from syntax import directly.
+func (g *graph) mentioned() []*node {
+	seen := make(map[*node]bool)
+	var found []*node
 	for _, n := range g.nodes {
 		if n.from != fromSyntax {
 			continue
 		}
 		for _, imp := range n.imports {
-			if imp.from != fromNothing || imp.PkgPath == "unsafe" {
-				continue
+			if imp.from != fromSyntax && imp.PkgPath != "unsafe" && !seen[imp] {
+				seen[imp] = true
+				found = append(found, imp)
 			}
-			imp.from = fromExport
-			wanted = append(wanted, imp)
-			if imp.ID == imp.PkgPath {
-				paths = append(paths, imp.PkgPath)
-			}
+		}
+	}
+	return found
+}
+
+// compiled reports whether the build cache seems to have the dependencies, going
+// by some of them: those are up to date only if all that they import is, too.
+func (g *graph) compiled() bool {
+	const sample = 16
+	deps := g.mentioned()
+	args := append([]string{"list", "-e", "-f", "{{.Stale}}"}, g.cfg.BuildFlags...)
+	args = append(args, "--")
+	for i := 0; i < len(deps); i += 1 + len(deps)/sample {
+		args = append(args, deps[i].PkgPath)
+	}
+	cmd := exec.Command("go", args...)
+	cmd.Dir = g.cfg.Dir
+	out, err := cmd.Output()
+	if err != nil {
+		return true // the next question to the go command will tell
+	}
+	stale := strings.Count(string(out), "true")
+	return 2*stale <= strings.Count(string(out), "\n")
+}
+
+// parseAll has all dependencies loaded from declarations.
+func (g *graph) parseAll() {
+	for _, n := range g.mentioned() {
+		n.parseInstead()
+	}
+}
+
+// findExportData has the go command compile what packages from syntax import
+// directly: the rest, above all the packages under development, needs no
+// compiling. What has no export data, or cannot be asked for by path because it
+// is a variant for some test, is loaded from declarations.
+func (g *graph) findExportData() error {
+	deps := g.mentioned()
+	var paths []string
+	for _, n := range deps {
+		n.from = fromExport
+		if n.ID == n.PkgPath {
+			paths = append(paths, n.PkgPath)
 		}
 	}
 	files := make(map[string]string)
@@ -107,21 +143,23 @@ func (g *graph) findExportData() error {
 			files[pkg.ID] = pkg.ExportFile
 		}
 	}
-	var parseInstead func(n *node)
-	parseInstead = func(n *node) {
-		n.from = fromDeclaration
-		for _, imp := range n.imports {
-			if imp.from == fromNothing && imp.PkgPath != "unsafe" {
-				parseInstead(imp)
-			}
-		}
-	}
-	for _, n := range wanted {
+	for _, n := range deps {
 		if n.ExportFile = files[n.ID]; n.ExportFile == "" {
-			parseInstead(n)
+			n.parseInstead()
 		}
 	}
 	return nil
+}
+
+// parseInstead has a package loaded from declarations, together with all that
+// it imports and for which there are no other plans.
+func (n *node) parseInstead() {
+	n.from = fromDeclaration
+	for _, imp := range n.imports {
+		if imp.from == fromNothing && imp.PkgPath != "unsafe" {
+			imp.parseInstead()
+		}
+	}
 }
 
 // findCgoOutput replaces the files of packages that use cgo by what cgo makes of

@@ -39,6 +39,11 @@ type Config struct {
 type Deps string
 
 const (
+	// Auto is Export if the build cache has the dependencies, else Source: after
+	// a build reading export data is fastest, before it compiling them would
+	// take minutes. What is found does not depend on it.
+	Auto Deps = "auto"
+
 	// Export reads the compiler's export data, which the go command makes where
 	// its build cache has none. A dependency that does not compile is parsed.
 	Export Deps = "export"
@@ -87,11 +92,13 @@ func Load(cfg Config) (*Program, error) {
 		return nil, fmt.Errorf("%w %s", ErrNoPackages, strings.Join(cfg.Patterns, " "))
 	}
 	g := newGraph(&cfg, roots)
-	if cfg.Deps == Export {
-		cfg.Progress("compiling dependencies", 0, 0)
+	if cfg.Deps == Export || cfg.Deps == Auto && g.compiled() {
+		cfg.Progress("finding export data", 0, 0)
 		if err := g.findExportData(); err != nil {
 			return nil, err
 		}
+	} else {
+		g.parseAll()
 	}
 	cfg.Progress("parsing", 0, 0)
 	if err := g.parse(); err != nil {
@@ -181,12 +188,8 @@ func newGraph(cfg *Config, roots []*packages.Package) *graph {
 		visit(pkg).root = true
 	}
 	for _, n := range g.nodes {
-		switch {
-		case n.PkgPath == "unsafe":
-		case n.root || cfg.Relevant(n.Package):
+		if n.PkgPath != "unsafe" && (n.root || cfg.Relevant(n.Package)) {
 			n.from = fromSyntax
-		case cfg.Deps == Source:
-			n.from = fromDeclaration
 		}
 	}
 	return g
@@ -207,7 +210,7 @@ func (g *graph) program() *Program {
 		if n.IllTyped && (n.root || n.underDevelopment()) {
 			prog.Failures = append(prog.Failures, n.failure())
 		}
-		if n.root && !n.IllTyped {
+		if n.root && n.from == fromSyntax && !n.IllTyped {
 			prog.Packages = append(prog.Packages, n.Package)
 		}
 	}
