@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/operatorvet/operatorvet/internal/flow"
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
 	"github.com/operatorvet/operatorvet/internal/rule"
@@ -186,7 +188,7 @@ func dropsStatusEvents(pkg *ssair.Package, events *flow.Package) bool {
 				continue
 			}
 			for _, a := range ev.Args {
-				if slices.ContainsFunc(a.Objects, isGenerationPredicate) {
+				if slices.ContainsFunc(a.Objects, func(o flow.Object) bool { return isGenerationPredicate(o, events) }) {
 					return true
 				}
 			}
@@ -195,11 +197,30 @@ func dropsStatusEvents(pkg *ssair.Package, events *flow.Package) bool {
 	return false
 }
 
-func isGenerationPredicate(o flow.Object) bool {
+// isGenerationPredicate reports whether the predicate lets an update pass only
+// if the generation has changed: the library's, or one that looks at it.
+func isGenerationPredicate(o flow.Object, events *flow.Package) bool {
 	if strings.HasSuffix(o.Type, "GenerationChangedPredicate") {
 		return true
 	}
-	return slices.ContainsFunc(o.Parts, func(p flow.Part) bool { return slices.ContainsFunc(p.Arg.Objects, isGenerationPredicate) })
+	return slices.ContainsFunc(o.Parts, func(p flow.Part) bool {
+		return slices.ContainsFunc(p.Arg.Objects, func(o flow.Object) bool { return isGenerationPredicate(o, events) }) ||
+			slices.ContainsFunc(p.Arg.Funcs, func(f flow.Func) bool { return looksAtGeneration(events.Lookup(f.Name)) })
+	})
+}
+
+func looksAtGeneration(fn *ssa.Function) bool {
+	if fn == nil {
+		return false
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(*ssa.Call); ok && call.Call.IsInvoke() && call.Call.Method.Name() == "GetGeneration" {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // method returns the name of the function that writes.

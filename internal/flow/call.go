@@ -164,7 +164,7 @@ func (in *interp) ofValue(f *fval) callee {
 		}
 		return callee{param: f.ref}
 	}
-	if f.fn.Synthetic != "" && f.fn.Object() != nil { // bound method or thunk
+	if isMethodValue(f.fn) {
 		c := in.ofFunction(f.fn)
 		c.fn = nil
 		if obj, ok := f.fn.Object().(*types.Func); ok {
@@ -182,6 +182,13 @@ func (in *interp) ofValue(f *fval) callee {
 		return callee{fn: f.fn, f: f}
 	}
 	return in.ofFunction(f.fn)
+}
+
+// isMethodValue reports whether the function is a wrapper: r.m as a value, or
+// (*T).m.
+func isMethodValue(fn *ssa.Function) bool {
+	obj, ok := fn.Object().(*types.Func)
+	return ok && fn.Synthetic != "" && fn.Origin() == nil && obj.Signature().Recv() != nil
 }
 
 // methods returns the methods that a call through an interface may reach: of
@@ -256,7 +263,7 @@ func (in *interp) stored(fr *frame, v ssa.Value) []callee {
 			cs = append(cs, in.ofFunction(s))
 		case *ssa.MakeClosure:
 			fn := s.Fn.(*ssa.Function)
-			if fn.Synthetic == "" {
+			if !isMethodValue(fn) {
 				cs = append(cs, callee{fn: fn, f: &fval{fn: fn, bindings: make([]value, len(fn.FreeVars))}})
 				continue
 			}
@@ -386,7 +393,7 @@ func (in *interp) inline(fr *frame, f *fval, args []value, s *callSite) []value 
 func (in *interp) iterate(fr *frame, seq value, s *callSite) {
 	var order labels
 	for _, r := range seq.refs {
-		order = order.union(s.st.get(r.under("#")).labels)
+		order = order.union(in.order(s.st, r))
 	}
 	in.iterateItems(fr, s.args[0], in.load(seq.sub("[]", nil), s.st), order, s)
 }
@@ -675,7 +682,7 @@ func (in *interp) gather(fr *frame, st *heap, dst loc, s *callSite, made []value
 			continue
 		}
 		for _, r := range a.refs {
-			order = order.union(st.get(r.under("#")).labels)
+			order = order.union(in.order(st, r))
 		}
 		copyElements(st, st, dst, a, nil)
 	}
@@ -737,6 +744,28 @@ func copyElements(from, to *heap, dst loc, src value, keep func(Label) bool) {
 	}
 }
 
+// order returns the labels of the order of the sequence at r.
+func (in *interp) order(st *heap, r loc) labels {
+	if in.tidy[r.obj] {
+		return nil
+	}
+	return st.get(r.under("#")).labels
+}
+
+// tidied notes that a loop sorts each of the sequences that it walks: those
+// made elsewhere are in order once it is done, even if there were none.
+func (in *interp) tidied(fr *frame, s *callSite, seqs value) {
+	l := innermost(fr.loops, s.instr.Block())
+	if l == nil {
+		return
+	}
+	for _, r := range seqs.refs {
+		if r.obj.param < 0 && !l.contains(r.obj.block) {
+			in.tidy[r.obj] = true
+		}
+	}
+}
+
 // killOrder forgets that sequences at or just below r have an unstable order.
 func (in *interp) killOrder(st *heap, r loc, depth int) {
 	if r.obj.param >= 0 {
@@ -779,7 +808,7 @@ func (in *interp) builtin(fr *frame, name string, s *callSite) value {
 		for _, r := range s.args[0].refs {
 			copyElements(s.st, s.st, r, s.args[1], nil)
 			for _, src := range s.args[1].refs {
-				if o := s.st.get(src.under("#")).labels; len(o) > 0 {
+				if o := in.order(s.st, src); len(o) > 0 {
 					s.st.put(r.under("#"), value{labels: o}, false)
 				}
 			}
@@ -824,7 +853,7 @@ func (in *interp) appended(fr *frame, s *callSite) value {
 	var order labels
 	for _, seq := range []value{base, more} {
 		for _, r := range seq.refs {
-			order = order.union(st.get(r.under("#")).labels)
+			order = order.union(in.order(st, r))
 		}
 	}
 	// What is in a row so far, before the object is made anew.

@@ -267,6 +267,8 @@ func (a *analysisState) newInterp() *interp {
 		iters:         make(map[*ssa.Function]*loop),
 		cleared:       make(map[loc]bool),
 		sorted:        make(map[loc]bool),
+		tidy:          make(map[*object]bool),
+		bound:         make(map[boundKey]*fval),
 	}
 }
 
@@ -496,7 +498,11 @@ func exportVals(vs []Val) []Val {
 
 func exportVal(v Val) Val {
 	v.Labels = exportLabels(v.Labels)
-	v.funcs = nil
+	bound := make([]Bound, len(v.Bound))
+	for i, b := range v.Bound {
+		bound[i] = Bound{Name: b.Name, Captured: exportVals(b.Captured)}
+	}
+	v.Bound = bound
 	return v
 }
 

@@ -287,7 +287,7 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 		if isZeroConst(k) {
 			// Absent, unless nobody can have put it there: the variable was
 			// made here and never met the cluster.
-			return ls, equal && !isDeletion(ls) && (len(ls) > 0 || v.lost || isBasic(x.Type()) && !isLen(x))
+			return ls, equal && !isDeletion(ls) && (len(ls) > 0 || v.lost || v.foreign() || isBasic(x.Type()) && !isLen(x))
 		}
 		return ls, !isSetting(ls)
 	default:

@@ -31,6 +31,7 @@ type interp struct {
 	*analysisState
 	objects  map[site]*object
 	closures map[site]*fval
+	bound    map[boundKey]*fval
 	idBase   int
 	events   map[eventKey]*Event
 	calls    map[eventKey]*Callback
@@ -41,6 +42,7 @@ type interp struct {
 	cleared  map[loc]bool // places under parameters whose content was read from the API
 	sorted   map[loc]bool // places under parameters that were sorted
 	sorts    bool
+	tidy     map[*object]bool // sequences that a loop over them sorted
 	steps    int
 }
 
@@ -389,10 +391,10 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 
 	case *ssa.IndexAddr:
 		x := in.reg(fr, v.X)
-		return x.sub("[]", x.labels.union(in.itemLabels(fr, x, v.Index, v.Block(), st)))
+		return x.sub("[]", x.labels.union(in.itemLabels(fr, x, v.Index, v.Block(), st)).union(in.picked(fr, v.Index)))
 	case *ssa.Index:
 		x := in.reg(fr, v.X)
-		return in.load(x.sub("[]", nil), st).withLabels(x.labels)
+		return in.load(x.sub("[]", nil), st).withLabels(x.labels).withLabels(in.picked(fr, v.Index))
 	case *ssa.Lookup:
 		x := in.reg(fr, v.X)
 		elem := value{labels: x.labels, lost: x.lost}
@@ -405,6 +407,7 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 				elem = elem.join(e)
 			}
 		}
+		elem = elem.withLabels(in.picked(fr, v.Index))
 		if v.CommaOk {
 			fr.tuples[v] = []value{elem, {labels: elem.labels}}
 		}
@@ -498,6 +501,12 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 		return value{}
 	}
 	return value{lost: true}
+}
+
+// picked returns the labels of an element that a value picks which differs from
+// call to call.
+func (in *interp) picked(fr *frame, index ssa.Value) labels {
+	return in.reg(fr, index).labels.transform(func(l Label) (Label, bool) { return l, l.IsSource() })
 }
 
 // fresh returns a reference to the new object that instr makes.
@@ -602,10 +611,12 @@ func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
 	key, elem := in.reg(fr, m.Key), in.reg(fr, m.Value)
 	v := in.admit(fr, elem, m.Value.Type())
 	v.labels = v.labels.union(in.admit(fr, value{labels: in.deep(key, st).fixed()}, m.Key.Type()).labels)
-	// A map has no order: which element this is does not matter any more.
-	v.labels = v.labels.transform(func(l Label) (Label, bool) { return l, !l.Item })
 	name, known := constString(m.Key)
+	all := v.labels
 	for _, r := range dest.refs {
+		// A map has no order: which element of the sequence this is does not
+		// matter any more, unless there is one map per element.
+		v.labels = all.transform(func(l Label) (Label, bool) { return l, !l.Item || l.loop.contains(r.obj.block) })
 		if known {
 			in.assign(st, r.under(keyed(name)), v, m.Value.Type(), len(dest.refs) == 1)
 			if name == "kind" || name == "apiVersion" {
@@ -654,6 +665,13 @@ func (in *interp) binop(fr *frame, b *ssa.BinOp, st *heap) value {
 		return value{labels: rowed(ls, func(item Label) bool {
 			return accumulates(b.X, item.loop) || accumulates(b.Y, item.loop)
 		})}
+	}
+	if b.Op == token.EQL || b.Op == token.NEQ {
+		for _, r := range append(slices.Clone(x.refs), y.refs...) {
+			if st.live(r.obj) || r.obj.symbolic && r.obj.param < 0 {
+				ls = ls.union(labels{{Kind: State, Path: shortPath(r.path)}})
+			}
+		}
 	}
 	// Sums do not depend on the order of their parts.
 	return value{labels: ls.transform(func(l Label) (Label, bool) { return l, !l.Item })}
@@ -779,7 +797,7 @@ func (in *interp) itemLabels(fr *frame, seq value, index ssa.Value, b *ssa.Basic
 	}
 	var ls labels
 	for _, r := range seq.refs {
-		for _, l := range st.get(r.under("#")).labels {
+		for _, l := range in.order(st, r) {
 			l.Item, l.loop, l.Row = true, innermost(fr.loops, b), false
 			ls = ls.union(labels{l})
 		}
@@ -905,7 +923,7 @@ func (in *interp) walk(st *heap, r loc, rel string, depth int, seen map[loc]bool
 		return
 	}
 	for _, p := range st.sortedPaths(r.obj) {
-		if !within(p, r.path) || strings.Contains(p[len(r.path):], "~") {
+		if !within(p, r.path) || strings.Contains(p[len(r.path):], "~") || in.tidy[r.obj] && strings.HasSuffix(p, "#") {
 			continue
 		}
 		v := c.m[p]

@@ -92,6 +92,7 @@ func (in *interp) model(fr *frame, c callee, s *callSite) ([]value, bool) {
 	}
 	if i, ok := kubeapi.Sorts(c.name); ok {
 		in.sorts = true
+		in.tidied(fr, s, s.args[i])
 		for _, r := range s.args[i].refs {
 			in.killOrder(s.st, r, 0)
 		}
@@ -616,7 +617,7 @@ func (in *interp) with(fr *frame, c callee, s *callSite) value {
 		}
 		dst := r.under(path)
 		copyElements(s.st, s.st, dst, v, nil)
-		order := in.get(s.st, s.args[1], "#")
+		order := in.orders(s.st, s.args[1])
 		for _, l := range in.deep(v, s.st) {
 			if l.Item && !l.loop.contains(r.obj.block) && fr.within(l.loop, s.instr.Block()) {
 				l.Item, l.loop = false, nil
@@ -630,10 +631,10 @@ func (in *interp) with(fr *frame, c callee, s *callSite) value {
 	return s.args[0]
 }
 
-func (in *interp) get(st *heap, v value, suffix string) labels {
+func (in *interp) orders(st *heap, v value) labels {
 	var ls labels
 	for _, r := range v.refs {
-		ls = ls.union(st.get(r.under(suffix)).labels)
+		ls = ls.union(in.order(st, r))
 	}
 	return ls
 }

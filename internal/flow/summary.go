@@ -42,7 +42,15 @@ type Val struct {
 	Const  string
 	Lost   bool
 
-	funcs []*fval // of this package; not part of a fact
+	Bound []Bound
+}
+
+// A Bound is a function literal, or a method value, with what it has captured.
+type Bound struct {
+	Name     string // of the literal, "path.Parent$1"
+	Captured []Val
+
+	fn *ssa.Function // not part of a fact
 }
 
 // A Ref refers to an object of the summary by ID, or to a parameter.
@@ -115,7 +123,7 @@ func (s *Summary) isEmpty() bool {
 		return false
 	}
 	return !slices.ContainsFunc(s.Results, func(v Val) bool {
-		return len(v.Refs)+len(v.Labels)+len(v.Funcs) > 0 || v.Const != ""
+		return len(v.Refs)+len(v.Labels)+len(v.Funcs)+len(v.Bound) > 0 || v.Const != ""
 	})
 }
 
@@ -126,6 +134,7 @@ type exporter struct {
 	out   *Summary
 	ids   map[*object]bool
 	cells int
+	depth int // of function values captured by function values
 }
 
 // summarize returns the summary of the function just interpreted.
@@ -204,10 +213,18 @@ func (ex *exporter) valIn(v value, st *heap) Val {
 		case f.ref != nil:
 			out.Funcs = append(out.Funcs, *f.ref)
 		default:
+			b := Bound{Name: f.fn.String(), fn: f.fn}
 			if c := ex.in.ofValue(f); c.name != "" && len(c.recv) == 0 {
-				out.Funcs = append(out.Funcs, FuncRef{Name: c.name, Param: -1})
+				b.Name = c.name
 			}
-			out.funcs = append(out.funcs, f)
+			if ex.depth < 4 {
+				ex.depth++
+				for _, v := range f.bindings {
+					b.Captured = append(b.Captured, ex.valIn(v, st))
+				}
+				ex.depth--
+			}
+			out.Bound = append(out.Bound, b)
 		}
 	}
 	for _, r := range v.refs {
@@ -439,14 +456,12 @@ func firstComponent(path string) string {
 // value returns what v is in the caller.
 func (im *importer) value(v Val) value {
 	out := value{konst: v.Const, lost: v.Lost, labels: im.labels(v.Labels)}
-	for _, f := range v.funcs {
-		out = out.join(value{funcs: []*fval{f}, konst: out.konst})
+	for _, b := range v.Bound {
+		out = out.join(value{funcs: []*fval{im.bound(b)}, konst: out.konst})
 	}
 	for _, f := range v.Funcs {
 		if f.Name != "" {
-			if len(v.funcs) == 0 {
-				out = out.join(value{funcs: []*fval{im.in.named(f.Name)}, konst: out.konst})
-			}
+			out = out.join(value{funcs: []*fval{im.in.named(f.Name)}, konst: out.konst})
 			continue
 		}
 		for _, p := range im.places(f.Param, f.Path) {
@@ -482,6 +497,31 @@ func (im *importer) value(v Val) value {
 		}
 	}
 	return out
+}
+
+// bound returns the function value that a callee made, in terms of the caller.
+func (im *importer) bound(b Bound) *fval {
+	if len(b.Captured) == 0 && b.fn != nil {
+		return im.in.fval(b.fn)
+	}
+	key := boundKey{im.s.instr, b.Name}
+	f := im.in.bound[key]
+	if f == nil {
+		f = &fval{fn: b.fn, bindings: make([]value, len(b.Captured))}
+		if b.fn == nil {
+			f.ref = &FuncRef{Name: b.Name, Param: -1}
+		}
+		im.in.bound[key] = f
+	}
+	for i, c := range b.Captured {
+		f.bindings[i] = f.bindings[i].join(im.value(c))
+	}
+	return f
+}
+
+type boundKey struct {
+	at   ssa.CallInstruction
+	name string
 }
 
 // labels returns what the callee's labels are in the caller.

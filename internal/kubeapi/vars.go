@@ -60,6 +60,9 @@ var parts = map[string][]string{
 	crtSource + ".TypedInformer":    {"Informer", "Handler"},
 	crtSource + ".Channel":          {"Source"},
 
+	crt + "/pkg/predicate.Funcs":      {"UpdateFunc"},
+	crt + "/pkg/predicate.TypedFuncs": {"UpdateFunc"},
+
 	crtHandler + ".EnqueueRequestForOwner": {"OwnerType", "IsController"}, // up to 0.14
 	crtHandler + ".Funcs":                  {"CreateFunc", "UpdateFunc", "DeleteFunc", "GenericFunc"},
 	crtHandler + ".TypedFuncs":             {"CreateFunc", "UpdateFunc", "DeleteFunc", "GenericFunc"},
