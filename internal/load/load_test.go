@@ -1,0 +1,200 @@
+package load_test
+
+import (
+	"errors"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/txtar"
+
+	"github.com/operatorvet/operatorvet/internal/load"
+)
+
+// Package main imports library, which imports client, the only dependency that
+// is relevant.
+const modules = `
+-- go.mod --
+module example.com/main
+
+go 1.25.0
+
+require (
+	example.com/client v0.0.0
+	example.com/library v0.0.0
+)
+
+replace example.com/client => ./client
+
+replace example.com/library => ./library
+-- main.go --
+package main
+
+import "example.com/library"
+
+var T = library.New()
+
+func main() { T.Update() }
+-- main_test.go --
+package main
+
+var U = T
+-- ex_test.go --
+package main_test
+
+import "example.com/library"
+
+var V = library.New()
+-- client/go.mod --
+module example.com/client
+
+go 1.25.0
+-- client/client.go --
+package client
+
+import "fmt"
+
+type T struct{}
+
+func (T) Update() { fmt.Println() }
+-- library/go.mod --
+module example.com/library
+
+go 1.25.0
+
+require example.com/client v0.0.0
+-- library/library.go --
+package library
+
+import "example.com/client"
+
+func New() client.T { return client.T{} }
+`
+
+func tree(t *testing.T, archive string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range txtar.Parse([]byte(archive)).Files {
+		file := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, f.Data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func loadTree(t *testing.T, archive string, change func(*load.Config)) (*load.Program, error) {
+	t.Helper()
+	cfg := load.Config{
+		Dir:      tree(t, archive),
+		Patterns: []string{"./..."},
+		Deps:     load.Auto,
+		Relevant: func(pkg *packages.Package) bool { return pkg.PkgPath == "example.com/client" },
+	}
+	change(&cfg)
+	return load.Load(cfg)
+}
+
+func TestRelevantPackagesAreReachedThroughOthers(t *testing.T) {
+	t.Parallel()
+	for _, deps := range []load.Deps{load.Export, load.Source} {
+		prog, err := loadTree(t, modules, func(cfg *load.Config) { cfg.Deps = deps })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(prog.Packages) != 1 || len(prog.Failures) != 0 {
+			t.Fatalf("%s: %d packages, failures %v", deps, len(prog.Packages), prog.Failures)
+		}
+		pkg := prog.Packages[0]
+		if len(pkg.Imports) != 1 || pkg.Imports["example.com/client"] == nil {
+			t.Fatalf("%s: imports %v", deps, pkg.Imports)
+		}
+		client := pkg.Imports["example.com/client"]
+		if len(client.Syntax) != 1 || client.TypesInfo == nil || len(client.Imports) != 0 {
+			t.Errorf("%s: relevant package has %d files and imports %v", deps, len(client.Syntax), client.Imports)
+		}
+		// Facts hang on objects: there must be one client.T, wherever it is
+		// mentioned.
+		got := pkg.Types.Scope().Lookup("T").Type()
+		if want := client.Types.Scope().Lookup("T").Type(); got != want {
+			t.Errorf("%s: main.T is of another client.T than that which was loaded", deps)
+		}
+		update := func(of types.Type) types.Object {
+			obj, _, _ := types.LookupFieldOrMethod(of, true, nil, "Update")
+			return obj
+		}
+		if update(got) == nil || update(got) != update(client.Types.Scope().Lookup("T").Type()) {
+			t.Errorf("%s: method of main.T is another than that which was loaded", deps)
+		}
+	}
+}
+
+func TestTestVariantReplacesPackage(t *testing.T) {
+	t.Parallel()
+	prog, err := loadTree(t, modules, func(cfg *load.Config) { cfg.Tests = true })
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for _, pkg := range prog.Packages {
+		ids = append(ids, pkg.ID)
+	}
+	want := []string{"example.com/main [example.com/main.test]", "example.com/main_test [example.com/main.test]"}
+	if !slices.Equal(ids, want) {
+		t.Errorf("got %q, want %q", ids, want)
+	}
+}
+
+// A dependency that does not compile has no export data.
+func TestDependencyThatDoesNotCompile(t *testing.T) {
+	t.Parallel()
+	broken := strings.Replace(modules, "return client.T{}", "undefined(); return client.T{}", 1)
+	for _, deps := range []load.Deps{load.Export, load.Source} {
+		prog, err := loadTree(t, broken, func(cfg *load.Config) { cfg.Deps = deps })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(prog.Packages) != 1 || len(prog.Failures) != 0 {
+			t.Errorf("%s: %d packages, failures %v", deps, len(prog.Packages), prog.Failures)
+		}
+	}
+}
+
+func TestOrderOfPositionsWithinPackage(t *testing.T) {
+	t.Parallel()
+	prog, err := loadTree(t, `
+-- go.mod --
+module example.com/main
+-- b.go --
+package p
+-- a.go --
+package p
+-- c.go --
+package p
+`, func(*load.Config) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg := prog.Packages[0]
+	for i, want := range []string{"a.go", "b.go", "c.go"} {
+		file := pkg.Syntax[i]
+		if got := filepath.Base(pkg.Fset.Position(file.Package).Filename); got != want || i > 0 && file.FileStart <= pkg.Syntax[i-1].FileStart {
+			t.Errorf("file %d is %s at %d", i, got, file.FileStart)
+		}
+	}
+}
+
+func TestNoPackages(t *testing.T) {
+	t.Parallel()
+	_, err := loadTree(t, "-- go.mod --\nmodule example.com/main\n", func(*load.Config) {})
+	if !errors.Is(err, load.ErrNoPackages) {
+		t.Errorf("got %v", err)
+	}
+}
