@@ -157,12 +157,28 @@ func (h *heap) writable(o *object) *cells {
 func (h *heap) reset(o *object) { h.objs[o] = &cells{m: make(map[string]value)} }
 
 // clear forgets what lies under l; its content was replaced from the API server.
+//
+// Its kind stays what it is. Owner references may stay, too: if there is no such
+// object yet, the one at l is what gets created.
 func (h *heap) clear(l loc) {
 	c := h.writable(l.obj)
-	for p := range c.m {
-		if within(p, l.path) {
+	owned := false
+	for p, v := range c.m {
+		if !within(p, l.path) {
+			continue
+		}
+		switch rest := p[len(l.path):]; {
+		case strings.HasPrefix(rest, "~gvk"):
+		case strings.HasPrefix(rest, "~owner"):
+			v.weak = true
+			c.m[p] = v
+		default:
+			owned = owned || strings.HasPrefix(rest, ".ObjectMeta.OwnerReferences")
 			delete(c.m, p)
 		}
+	}
+	if owned {
+		c.m[l.path+"~owner.lost"] = value{weak: true}
 	}
 	if l.path == "" {
 		c.live = true

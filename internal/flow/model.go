@@ -162,6 +162,12 @@ func (in *interp) model(fr *frame, c callee, s *callSite) ([]value, bool) {
 			in.assign(s.st, loc{o, ""}, s.args[0], s.vals[0].Type(), true)
 			return []value{refTo(loc{o, ""})}, true
 		}
+	case "(k8s.io/apimachinery/pkg/runtime.UnstructuredConverter).ToUnstructured":
+		results := in.unknownResults(c, s)
+		for _, m := range results[0].refs {
+			s.st.put(m.under("~converted"), s.args[1], true)
+		}
+		return results, true
 	case "(k8s.io/apimachinery/pkg/runtime/schema.GroupVersion).WithKind":
 		return []value{in.withKind(s)}, true
 	case "k8s.io/apimachinery/pkg/runtime/schema.FromAPIVersionAndKind":
@@ -537,6 +543,11 @@ func (in *interp) accessor(fr *frame, c callee, s *callSite) ([]value, bool) {
 			if len(s.args[1].refs) == 0 {
 				s.st.put(r.under("~gvk.Kind"), value{lost: true}, true)
 			}
+		}
+		return nil, true
+	case "SetUnstructuredContent":
+		for _, r := range s.args[0].refs {
+			s.st.put(r.under(".Object"), s.args[1], true)
 		}
 		return nil, true
 	case "SetKind":

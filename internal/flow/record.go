@@ -119,6 +119,15 @@ func (in *interp) describeObject(r loc, static string, st *heap) Object {
 	}
 	o.GVK = in.gvk(r, st)
 	in.owners(&o, r, st)
+	for _, m := range st.get(r.under(".Object")).refs {
+		// An unstructured object that was converted is what it was before.
+		for _, src := range st.get(m.under("~converted")).refs {
+			if name := in.typeNameOf(src); name != "" {
+				o.Type = name
+			}
+			in.owners(&o, src, st)
+		}
+	}
 	in.walk(st, r, "", 0, make(map[loc]bool), func(path string, l Label) {
 		if l.Kind == State || l.Item || len(o.Fields) >= maxFields {
 			return
@@ -186,8 +195,8 @@ func (in *interp) gvk(r loc, st *heap) string {
 	}
 	if kind == "" {
 		for _, m := range st.get(r.under(".Object")).refs {
-			kind = st.get(m.under("~kind")).konst
-			apiVersion = st.get(m.under("~apiVersion")).konst
+			kind = st.get(m.under("[=kind]")).konst
+			apiVersion = st.get(m.under("[=apiVersion]")).konst
 		}
 	}
 	if kind == "" {
@@ -209,7 +218,7 @@ func (in *interp) gvk(r loc, st *heap) string {
 // owners fills in which owner references are set on the object at r.
 func (in *interp) owners(o *Object, r loc, st *heap) {
 	r = root(r)
-	o.OwnersUnknown = r.obj.opaque || in.written(st, r.under("~opaque")) || in.written(st, r.under("~owner.lost"))
+	o.OwnersUnknown = o.OwnersUnknown || r.obj.opaque || in.written(st, r.under("~opaque")) || in.written(st, r.under("~owner.lost"))
 	add := func(controller bool, owner value) {
 		if len(owner.refs) == 0 {
 			o.Owners = append(o.Owners, Owner{Controller: controller, Param: -1})
@@ -258,7 +267,9 @@ func (in *interp) owners(o *Object, r loc, st *heap) {
 			owner := st.get(e.under("~of"))
 			if len(owner.refs) == 0 {
 				for _, uid := range st.get(e.under(".UID")).refs {
-					owner.refs = append(owner.refs, loc{uid.obj, ""})
+					if uid.obj != e.obj {
+						owner.refs = append(owner.refs, loc{uid.obj, ""})
+					}
 				}
 			}
 			switch in.truth(st, e.under(".Controller")) {
