@@ -278,3 +278,44 @@ var permanent = map[string]bool{
 	avast + "/v4.Unrecoverable": true,
 	avast + "/v5.Unrecoverable": true,
 }
+
+// RestyVersion is a major version of the HTTP client resty.
+type RestyVersion int
+
+const (
+	RestyV1 RestyVersion = iota + 1
+	RestyV2
+	RestyV3
+)
+
+// IsResty reports whether the package is some version of resty.
+func IsResty(path string) bool { return restyVersions[path] != 0 }
+
+var restyVersions = map[string]RestyVersion{
+	restyV1: RestyV1,
+	restyV2: RestyV2,
+	restyV3: RestyV3,
+}
+
+// RestyMethod returns the version of resty that fn is a method of, 0 if it is
+// none, and whether it executes a request.
+func RestyMethod(fn *types.Func) (version RestyVersion, executes bool) {
+	if fn == nil || fn.Pkg() == nil || fn.Signature().Recv() == nil {
+		return 0, false
+	}
+	version = restyVersions[fn.Pkg().Path()]
+	if version == 0 {
+		return 0, false
+	}
+	switch named := NamedOf(fn.Signature().Recv().Type()); named.Obj().Name() {
+	case "Client":
+		return version, false
+	case "Request":
+		switch fn.Name() {
+		case "Get", "Head", "Post", "Put", "Patch", "Delete", "Options", "Execute", "Send":
+			return version, true
+		}
+		return version, false
+	}
+	return 0, false
+}

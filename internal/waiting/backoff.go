@@ -169,7 +169,11 @@ func shortAvast(options []*ssa.CallCommon) bool {
 				return false
 			}
 			b.duration = d
-		case "DelayType", "UntilSucceeded":
+		case "DelayType":
+			if fn, ok := function(option.Args[0]); ok && fn.Name() == "FixedDelay" {
+				b.factor = 1
+			}
+		case "UntilSucceeded":
 			return false
 		}
 	}
@@ -201,6 +205,15 @@ func (p *pkg) shortCenkalti(w carrierWalk) bool {
 	}
 	total, _ := b.pauses()
 	return b.duration > 0 && total <= shortTotal
+}
+
+// function returns the function that v is, if that is plain.
+func function(v ssa.Value) (*ssa.Function, bool) {
+	if conv, ok := v.(*ssa.ChangeType); ok {
+		v = conv.X
+	}
+	fn, ok := v.(*ssa.Function)
+	return fn, ok
 }
 
 func constInt(v ssa.Value) (int64, bool) {

@@ -3,6 +3,7 @@ package waiting
 import (
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -149,5 +150,11 @@ func mayCarry(t types.Type) bool {
 		t = s.Elem()
 	}
 	named := kubeapi.NamedOf(t)
-	return named != nil && kubeapi.CarriesType(named.Obj())
+	if named == nil {
+		return false
+	}
+	if _, ok := named.Underlying().(*types.Signature); ok && !strings.HasSuffix(named.Obj().Name(), "Option") {
+		return false // a predicate, a delay function
+	}
+	return kubeapi.CarriesType(named.Obj())
 }

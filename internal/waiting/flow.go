@@ -24,7 +24,9 @@ const (
 )
 
 // gives reports whether the signal has been given in this world.
-func (w World) gives(s Signal) bool { return s == Scope || s == Own && w == AllDone }
+func (w World) gives(s Signal) bool {
+	return s == Scope || w == AllDone && (s == Own || s == Detached)
+}
 
 // A flow is the execution of a function, or of one round of a loop, in a world
 // where the signals have been given: a sparse conditional propagation of
@@ -46,8 +48,12 @@ type flow struct {
 	// region is the loop of which a round is executed, nil for the whole
 	// function. Values from outside of it are unknown.
 	region *loop
-	// carriedOver are the values of the variables at the beginning of the
-	// round; variables not in it are unknown.
+	// start is where execution begins, nil for the function's entry.
+	start *ssa.BasicBlock
+	// barrier is a block that is not executed.
+	barrier *ssa.BasicBlock
+	// carriedOver are the values of parameters, or of the variables at the
+	// beginning of the round; those not in it are unknown.
 	carriedOver map[ssa.Value]Value
 
 	// callbacks are assumed results of calls of function parameters.
@@ -81,8 +87,15 @@ func (m memory) join(n memory) memory {
 // or two beyond the nesting depth of its loops suffice.
 const maxRounds = 50
 
+// execute runs a whole function, or a round of a loop.
 func (p *pkg) execute(fn *ssa.Function, region *loop, world World, carriedOver map[ssa.Value]Value, callbacks map[*ssa.Parameter]Values) *flow {
-	f := &flow{
+	f := p.newFlow(fn, region, world, carriedOver, callbacks)
+	f.run()
+	return f
+}
+
+func (p *pkg) newFlow(fn *ssa.Function, region *loop, world World, carriedOver map[ssa.Value]Value, callbacks map[*ssa.Parameter]Values) *flow {
+	return &flow{
 		p: p, fn: fn, region: region, world: world,
 		carriedOver: carriedOver,
 		callbacks:   callbacks,
@@ -92,10 +105,14 @@ func (p *pkg) execute(fn *ssa.Function, region *loop, world World, carriedOver m
 		live:        make(map[edge]bool),
 		reached:     make(map[*ssa.BasicBlock]bool),
 	}
+}
+
+// run iterates over the blocks that are reached, to a fixpoint.
+func (f *flow) run() {
 	f.reached[f.entry()] = true
 	for range maxRounds {
 		f.changed = false
-		for _, b := range fn.Blocks {
+		for _, b := range f.fn.Blocks {
 			if f.reached[b] {
 				f.block(b)
 			}
@@ -104,12 +121,14 @@ func (p *pkg) execute(fn *ssa.Function, region *loop, world World, carriedOver m
 			break
 		}
 	}
-	return f
 }
 
 func (f *flow) entry() *ssa.BasicBlock {
-	if f.region != nil {
+	switch {
+	case f.region != nil:
 		return f.region.header
+	case f.start != nil:
+		return f.start
 	}
 	return f.fn.Blocks[0]
 }
@@ -142,7 +161,7 @@ func (f *flow) block(b *ssa.BasicBlock) {
 				f.set(instr, f.unary(instr))
 			}
 		case *ssa.Call:
-			f.tuple(instr, f.call(instr.Common()))
+			f.tuple(instr, f.call(instr))
 			f.forget(mem)
 		case *ssa.If:
 			f.branch(instr)
@@ -275,9 +294,19 @@ func (f *flow) value(v ssa.Value) Value {
 		return Unknown
 	case *ssa.Function, *ssa.Global:
 		return NonNil
+	case *ssa.Parameter:
+		if val, ok := f.carriedOver[v]; ok {
+			return val
+		}
 	case ssa.Instruction:
-		if f.inside(v.Block()) {
-			return f.values[v.(ssa.Value)]
+		if val, ok := f.values[v.(ssa.Value)]; ok || f.inside(v.Block()) && f.start == nil {
+			return val
+		}
+		if val, ok := f.carriedOver[v.(ssa.Value)]; ok {
+			return val
+		}
+		if f.start != nil && f.reached[v.Block()] {
+			return Unreached
 		}
 	}
 	return Unknown
@@ -307,7 +336,7 @@ func (f *flow) follow(from, to *ssa.BasicBlock) {
 	}
 	f.live[e] = true
 	f.changed = true
-	if f.inside(to) && !(f.region != nil && to == f.region.header) {
+	if f.inside(to) && to != f.barrier && !(f.region != nil && to == f.region.header) {
 		f.reached[to] = true
 	}
 }

@@ -28,10 +28,13 @@ type pkg struct {
 	// function is used other than by calling it.
 	closures map[*ssa.Function][]*ssa.MakeClosure
 	uses     map[*ssa.Function][]ssa.Instruction
+	// calls are the static calls of a function.
+	calls map[*ssa.Function][]*ssa.CallCommon
 
 	// named are the package's types, for the implementations of interfaces.
 	named []types.Type
 
+	resty     map[ssa.Value][]*ssa.Call
 	loops     map[*ssa.Function]*loopNest
 	summaries map[*ssa.Function]*summary
 	imported  map[*types.Func]*Fact
@@ -55,6 +58,7 @@ func newPkg(pass *analysis.Pass, ir *ssair.Package) *pkg {
 		fieldStores: make(map[*ssa.Global][]fieldStore),
 		closures:    make(map[*ssa.Function][]*ssa.MakeClosure),
 		uses:        make(map[*ssa.Function][]ssa.Instruction),
+		calls:       make(map[*ssa.Function][]*ssa.CallCommon),
 		loops:       make(map[*ssa.Function]*loopNest),
 		summaries:   make(map[*ssa.Function]*summary),
 		imported:    make(map[*types.Func]*Fact),
@@ -110,6 +114,9 @@ func (p *pkg) indexUses(instr ssa.Instruction) {
 	var callee ssa.Value
 	if call, ok := instr.(ssa.CallInstruction); ok {
 		callee = call.Common().Value
+		if target := p.own(call.Common().StaticCallee()); target != nil {
+			p.calls[target] = append(p.calls[target], call.Common())
+		}
 	}
 	for i, op := range instr.Operands(nil) {
 		if fn, ok := (*op).(*ssa.Function); ok && !(i == 0 && *op == callee) {

@@ -28,9 +28,14 @@ func (p *pkg) endedByCallback(call *ssa.CallCommon, wait kubeapi.Wait, world Wor
 		return false, Unknown
 	}
 	if wait.Ends&kubeapi.OnFalsePredicate != 0 {
-		if i, ok := wait.Args.Of(kubeapi.RetryIfArg, len(args)); ok && p.callbackResults(args[i], world).at(0) == False {
-			return true, NonNil
+		err := Unknown
+		if vs := p.callbackResults(args[i], world); len(vs) > 0 {
+			err = vs[len(vs)-1]
 		}
+		if i, ok := wait.Args.Of(kubeapi.RetryIfArg, len(args)); ok && p.predicate(args[i], err, world) == False {
+			return true, err
+		}
+		return false, Unknown
 	}
 	vs := p.callbackResults(args[i], world)
 	if len(vs) == 0 {
@@ -46,6 +51,31 @@ func (p *pkg) endedByCallback(call *ssa.CallCommon, wait kubeapi.Wait, world Wor
 		return true, Nil
 	}
 	return false, Unknown
+}
+
+// predicate evaluates a function of an error.
+func (p *pkg) predicate(v ssa.Value, err Value, world World) Value {
+	targets := p.functions(v, make(map[ssa.Value]bool))
+	result := Unreached
+	for _, fn := range targets.foreign {
+		if !deniesCancellation(fn) || err != Cancelled {
+			return Unknown
+		}
+		result = result.join(False)
+	}
+	for _, fn := range targets.own {
+		given := make(map[ssa.Value]Value)
+		for _, param := range fn.Params {
+			if isError(param.Type()) {
+				given[param] = err
+			}
+		}
+		result = result.join(p.resultsGiven(fn, world, given).at(0))
+	}
+	if targets.unknown || result == Unreached {
+		return Unknown
+	}
+	return result
 }
 
 // callbackResults joins the results of the functions that v may be.

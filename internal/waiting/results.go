@@ -14,7 +14,8 @@ import (
 // package and those with facts by their summary. Of anything else that is given
 // a context that is done and returns an error, the error is taken to say so:
 // that is the custom, and the silent choice.
-func (f *flow) call(call *ssa.CallCommon) Values {
+func (f *flow) call(instr *ssa.Call) Values {
+	call := instr.Common()
 	n := call.Signature().Results().Len()
 	if n == 0 {
 		return nil
@@ -26,6 +27,9 @@ func (f *flow) call(call *ssa.CallCommon) Values {
 	args := arguments(call)
 	if v, ok := f.known(fn, call, args); ok {
 		return v
+	}
+	if vs, ok := f.restyResults(instr); ok {
+		return vs
 	}
 	if wait, ok := kubeapi.WaitOf(fn); ok {
 		return f.waitResults(call, wait)
@@ -66,6 +70,26 @@ func (f *flow) call(call *ssa.CallCommon) Values {
 	return vs
 }
 
+// builtWith reports whether the receiver is the result of calls one of which
+// was given a context that is done: service.Get(name).Context(ctx).Do().
+func (f *flow) builtWith(recv ssa.Value) bool {
+	for range signalDepth {
+		call, ok := recv.(*ssa.Call)
+		if !ok {
+			return false
+		}
+		args := arguments(call.Common())
+		if given, _ := f.contextGiven(args); given {
+			return true
+		}
+		if len(args) == 0 || call.Call.Signature().Recv() == nil {
+			return false
+		}
+		recv = args[0]
+	}
+	return false
+}
+
 // contextGiven reports whether a context that is done in this world is among
 // the arguments, and whether any context is.
 func (f *flow) contextGiven(args []ssa.Value) (done, any bool) {
@@ -96,7 +120,7 @@ func (f *flow) assumed(call *ssa.CallCommon, args []ssa.Value, given bool) Value
 	if !isError(results.At(last).Type()) {
 		return vs
 	}
-	if given {
+	if given || call.Signature().Recv() != nil && f.builtWith(args[0]) {
 		vs[last] = Cancelled
 		return vs
 	}
@@ -162,11 +186,18 @@ func (f *flow) known(fn *types.Func, call *ssa.CallCommon, args []ssa.Value) (Va
 		return Values{Flag}, true
 	}
 	// apierrors.IsNotFound and the like: not of a context's error.
-	if strings.HasPrefix(fn.Name(), "Is") && len(args) == 1 && isError(args[0].Type()) && fn.Pkg() != nil &&
-		strings.HasPrefix(fn.Pkg().Path(), "k8s.io/") && f.value(args[0]) == Cancelled {
+	if len(args) == 1 && deniesCancellation(fn) && f.value(args[0]) == Cancelled {
 		return Values{False}, true
 	}
 	return nil, false
+}
+
+// deniesCancellation reports whether fn asks for a kind of error that the
+// server returns, which the error of a done context is not.
+func deniesCancellation(fn *types.Func) bool {
+	params := fn.Signature().Params()
+	return strings.HasPrefix(fn.Name(), "Is") && params.Len() == 1 && isError(params.At(0).Type()) &&
+		fn.Pkg() != nil && strings.HasPrefix(fn.Pkg().Path(), "k8s.io/")
 }
 
 // isError evaluates errors.Is.

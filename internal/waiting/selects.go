@@ -21,7 +21,7 @@ func (f *flow) choice(sel *ssa.Select) map[int]bool {
 		switch f.p.signal(state.Chan) {
 		case Scope:
 			done[i] = true
-		case Own:
+		case Own, Detached:
 			if f.world == AllDone && f.stopsLoop(sel, i) {
 				stops[i] = true
 			}

@@ -108,6 +108,9 @@ func (p *pkg) paramSignal(v *ssa.Parameter, seen map[ssa.Value]bool) Signal {
 		if kubeapi.TypeName(v.Type()) == "net/http.Request" {
 			return Scope
 		}
+		if args := p.passed(v); len(args) > 0 {
+			return p.joinSignals(args, seen)
+		}
 		return Own
 	}
 	if call := p.calledBackBy(v.Parent()); call != nil {
@@ -118,6 +121,40 @@ func (p *pkg) paramSignal(v *ssa.Parameter, seen map[ssa.Value]bool) Signal {
 		}
 	}
 	return Scope
+}
+
+// passed returns what this package passes for a parameter, if no other package
+// can call the function: it is not exported and only ever called.
+func (p *pkg) passed(param *ssa.Parameter) []ssa.Value {
+	fn := param.Parent()
+	if obj := fn.Object(); obj == nil || obj.Exported() || len(p.uses[fn]) > 0 || fn.Signature.Recv() != nil && p.satisfies(fn) {
+		return nil
+	}
+	var args []ssa.Value
+	for _, call := range p.calls[fn] {
+		for i, other := range fn.Params {
+			if other == param && i < len(call.Args) {
+				args = append(args, call.Args[i])
+			}
+		}
+	}
+	return args
+}
+
+// satisfies reports whether some interface of the package has a method of that
+// name.
+func (p *pkg) satisfies(fn *ssa.Function) bool {
+	scope := p.types.Scope()
+	for _, name := range scope.Names() {
+		if iface, ok := scope.Lookup(name).Type().Underlying().(*types.Interface); ok {
+			for i := range iface.NumMethods() {
+				if iface.Method(i).Name() == fn.Name() {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // loadSignal follows a load to all that is stored there.

@@ -44,7 +44,7 @@ func (p *pkg) sites(fn *ssa.Function) []site {
 					sites = append(sites, s)
 				}
 			case *ssa.UnOp:
-				if instr.Op == token.ARROW && isTimer(instr.X.Type()) && !isForeignTicker(instr.X) {
+				if instr.Op == token.ARROW && isTimer(instr.X.Type()) && !isForeignTicker(instr.X) && !drains(instr) {
 					sites = append(sites, site{instr: instr, block: b, hard: true, what: "a timer", duration: p.timerDuration(instr.X)})
 				}
 			case *ssa.Select:
@@ -53,6 +53,33 @@ func (p *pkg) sites(fn *ssa.Function) []site {
 		}
 	}
 	return sites
+}
+
+// drains reports whether the receive empties the channel of a timer that could
+// not be stopped because it has fired, which is no wait.
+//
+//	if !timer.Stop() {
+//		<-timer.C
+//	}
+func drains(recv *ssa.UnOp) bool {
+	b := recv.Block()
+	if len(b.Preds) != 1 {
+		return false
+	}
+	branch, ok := b.Preds[0].Instrs[len(b.Preds[0].Instrs)-1].(*ssa.If)
+	if !ok {
+		return false
+	}
+	cond := branch.Cond
+	if not, ok := cond.(*ssa.UnOp); ok && not.Op == token.NOT {
+		cond = not.X
+	}
+	call, ok := cond.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	fn := calleeObject(call.Common())
+	return fn != nil && fn.Name() == "Stop"
 }
 
 func (p *pkg) callSite(call *ssa.Call) (site, bool) {
@@ -158,6 +185,18 @@ func (s *site) interval() (time.Duration, bool) {
 	}
 	n, ok := constant.Int64Val(v)
 	return time.Duration(n), ok
+}
+
+// sleeps reports whether the call does nothing but wait for a time or a context.
+func (p *pkg) sleeps(call *ssa.CallCommon) bool {
+	for _, fn := range p.resolve(call).own {
+		return p.summary(fn).nap.Kind == SoftNap && len(p.nest(fn).loops) == 0
+	}
+	if fn := calleeObject(call); fn != nil {
+		fact := p.fact(fn)
+		return fact != nil && fact.Nap.Kind == SoftNap
+	}
+	return false
 }
 
 // total returns the duration as a value to sum up over the rounds of a loop.

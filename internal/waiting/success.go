@@ -1,5 +1,429 @@
 package waiting
 
-import "golang.org/x/tools/go/ssa"
+import (
+	"go/token"
+	"go/types"
 
-func (a *analyzer) success(fn *ssa.Function) {}
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/kubeapi"
+)
+
+// success looks for waits that end because the context is done and make the
+// function return what it returns when it has got what it waited for:
+//
+//	for !drained() {
+//		select {
+//		case <-ctx.Done():
+//			return nil        // an interrupted drain counts as drained
+//		case <-ticker.C:
+//		}
+//	}
+//	return nil
+//
+// A function that only ever ends by cancellation, such as a runnable's Start,
+// returns nil rightly: it has no success that could be confused with it.
+func (a *analyzer) success(fn *ssa.Function) {
+	if !returnsError(fn) || isStart(fn) {
+		return
+	}
+	if by := a.calledBackBy(fn); by != nil && startsGoroutine(by) {
+		return
+	}
+	for _, l := range a.nest(fn).loops {
+		if a.waits(l) {
+			a.afterLoop(l)
+		}
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(*ssa.Call); ok {
+				a.afterPoll(call)
+				a.afterResty(call)
+			}
+		}
+	}
+	a.inCallback(fn)
+}
+
+func returnsError(fn *ssa.Function) bool {
+	res := fn.Signature.Results()
+	return res.Len() > 0 && isError(res.At(res.Len()-1).Type())
+}
+
+// waits reports whether the loop has a wait of its own.
+func (p *pkg) waits(l *loop) bool {
+	for _, s := range p.sites(l.fn) {
+		if p.nest(l.fn).of[s.block] == l {
+			return true
+		}
+	}
+	return false
+}
+
+// afterLoop compares how the loop is left when the context is done with how it
+// is left otherwise.
+func (a *analyzer) afterLoop(l *loop) {
+	f := a.executeFrom(l.fn, l.header, ScopeDone, nil)
+	for _, ret := range f.afterDone(func(e edge) bool { return l.blocks[e.from] }) {
+		if a.succeeds(l, ret) {
+			a.looksLikeSuccess(l.fn, ret)
+		}
+	}
+}
+
+// succeeds reports whether the loop can be left by itself, neither because of a
+// context nor by another channel, for a return with the same results.
+func (a *analyzer) succeeds(l *loop, done *ssa.Return) bool {
+	f := a.executeFrom(l.fn, l.header, ScopeDone, nil)
+	for b := range l.blocks {
+		for _, succ := range b.Succs {
+			if l.blocks[succ] || panics(succ) || f.explicit(edge{b, succ}) || a.inStopCase(l, b) {
+				continue
+			}
+			for _, ret := range returnsFrom(succ, l) {
+				if sameSuccess(ret, done) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// inStopCase reports whether b belongs to a select case of a channel that is no
+// timer: what comes from there is an event or another signal.
+func (a *analyzer) inStopCase(l *loop, b *ssa.BasicBlock) bool {
+	for other := range l.blocks {
+		for _, instr := range other.Instrs {
+			sel, ok := instr.(*ssa.Select)
+			if !ok {
+				continue
+			}
+			for i, state := range sel.States {
+				if isTimer(state.Chan.Type()) {
+					continue
+				}
+				if target := caseBlock(sel, i); target != nil && len(target.Preds) == 1 && target.Dominates(b) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// returnsFrom returns the return statements reachable from b without another
+// round of the loop.
+func returnsFrom(b *ssa.BasicBlock, l *loop) []*ssa.Return {
+	var rets []*ssa.Return
+	seen := map[*ssa.BasicBlock]bool{b: true}
+	work := []*ssa.BasicBlock{b}
+	for len(work) > 0 {
+		b := work[0]
+		work = work[1:]
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
+			rets = append(rets, ret)
+		}
+		for _, succ := range b.Succs {
+			if !seen[succ] && (l == nil || !l.blocks[succ]) {
+				seen[succ] = true
+				work = append(work, succ)
+			}
+		}
+	}
+	return rets
+}
+
+// sameSuccess reports whether the returned error can be nil, and all other
+// results are the same constants as in the other return.
+func sameSuccess(ret, done *ssa.Return) bool {
+	last := len(ret.Results) - 1
+	if !canBeNil(ret.Results[last]) {
+		return false
+	}
+	for i, v := range ret.Results[:last] {
+		if !sameConstant(v, done.Results[i]) && ret != done {
+			return false
+		}
+	}
+	return true
+}
+
+// canBeNil reports whether v is nil on some path. Of variables of which that
+// is not known it is not assumed.
+func canBeNil(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return v.IsNil()
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if c, ok := e.(*ssa.Const); ok && c.IsNil() {
+				return true
+			}
+		}
+	case *ssa.UnOp: // a named result
+		_, ok := v.X.(*ssa.Alloc)
+		return ok && v.Op == token.MUL
+	}
+	return false
+}
+
+func sameConstant(v, w ssa.Value) bool {
+	a, ok1 := v.(*ssa.Const)
+	b, ok2 := w.(*ssa.Const)
+	if !ok1 || !ok2 {
+		return emptyStruct(v) && emptyStruct(w)
+	}
+	return a.String() == b.String()
+}
+
+// emptyStruct reports whether v is a composite literal without fields set, such
+// as ctrl.Result{}.
+func emptyStruct(v ssa.Value) bool {
+	load, ok := v.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return false
+	}
+	alloc, ok := load.X.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	for _, ref := range *alloc.Referrers() {
+		switch ref.(type) {
+		case *ssa.UnOp, *ssa.DebugRef:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// afterPoll looks at what follows a library's poll or retry that ended because
+// of the context.
+func (a *analyzer) afterPoll(call *ssa.Call) {
+	wait, ok := kubeapi.WaitOf(calleeObject(call.Common()))
+	if !ok || !wait.Loop || a.signalOfWait(call.Common(), wait) != Scope {
+		return
+	}
+	fn := call.Parent()
+	f := a.executeFrom(fn, call.Block(), ScopeDone, nil)
+	for _, ret := range f.afterDone(func(e edge) bool { return call.Block().Dominates(e.from) }) {
+		for _, other := range returnsFrom(call.Block(), nil) {
+			last := len(other.Results) - 1
+			if other != ret && (canBeNil(other.Results[last]) || isResultOf(other.Results[last], call)) && sameOthers(other, ret) {
+				a.looksLikeSuccess(fn, ret)
+				break
+			}
+		}
+	}
+}
+
+func sameOthers(ret, done *ssa.Return) bool {
+	for i, v := range ret.Results[:len(ret.Results)-1] {
+		if !sameConstant(v, done.Results[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// isResultOf reports whether v is the call's error.
+func isResultOf(v ssa.Value, call *ssa.Call) bool {
+	ext, ok := v.(*ssa.Extract)
+	return v == ssa.Value(call) || ok && ext.Tuple == ssa.Value(call)
+}
+
+func (p *pkg) signalOfWait(call *ssa.CallCommon, wait kubeapi.Wait) Signal {
+	s, listens := p.waitSignal(call, wait)
+	if !listens {
+		return Never
+	}
+	return s
+}
+
+// afterResty looks at what follows the execution of an HTTP request whose
+// retries the condition ended because the context is done: the client then
+// returns the last response and no error.
+func (a *analyzer) afterResty(call *ssa.Call) {
+	req, ok := a.restyRequest(call)
+	if !ok {
+		return
+	}
+	if _, byCondition := a.restyEnded(req, ScopeDone); !byCondition {
+		return
+	}
+	for _, ref := range *call.Referrers() {
+		if ext, ok := ref.(*ssa.Extract); ok && ext.Index == 0 && len(*ext.Referrers()) > 0 {
+			return // the response is looked at
+		}
+	}
+	fn := call.Parent()
+	f := a.executeFrom(fn, call.Block(), ScopeDone, nil)
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if ok && f.reached[b] && f.value(ret.Results[len(ret.Results)-1]) == Nil {
+			a.looksLikeSuccess(fn, ret)
+		}
+	}
+}
+
+// inCallback looks for a poll's condition that says that all is well because
+// the context is done.
+func (a *analyzer) inCallback(fn *ssa.Function) {
+	by := a.calledBackBy(fn)
+	if by == nil {
+		return
+	}
+	wait, ok := kubeapi.WaitOf(calleeObject(by))
+	if !ok || wait.Ends&kubeapi.OnTrue == 0 {
+		return
+	}
+	f := a.executeFrom(fn, fn.Blocks[0], ScopeDone, nil)
+	for _, ret := range f.afterDone(func(edge) bool { return true }) {
+		if len(ret.Results) == 2 && f.value(ret.Results[0]) == True {
+			a.looksLikeSuccess(fn, ret)
+		}
+	}
+}
+
+func (a *analyzer) looksLikeSuccess(fn *ssa.Function, ret *ssa.Return) {
+	for _, f := range a.findings {
+		if f.Pos == ret.Pos() {
+			return
+		}
+	}
+	r := a.reach[fn]
+	a.findings = append(a.findings, Finding{
+		Pos: ret.Pos(), End: ret.Pos() + token.Pos(len("return")), Kind: Success, Context: r.context,
+	})
+}
+
+// executeFrom executes what may follow once control has come to the block.
+func (p *pkg) executeFrom(fn *ssa.Function, start *ssa.BasicBlock, w World, given map[ssa.Value]Value) *flow {
+	f := p.newFlow(fn, nil, w, given, nil)
+	f.start = start
+	f.run()
+	return f
+}
+
+// afterDone returns the returns of a nil error that follow an edge taken
+// because a context is done.
+func (f *flow) afterDone(consider func(edge) bool) []*ssa.Return {
+	var rets []*ssa.Return
+	for _, b := range f.fn.Blocks {
+		for _, succ := range b.Succs {
+			e := edge{b, succ}
+			if !f.live[e] || !consider(e) || !f.explicit(e) {
+				continue
+			}
+			rets = append(rets, f.nilReturns(e, f.start)...)
+		}
+	}
+	return rets
+}
+
+// nilReturns executes what follows the edge and returns the returns of a nil
+// error that it reaches without coming back to the beginning.
+func (f *flow) nilReturns(e edge, beginning *ssa.BasicBlock) []*ssa.Return {
+	if e.to == beginning {
+		return nil
+	}
+	given := make(map[ssa.Value]Value)
+	for v, val := range f.values {
+		given[v] = val
+	}
+	for addr, val := range f.memory[e.from] {
+		given[addr] = val
+	}
+	for _, instr := range e.to.Instrs {
+		phi, ok := instr.(*ssa.Phi)
+		if !ok {
+			break
+		}
+		for i, pred := range e.to.Preds {
+			if pred == e.from {
+				given[phi] = f.value(phi.Edges[i])
+			}
+		}
+	}
+	after := f.p.newFlow(f.fn, nil, f.world, given, nil)
+	after.start, after.barrier = e.to, beginning
+	after.run()
+	var rets []*ssa.Return
+	for _, b := range f.fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if ok && after.reached[b] && len(ret.Results) > 0 && after.value(ret.Results[len(ret.Results)-1]) == Nil {
+			rets = append(rets, ret)
+		}
+	}
+	return rets
+}
+
+// explicit reports whether the edge is taken because the code asked whether the
+// context is done.
+func (f *flow) explicit(e edge) bool {
+	branch, ok := e.from.Instrs[len(e.from.Instrs)-1].(*ssa.If)
+	if !ok {
+		return false
+	}
+	v := f.value(branch.Cond)
+	if v != True && v != False || (v == True) != (e.to == e.from.Succs[0]) {
+		return false
+	}
+	return f.asksContext(branch.Cond)
+}
+
+func (f *flow) asksContext(cond ssa.Value) bool {
+	switch cond := cond.(type) {
+	case *ssa.UnOp:
+		return cond.Op == token.NOT && f.asksContext(cond.X)
+	case *ssa.BinOp:
+		if sel, ok := selectIndex(cond.X); ok {
+			return f.takesDone(sel)
+		}
+		return f.isContextError(cond.X) || f.isContextError(cond.Y)
+	case *ssa.Call:
+		switch kubeapi.Name(calleeObject(cond.Common())) {
+		case "k8s.io/apimachinery/pkg/util/wait.Interrupted":
+			return true
+		case "errors.Is", "github.com/pkg/errors.Is":
+			load, ok := cond.Call.Args[1].(*ssa.UnOp)
+			if !ok {
+				return false
+			}
+			g, ok := load.X.(*ssa.Global)
+			return ok && isErrorOfContext(g) && g.Name() == "Canceled"
+		}
+		return f.p.nap(cond.Common()).Kind == SoftNap
+	}
+	return false
+}
+
+// isContextError reports whether v is what ctx.Err or an interruptible sleep
+// returned.
+func (f *flow) isContextError(v ssa.Value) bool {
+	call, ok := v.(*ssa.Call)
+	if !ok || f.value(v) != Cancelled {
+		return false
+	}
+	if _, isTuple := call.Type().(*types.Tuple); isTuple {
+		return false
+	}
+	args := arguments(call.Common())
+	fn := calleeObject(call.Common())
+	if fn != nil && fn.Name() == "Err" && len(args) == 1 && isContext(args[0].Type()) {
+		return true
+	}
+	return f.p.sleeps(call.Common())
+}
+
+// takesDone reports whether the select has the Done case of a context in scope.
+func (f *flow) takesDone(sel *ssa.Select) bool {
+	for i := range f.choice(sel) {
+		if f.p.signal(sel.States[i].Chan) == Scope {
+			return true
+		}
+	}
+	return false
+}
