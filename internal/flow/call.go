@@ -327,7 +327,10 @@ func (in *interp) apply(fr *frame, c callee, s *callSite) []value {
 	switch {
 	case c.param != nil:
 		in.callback(fr, c.param, s)
-		return in.unknownResults(callee{}, s)
+		if s.instr.Common().IsInvoke() {
+			return in.unknownResults(callee{name: kubeapi.Name(s.instr.Common().Method)}, s)
+		}
+		return in.unknownResults(callee{name: "a function value"}, s)
 	case c.f != nil:
 		return in.inline(fr, c.f, s.args, s)
 	}

@@ -866,11 +866,14 @@ func (in *interp) typeNameOf(r loc) string {
 	if r.obj.name != "" {
 		return r.obj.name
 	}
-	if r.obj.typ == nil || types.IsInterface(r.obj.typ) {
+	if r.obj.typ == nil {
 		return ""
 	}
 	if tp, ok := types.Unalias(deref(r.obj.typ)).(*types.TypeParam); ok {
 		return "$" + tp.Obj().Name()
+	}
+	if types.IsInterface(r.obj.typ) {
+		return ""
 	}
 	return kubeapi.TypeName(r.obj.typ)
 }

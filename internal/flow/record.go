@@ -68,6 +68,9 @@ func (in *interp) describe(a value, v ssa.Value, st *heap) Arg {
 		}
 	}
 	for _, r := range a.refs {
+		if len(a.refs) > 1 && strings.HasSuffix(r.path, "[]") && !r.obj.symbolic && in.typeNameOf(r) == "" {
+			continue // an element that nobody set, beside those that somebody did
+		}
 		arg.Objects = append(arg.Objects, in.describeObject(r, static, st))
 	}
 	for _, f := range a.funcs {
