@@ -16,6 +16,7 @@ type callee struct {
 	obj   *types.Func   // nil for function literals and variables' functions
 	fn    *ssa.Function // with a body in this package, or nil
 	f     *fval         // for function values
+	lit   *fval         // of another package's function literal
 	param *FuncRef      // a function, or a method of an object, of the caller
 	recv  []value       // a bound receiver
 	maybe bool
@@ -160,6 +161,9 @@ func (in *interp) ofFunction(fn *ssa.Function) callee {
 func (in *interp) ofValue(f *fval) callee {
 	if f.ref != nil {
 		if f.ref.Name != "" {
+			if in.literal(f.ref.Name) != nil {
+				return callee{name: f.ref.Name, lit: f}
+			}
 			return callee{name: f.ref.Name}
 		}
 		return callee{param: f.ref}
@@ -331,6 +335,8 @@ func (in *interp) apply(fr *frame, c callee, s *callSite) []value {
 			return in.unknownResults(callee{name: kubeapi.Name(s.instr.Common().Method)}, s)
 		}
 		return in.unknownResults(callee{name: "a function value"}, s)
+	case c.lit != nil:
+		return in.literalCall(fr, c, s)
 	case c.f != nil:
 		return in.inline(fr, c.f, s.args, s)
 	}
@@ -346,6 +352,22 @@ func (in *interp) apply(fr *frame, c callee, s *callSite) []value {
 		}
 	}
 	return in.opaque(fr, c, s)
+}
+
+// literalCall applies the summary of a function literal of another package.
+func (in *interp) literalCall(fr *frame, c callee, s *callSite) []value {
+	lit := in.literal(c.name)
+	whole := *s
+	whole.args = slices.Clone(s.args[:min(len(s.args), lit.Params)])
+	for len(whole.args) < lit.Params {
+		whole.args = append(whole.args, value{lost: true})
+	}
+	for _, b := range c.lit.bindings {
+		whole.args = append(whole.args, in.load(b, s.st, structType)) // what the captured variable holds
+	}
+	whole.vals = make([]ssa.Value, len(whole.args))
+	copy(whole.vals, s.vals[:min(len(s.vals), lit.Params)])
+	return in.instantiate(fr, &lit.Sum, c, &whole, true)
 }
 
 // inline interprets a function literal in place.
@@ -398,7 +420,7 @@ func (in *interp) iterate(fr *frame, seq value, s *callSite) {
 	for _, r := range seq.refs {
 		order = order.union(in.order(s.st, r))
 	}
-	in.iterateItems(fr, s.args[0], in.load(seq.sub("[]", nil), s.st), order, s)
+	in.iterateItems(fr, s.args[0], in.load(seq.sub("[]", nil), s.st, nil), order, s)
 }
 
 // iterateItems calls the function literal body with elem, an element of a
@@ -447,6 +469,9 @@ func (in *interp) runArgs(fr *frame, s *callSite, pass func(f *fval) []value) []
 				continue
 			}
 			if f.fn == nil {
+				if c := in.ofValue(f); c.lit != nil {
+					results = append(results, in.literalCall(fr, c, &callSite{instr: s.instr, st: s.st, sig: s.sig})...)
+				}
 				continue
 			}
 			var args []value
@@ -667,7 +692,7 @@ func (in *interp) elements(fr *frame, s *callSite, f *fval) []value {
 			if elem == nil || !types.Identical(elem, params.At(i).Type()) {
 				continue
 			}
-			args[i] = in.load(a.sub("[]", nil), s.st)
+			args[i] = in.load(a.sub("[]", nil), s.st, params.At(i).Type())
 			break
 		}
 	}

@@ -42,7 +42,7 @@ var Analyzer = rule.Guard(&analysis.Analyzer{
 	Requires:   []*analysis.Analyzer{ssair.Analyzer},
 	Run:        run,
 	ResultType: reflect.TypeFor[*Package](),
-	FactTypes:  []analysis.Fact{new(Summary)},
+	FactTypes:  []analysis.Fact{new(Summary), new(Literals)},
 })
 
 // Package answers questions about the functions of a package.
@@ -67,6 +67,7 @@ type analysisState struct {
 	callFuns  map[token.Pos]ast.Expr
 	ranges    map[token.Pos]token.Pos
 	globals   map[*ssa.Global]*object
+	foreign   map[string]*Literal
 	base      *heap // what package variables hold after initialisation
 }
 
@@ -88,6 +89,7 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, scc := range a.components() {
 		a.solve(scc)
 	}
+	lits := make(map[*ssa.Function]bool)
 	for _, fn := range pkg.Funcs {
 		obj, ok := fn.Object().(*types.Func)
 		if !ok || fn.Parent() != nil {
@@ -95,9 +97,65 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 		if sum := a.summaries[fn]; sum != nil && !sum.isEmpty() {
 			pass.ExportObjectFact(obj, sum.forExport())
+			if obj.Exported() {
+				a.returned(sum, lits)
+			}
 		}
 	}
+	if fact := a.literals(lits); fact != nil {
+		pass.ExportPackageFact(fact)
+	}
 	return p, nil
+}
+
+// returned adds the function literals that callers of other packages get hold
+// of.
+func (a *analysisState) returned(sum *Summary, lits map[*ssa.Function]bool) {
+	add := func(vs ...Val) {
+		for _, v := range vs {
+			for _, b := range v.Bound {
+				if b.fn != nil && b.fn.Parent() != nil {
+					lits[b.fn] = true
+				}
+			}
+		}
+	}
+	add(sum.Results...)
+	for _, o := range sum.Objects {
+		for _, c := range o.Cells {
+			add(c.Val)
+		}
+	}
+}
+
+// literals returns the summaries of function literals, or nil if there are none.
+func (a *analysisState) literals(lits map[*ssa.Function]bool) *Literals {
+	fact := new(Literals)
+	for fn := range lits {
+		if sum := a.interpret(fn); !sum.isEmpty() {
+			fact.Funcs = append(fact.Funcs, Literal{Name: fn.String(), Params: len(fn.Params), Sum: *sum.forExport()})
+		}
+	}
+	if len(fact.Funcs) == 0 {
+		return nil
+	}
+	slices.SortFunc(fact.Funcs, func(x, y Literal) int { return strings.Compare(x.Name, y.Name) })
+	return fact
+}
+
+// literal returns what another package says of one of its function literals.
+func (a *analysisState) literal(name string) *Literal {
+	if a.foreign == nil {
+		a.foreign = make(map[string]*Literal)
+		for _, f := range a.pass.AllPackageFacts() {
+			if lits, ok := f.Fact.(*Literals); ok && f.Package != a.pass.Pkg {
+				for i := range lits.Funcs {
+					a.foreign[lits.Funcs[i].Name] = &lits.Funcs[i]
+				}
+			}
+		}
+	}
+	return a.foreign[name]
 }
 
 // Events returns the events of the call tree of fn, a function or function
@@ -244,8 +302,18 @@ func (a *analysisState) interpret(fn *ssa.Function) *Summary {
 	for i, p := range fn.Params {
 		fr.regs[p] = in.paramValue(p, i)
 	}
-	for _, fv := range fn.FreeVars {
-		fr.regs[fv] = in.unknownOf(deref(fv.Type()), fv)
+	for i, fv := range fn.FreeVars {
+		// What a captured variable holds is a parameter behind the parameters.
+		held := deref(fv.Type())
+		variable := in.object(site{fv, 0}, 0, held)
+		content := in.object(fv, 0, deref(held))
+		content.param, content.symbolic = len(fn.Params)+i, true
+		v := refTo(loc{content, ""})
+		if isBasic(held) {
+			v.labels = labels{{Kind: Content, Param: content.param}}
+		}
+		st.put(loc{variable, ""}, v, true)
+		fr.regs[fv] = refTo(loc{variable, ""})
 	}
 	in.run(fr, st)
 	if in.exhausted() {
@@ -298,10 +366,16 @@ func (in *interp) paramValue(p *ssa.Parameter, i int) value {
 // paramObjects returns the objects of the frame's parameters.
 func (in *interp) paramObjects(fr *frame) []*object {
 	var objs []*object
-	for _, p := range fr.fn.Params {
-		if o := in.objects[site{p, 0}]; o != nil && o.param >= 0 {
+	add := func(v ssa.Value) {
+		if o := in.objects[site{v, 0}]; o != nil && o.param >= 0 {
 			objs = append(objs, o)
 		}
+	}
+	for _, p := range fr.fn.Params {
+		add(p)
+	}
+	for _, fv := range fr.fn.FreeVars {
+		add(fv)
 	}
 	return objs
 }

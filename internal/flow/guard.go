@@ -162,16 +162,12 @@ func (in *interp) admitUnder(v value, t types.Type, guards []guard) value {
 	if len(guards) == 0 {
 		return v
 	}
-	v.labels = v.labels.transform(func(l Label) (Label, bool) {
-		return l, l.Kind == State || fedBy(guards, l)
-	})
 	if isAggregate(t) {
 		// The copy of a struct from a caller: its content is set under the
 		// guard. (A pointer is an identity, which guards do not change.)
-		v.refs = slices.DeleteFunc(slices.Clone(v.refs), func(r loc) bool {
-			return r.obj.param >= 0 && !fedBy(guards, Label{Kind: Content, Param: r.obj.param, Path: r.path})
-		})
+		return fedPart(v, guards)
 	}
+	v.labels = v.labels.transform(func(l Label) (Label, bool) { return l, l.Kind == State || fedBy(guards, l) })
 	return v
 }
 
@@ -287,7 +283,7 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 		if isZeroConst(k) {
 			// Absent, unless nobody can have put it there: the variable was
 			// made here and never met the cluster.
-			return ls, equal && !isDeletion(ls) && (len(ls) > 0 || v.lost || v.foreign() || isBasic(x.Type()) && !isLen(x))
+			return ls, equal && !isDeletion(ls) && (len(ls) > 0 || v.lost || v.foreign())
 		}
 		return ls, !isSetting(ls)
 	default:

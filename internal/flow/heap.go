@@ -277,9 +277,17 @@ func (h *heap) keepFed(other *heap, guards []guard) {
 		if oc == nil || oc == hc {
 			continue
 		}
-		for p, hv := range hc.m {
-			ov, ok := oc.m[p]
-			if !ok || len(hv.labels) == 0 {
+		for p, ov := range oc.m {
+			hv, ok := hc.m[p]
+			if !ok {
+				// Replaced there, untouched here.
+				if !ov.weak && !strings.Contains(p, "~") && !strings.HasSuffix(p, "#") && (o.symbolic || len(hc.m[""].refs) > 0) {
+					h.writable(o).m[p] = fedPart(h.get(loc{o, p}), guards)
+					hc = h.objs[o]
+				}
+				continue
+			}
+			if len(hv.labels) == 0 {
 				continue
 			}
 			kept := hv.labels.transform(func(l Label) (Label, bool) {
@@ -291,6 +299,15 @@ func (h *heap) keepFed(other *heap, guards []guard) {
 			}
 		}
 	}
+}
+
+// fedPart returns what of v feeds the guards.
+func fedPart(v value, guards []guard) value {
+	v.labels = v.labels.transform(func(l Label) (Label, bool) { return l, l.Kind == State || fedBy(guards, l) })
+	v.refs = slices.DeleteFunc(slices.Clone(v.refs), func(r loc) bool {
+		return r.obj.param >= 0 && !fedBy(guards, Label{Kind: Content, Param: r.obj.param, Path: r.path})
+	})
+	return v
 }
 
 // sortedPaths returns the paths of the object's cells in order.

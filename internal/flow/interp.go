@@ -387,14 +387,18 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 		return x.sub("."+fieldName(v.X.Type(), v.Field), x.labels)
 	case *ssa.Field:
 		x := in.reg(fr, v.X)
-		return in.load(x.sub("."+fieldName(v.X.Type(), v.Field), x.labels), st).withLabels(x.labels)
+		field := x.sub("."+fieldName(v.X.Type(), v.Field), x.labels)
+		if isAggregate(v.Type()) {
+			return in.place(field, st).withLabels(x.labels)
+		}
+		return in.load(field, st, v.Type()).withLabels(x.labels)
 
 	case *ssa.IndexAddr:
 		x := in.reg(fr, v.X)
 		return x.sub("[]", x.labels.union(in.itemLabels(fr, x, v.Index, v.Block(), st)).union(in.picked(fr, v.Index)))
 	case *ssa.Index:
 		x := in.reg(fr, v.X)
-		return in.load(x.sub("[]", nil), st).withLabels(x.labels).withLabels(in.picked(fr, v.Index))
+		return in.load(x.sub("[]", nil), st, v.Type()).withLabels(x.labels).withLabels(in.picked(fr, v.Index))
 	case *ssa.Lookup:
 		x := in.reg(fr, v.X)
 		elem := value{labels: x.labels, lost: x.lost}
@@ -422,9 +426,12 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 					return value{funcs: []*fval{f}}
 				}
 			}
-			return in.load(x, st)
+			if isAggregate(v.Type()) {
+				return in.place(x, st)
+			}
+			return in.load(x, st, v.Type())
 		case token.ARROW:
-			elem := in.load(x.sub("[]", nil), st)
+			elem := in.load(x.sub("[]", nil), st, v.Type())
 			if v.CommaOk {
 				fr.tuples[v] = []value{elem, {}}
 			}
@@ -533,7 +540,8 @@ func (v value) withLabels(ls labels) value {
 }
 
 // load reads through a pointer. An element of an unordered sequence stays one.
-func (in *interp) load(ptr value, st *heap) value {
+func (in *interp) load(ptr value, st *heap, t types.Type) value {
+	basic := t == nil || isBasic(t)
 	var out value
 	for i, r := range ptr.refs {
 		v := st.get(r)
@@ -543,9 +551,23 @@ func (in *interp) load(ptr value, st *heap) value {
 			out = out.join(v)
 		}
 	}
+	if len(out.refs) > 0 && !basic {
+		// What a reference leads to speaks for itself.
+		out.labels = out.labels.transform(func(l Label) (Label, bool) {
+			return l, l.Kind != State && (l.Kind != Content || l.Fixed || l.Row || l.Item || strings.HasSuffix(l.Path, "#"))
+		})
+	}
 	items := ptr.labels.transform(func(l Label) (Label, bool) { return l, l.Item || l.IsSource() })
 	out.labels = out.labels.union(items)
 	out.lost = out.lost || ptr.lost || len(ptr.refs) == 0
+	return out
+}
+
+// place is load for a struct or an array: its value is the place it lies at,
+// from which a store copies it.
+func (in *interp) place(ptr value, st *heap) value {
+	out := in.load(ptr, st, structType)
+	out.refs = ptr.refs
 	return out
 }
 
@@ -564,6 +586,9 @@ func (in *interp) store(fr *frame, s *ssa.Store, st *heap) {
 	}
 }
 
+// copied is the site of the copy of the struct at from that an element is.
+type copied struct{ to, from loc }
+
 // assign puts v, a value of type t, at r. A struct is copied: what lies under
 // the place that it was read from now lies under r as well.
 func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool) {
@@ -571,12 +596,21 @@ func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool) {
 		st.put(r, v, strong)
 		return
 	}
+	if strings.Contains(r.path, "[]") && len(v.refs) > 0 {
+		// One of several elements: a copy of its own keeps what is known of
+		// this one apart from the others.
+		o := in.object(copied{r, v.refs[0]}, 0, t)
+		st.reset(o)
+		in.assign(st, loc{o, ""}, v, t, true)
+		st.put(r, value{refs: []loc{{o, ""}}, labels: v.labels}, false)
+		return
+	}
 	kept := value{labels: v.labels, lost: v.lost}
-	type copied struct {
+	type copy struct {
 		path string
 		val  value
 	}
-	var copies []copied
+	var copies []copy
 	for _, src := range v.refs {
 		if src == r {
 			continue
@@ -590,7 +624,7 @@ func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool) {
 		}
 		for _, p := range st.sortedPaths(src.obj) {
 			if within(p, src.path) {
-				copies = append(copies, copied{p[len(src.path):], cells.m[p]})
+				copies = append(copies, copy{p[len(src.path):], cells.m[p]})
 			}
 		}
 	}
@@ -898,6 +932,9 @@ func (in *interp) walk(st *heap, r loc, rel string, depth int, seen map[loc]bool
 	seen[r] = true
 	if r.obj.param >= 0 && !st.live(r.obj) && !strings.HasSuffix(r.path, "#") {
 		visit(rel, Label{Kind: Content, Param: r.obj.param, Path: r.path})
+	}
+	if st.live(r.obj) {
+		visit(rel, Label{Kind: State, Path: shortPath(r.path)})
 	}
 	// What is known of the places that enclose r holds for r.
 	for p := parent(r.path); p != r.path; p = parent(p) {

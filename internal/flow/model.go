@@ -131,7 +131,7 @@ func (in *interp) model(fr *frame, c callee, s *callSite) ([]value, bool) {
 		return nil, true
 	case "(sync.Map).Range":
 		l := in.newSource(MapOrder, "map order", s)
-		in.iterateItems(fr, s.args[1], in.load(s.args[0], s.st).withLabels(in.deep(s.args[0], s.st)), labels{l}, s)
+		in.iterateItems(fr, s.args[1], in.load(s.args[0], s.st, structType).withLabels(in.deep(s.args[0], s.st)), labels{l}, s)
 		return nil, true
 	case "math/rand.Shuffle", "math/rand/v2.Shuffle":
 		in.shuffle(fr, c, s)
@@ -140,7 +140,7 @@ func (in *interp) model(fr *frame, c callee, s *callSite) ([]value, bool) {
 		results := in.unknownResults(c, s)
 		for _, r := range results[0].refs {
 			r.obj.symbolic, r.obj.opaque = false, false
-			s.st.put(r.under("~arg0"), in.load(s.args[0].sub("[]", nil), s.st), true)
+			s.st.put(r.under("~arg0"), in.load(s.args[0].sub("[]", nil), s.st, structType), true)
 		}
 		return results, true
 	}
@@ -239,7 +239,7 @@ func (in *interp) shuffle(fr *frame, c callee, s *callSite) {
 	}
 	for _, f := range s.args[1].funcs {
 		for _, b := range f.bindings {
-			for _, v := range []value{b, in.load(b, s.st)} {
+			for _, v := range []value{b, in.load(b, s.st, structType)} {
 				for _, r := range v.refs {
 					s.st.put(r.under("#"), value{labels: labels{l}}, false)
 				}
@@ -523,7 +523,7 @@ func (in *interp) accessor(fr *frame, c callee, s *callSite) ([]value, bool) {
 			for _, r := range s.args[0].refs {
 				places.refs = append(places.refs, metaPath(r, field))
 			}
-			v := in.load(places, s.st)
+			v := in.load(places, s.st, s.sig.Results().At(0).Type())
 			for _, r := range s.args[0].refs {
 				if r.obj.param < 0 && r.obj.symbolic {
 					v.labels = v.labels.union(labels{{Kind: State, Path: ".ObjectMeta." + field}})

@@ -29,7 +29,7 @@ func (in *interp) record(fr *frame, c callee, s *callSite) {
 	}
 	if s.sig.Variadic() && len(s.args) > 0 {
 		last := len(s.args) - 1
-		ev.Args[last] = in.describe(in.load(s.args[last].sub("[]", nil), s.st), nil, s.st)
+		ev.Args[last] = in.describe(in.load(s.args[last].sub("[]", nil), s.st, structType), nil, s.st)
 		ev.Args[last].Unknown = ev.Args[last].Unknown && len(s.args[last].refs) > 0
 	}
 	if res := s.sig.Results(); res.Len() > 0 {

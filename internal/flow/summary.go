@@ -34,6 +34,23 @@ func (*Summary) AFact() {}
 
 func (s *Summary) String() string { return "summary" }
 
+// Literals is the fact of a package about the function literals that its
+// exported functions return, or put into what they return.
+type Literals struct{ Funcs []Literal }
+
+// AFact marks Literals as a fact.
+func (*Literals) AFact() {}
+
+func (l *Literals) String() string { return "function literals" }
+
+// A Literal is the summary of a function literal. What it captures comes as
+// further parameters behind its own.
+type Literal struct {
+	Name   string
+	Params int
+	Sum    Summary
+}
+
 // A Val is a value as a summary tells it.
 type Val struct {
 	Refs   []Ref
@@ -295,11 +312,6 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c callee, s *callSite, fo
 	for _, p := range sum.Refreshed {
 		in.refresh(st, value{refs: im.places(p.Param, p.Path)})
 	}
-	// Functions of ours that the callee calls run before what it writes in
-	// the end: they are what brings an object into shape.
-	for i := range sum.Callbacks {
-		im.callback(&sum.Callbacks[i])
-	}
 	for _, o := range sum.Objects {
 		obj := im.object(o.ID)
 		st.reset(obj)
@@ -325,6 +337,11 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c callee, s *callSite, fo
 		for _, r := range im.places(p.Param, p.Path) {
 			in.killOrder(st, r, 0)
 		}
+	}
+	// Functions of ours that the callee calls run before what it writes in
+	// the end: they are what brings an object into shape.
+	for i := range sum.Callbacks {
+		im.callback(&sum.Callbacks[i])
 	}
 	for i := range sum.Events {
 		im.event(i)
@@ -693,6 +710,11 @@ func (im *importer) own(o Object) Object {
 			o.ID = im.object(id).id + 1
 		}
 	}
+	if made := im.objs[o.ID]; o.Param < 0 && made != nil && len(im.sum.Callbacks) > 0 {
+		// What functions of the caller's have put there.
+		shaped := im.in.describeObject(loc{made, ""}, "", im.s.st)
+		o.Fields = append(slices.Clone(o.Fields), shaped.Fields...)
+	}
 	o.Type = im.typeArgOrSame(o.Type)
 	owners := o.Owners
 	o.Owners = nil
@@ -858,6 +880,9 @@ func (in *interp) invoke(fr *frame, c callee, f *fval, s *callSite) {
 	switch {
 	case c.param != nil || c.name == "" && c.fn == nil:
 		return
+	case c.lit != nil:
+		s.sig = types.NewSignatureType(nil, nil, nil, nil, nil, false)
+		in.literalCall(fr, c, s)
 	case c.f != nil:
 		s.sig = f.fn.Signature
 		in.inline(fr, f, s.args, s)
