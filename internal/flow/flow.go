@@ -25,6 +25,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -45,8 +46,10 @@ var Analyzer = rule.Guard(&analysis.Analyzer{
 	FactTypes:  []analysis.Fact{new(Summary), new(Literals)},
 })
 
-// Package answers questions about the functions of a package.
+// Package answers questions about the functions of a package. Several rules may
+// ask at a time.
 type Package struct {
+	mu     sync.Mutex // guards a
 	a      *analysisState
 	byName map[string]*ssa.Function
 }
@@ -161,6 +164,12 @@ func (a *analysisState) literal(name string) *Literal {
 // Events returns the events of the call tree of fn, a function or function
 // literal of the package, in a stable order.
 func (p *Package) Events(fn *ssa.Function) []Event {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.events(fn)
+}
+
+func (p *Package) events(fn *ssa.Function) []Event {
 	if p.a == nil || fn == nil {
 		return nil
 	}
@@ -178,11 +187,13 @@ func (p *Package) Events(fn *ssa.Function) []Event {
 // EventsOf returns the events of the call tree of a function that this package
 // or one that it imports declares.
 func (p *Package) EventsOf(fn *types.Func) []Event {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if p.a == nil || fn == nil {
 		return nil
 	}
 	if fn.Pkg() == p.a.pass.Pkg {
-		return p.Events(p.a.ssa.SSA.Prog.FuncValue(fn.Origin()))
+		return p.events(p.a.ssa.SSA.Prog.FuncValue(fn.Origin()))
 	}
 	if sum := p.a.imported(fn); sum != nil {
 		return sum.Events
