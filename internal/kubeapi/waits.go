@@ -46,8 +46,7 @@ type Wait struct {
 	Loop bool
 	Args Slots
 	Ends Ends
-	// Default is the text of the longest known total of a loop without
-	// arguments that say otherwise; only used to compute short totals.
+	// Policy says how a retry without a [BackoffArg] paces itself.
 	Policy Policy
 	// Remedy is what to use instead, for the message.
 	Remedy string
@@ -67,25 +66,25 @@ const (
 
 // WaitOf returns how fn waits, and whether it is known to.
 func WaitOf(fn *types.Func) (Wait, bool) {
-	w, ok := waits[Name(fn)]
+	w, ok := waits[waitName(fn)]
 	return w, ok
 }
 
 // TimerOf reports whether fn returns a channel on which the time is sent, and
 // which argument is the duration.
 func TimerOf(fn *types.Func) (duration int, ok bool) {
-	duration, ok = timers[Name(fn)]
+	duration, ok = timers[waitName(fn)]
 	return duration, ok
 }
 
 // IgnoresContext reports whether fn, though it takes a context, may well
 // succeed after it is done: the reader of a manager's client reads a cache.
-func IgnoresContext(fn *types.Func) bool { return ignoreContext[Name(fn)] }
+func IgnoresContext(fn *types.Func) bool { return ignoreContext[waitName(fn)] }
 
 // CarriedContext returns the argument of fn that is the context which the
 // result of fn, or its receiver, carries from then on.
 func CarriedContext(fn *types.Func) (arg int, ok bool) {
-	arg, ok = carriers[Name(fn)]
+	arg, ok = carriers[waitName(fn)]
 	return arg, ok
 }
 
@@ -107,7 +106,7 @@ func CarriesType(obj types.Object) bool {
 
 // MakesPermanent reports whether fn wraps an error so that its library's
 // retries give up.
-func MakesPermanent(fn *types.Func) bool { return permanent[Name(fn)] }
+func MakesPermanent(fn *types.Func) bool { return permanent[waitName(fn)] }
 
 // WaitNames lists, sorted, the names of all functions in the tables about
 // waits, so that a test can look each up in the real libraries.
@@ -146,66 +145,95 @@ const (
 	restyV1    = "gopkg.in/resty.v1"
 	restyV2    = "github.com/go-resty/resty/v2"
 	restyV3    = "resty.dev/v3"
+)
 
-	withTimeout = "wait.PollUntilContextTimeout"
-	withCancel  = "wait.PollUntilContextCancel"
+// samePaths maps the paths of other versions, and former paths, of a library to
+// the one in the tables, where the functions of both mean the same to us.
+var samePaths = map[string]string{
+	cenkalti:                  cenkalti + "/v4",
+	cenkalti + "/v3":          cenkalti + "/v4",
+	"github.com/cenk/backoff": cenkalti + "/v4",
+	avast:                     avast + "/v4",
+	avast + "/v3":             avast + "/v4",
+}
+
+// waitName returns the name of fn in the tables of this file.
+func waitName(fn *types.Func) string {
+	name := Name(fn)
+	if name == "" {
+		return ""
+	}
+	path := fn.Pkg().Path()
+	if same, ok := samePaths[path]; ok {
+		return strings.Replace(name, path, same, 1)
+	}
+	return name
+}
+
+// Ways of ending, and what to use instead.
+const (
+	conditionEnds = OnError | OnTrue
+
+	useTimeout = "wait.PollUntilContextTimeout"
+	useCancel  = "wait.PollUntilContextCancel"
+	useRequest = "a request with context"
 )
 
 var waits = map[string]Wait{
-	"time.Sleep":                             {Args: Slots{IntervalArg: 0}},
-	"(" + clock + ".Clock).Sleep":            {Args: Slots{IntervalArg: 1}},
-	"(" + clock + ".RealClock).Sleep":        {Args: Slots{IntervalArg: 1}},
-	"(" + flowctl + ".RateLimiter).Accept":   {},
-	"(" + flowctl + ".RateLimiter).Wait":     {Args: Slots{ContextArg: 1}},
-	"(" + xRate + ".Limiter).Wait":           {Args: Slots{ContextArg: 1}},
-	"(" + xRate + ".Limiter).WaitN":          {Args: Slots{ContextArg: 1}},
-	toolsCache + ".WaitForCacheSync":         {Loop: true, Args: Slots{ContextArg: 0}},
-	toolsCache + ".WaitForNamedCacheSync":    {Loop: true, Args: Slots{ContextArg: 1}},
-	pollWait + ".Poll":                       {Loop: true, Args: Slots{IntervalArg: 0, TimeoutArg: 1, CallbackArg: 2}, Ends: OnError | OnTrue, Remedy: withTimeout},
-	pollWait + ".PollImmediate":              {Loop: true, Args: Slots{IntervalArg: 0, TimeoutArg: 1, CallbackArg: 2}, Ends: OnError | OnTrue, Remedy: withTimeout},
-	pollWait + ".PollInfinite":               {Loop: true, Args: Slots{IntervalArg: 0, CallbackArg: 1}, Ends: OnError | OnTrue, Remedy: withCancel},
-	pollWait + ".PollImmediateInfinite":      {Loop: true, Args: Slots{IntervalArg: 0, CallbackArg: 1}, Ends: OnError | OnTrue, Remedy: withCancel},
-	pollWait + ".PollUntil":                  {Loop: true, Args: Slots{IntervalArg: 0, CallbackArg: 1, ContextArg: 2}, Ends: OnError | OnTrue},
-	pollWait + ".PollImmediateUntil":         {Loop: true, Args: Slots{IntervalArg: 0, CallbackArg: 1, ContextArg: 2}, Ends: OnError | OnTrue},
-	pollWait + ".PollUntilContextCancel":     {Loop: true, Args: Slots{ContextArg: 0, IntervalArg: 1, CallbackArg: 3}, Ends: OnError | OnTrue},
-	pollWait + ".PollUntilContextTimeout":    {Loop: true, Args: Slots{ContextArg: 0, IntervalArg: 1, TimeoutArg: 2, CallbackArg: 4}, Ends: OnError | OnTrue},
-	pollWait + ".PollWithContext":            {Loop: true, Args: Slots{ContextArg: 0, IntervalArg: 1, TimeoutArg: 2, CallbackArg: 3}, Ends: OnError | OnTrue},
-	pollWait + ".PollImmediateWithContext":   {Loop: true, Args: Slots{ContextArg: 0, IntervalArg: 1, TimeoutArg: 2, CallbackArg: 3}, Ends: OnError | OnTrue},
-	pollWait + ".PollUntilWithContext":       {Loop: true, Args: Slots{ContextArg: 0, IntervalArg: 1, CallbackArg: 2}, Ends: OnError | OnTrue},
-	pollWait + ".PollInfiniteWithContext":    {Loop: true, Args: Slots{ContextArg: 0, IntervalArg: 1, CallbackArg: 2}, Ends: OnError | OnTrue},
-	pollWait + ".ExponentialBackoff":         {Loop: true, Args: Slots{BackoffArg: 0, CallbackArg: 1}, Ends: OnError | OnTrue, Remedy: "wait.ExponentialBackoffWithContext"},
-	pollWait + ".Forever":                    {Loop: true, Args: Slots{CallbackArg: 0, IntervalArg: 1}, Remedy: "wait.UntilWithContext"},
+	"time.Sleep":                           {Args: Slots{IntervalArg: 0}},
+	"(" + clock + ".Clock).Sleep":          {Args: Slots{IntervalArg: 1}},
+	"(" + clock + ".RealClock).Sleep":      {Args: Slots{IntervalArg: 1}},
+	"(" + flowctl + ".RateLimiter).Accept": {},
+	"(" + flowctl + ".RateLimiter).Wait":   {Args: Slots{ContextArg: 1}},
+	"(" + xRate + ".Limiter).Wait":         {Args: Slots{ContextArg: 1}},
+	"(" + xRate + ".Limiter).WaitN":        {Args: Slots{ContextArg: 1}},
+
+	toolsCache + ".WaitForCacheSync":      {Loop: true, Args: Slots{ContextArg: 0}},
+	toolsCache + ".WaitForNamedCacheSync": {Loop: true, Args: Slots{ContextArg: 1}},
+
+	// Polls that sleep without a context.
+	pollWait + ".Poll":                  {Loop: true, Args: Slots{IntervalArg: 0, TimeoutArg: 1, CallbackArg: 2}, Ends: conditionEnds, Remedy: useTimeout},
+	pollWait + ".PollImmediate":         {Loop: true, Args: Slots{IntervalArg: 0, TimeoutArg: 1, CallbackArg: 2}, Ends: conditionEnds, Remedy: useTimeout},
+	pollWait + ".PollInfinite":          {Loop: true, Args: Slots{IntervalArg: 0, CallbackArg: 1}, Ends: conditionEnds, Remedy: useCancel},
+	pollWait + ".PollImmediateInfinite": {Loop: true, Args: Slots{IntervalArg: 0, CallbackArg: 1}, Ends: conditionEnds, Remedy: useCancel},
+	pollWait + ".ExponentialBackoff":    {Loop: true, Args: Slots{BackoffArg: 0, CallbackArg: 1}, Ends: conditionEnds, Remedy: "wait.ExponentialBackoffWithContext"},
+	pollWait + ".Forever":               {Loop: true, Args: Slots{CallbackArg: 0, IntervalArg: 1}, Remedy: "wait.UntilWithContext"},
+	retryUtil + ".OnError":              {Loop: true, Args: Slots{BackoffArg: 0, RetryIfArg: 1, CallbackArg: 2}, Ends: OnFalsePredicate},
+	retryUtil + ".RetryOnConflict":      {Loop: true, Args: Slots{BackoffArg: 0, CallbackArg: 1}, Ends: OnError},
+
+	// Polls that a context or a channel ends.
+	pollWait + ".PollUntilContextCancel":           {Loop: true, Args: Slots{ContextArg: 0, IntervalArg: 1, CallbackArg: 3}, Ends: conditionEnds},
+	pollWait + ".PollUntilContextTimeout":          {Loop: true, Args: Slots{ContextArg: 0, IntervalArg: 1, TimeoutArg: 2, CallbackArg: 4}, Ends: conditionEnds},
+	pollWait + ".PollWithContext":                  {Loop: true, Args: Slots{ContextArg: 0, IntervalArg: 1, TimeoutArg: 2, CallbackArg: 3}, Ends: conditionEnds},
+	pollWait + ".PollImmediateWithContext":         {Loop: true, Args: Slots{ContextArg: 0, IntervalArg: 1, TimeoutArg: 2, CallbackArg: 3}, Ends: conditionEnds},
+	pollWait + ".PollUntilWithContext":             {Loop: true, Args: Slots{ContextArg: 0, IntervalArg: 1, CallbackArg: 2}, Ends: conditionEnds},
+	pollWait + ".PollImmediateUntilWithContext":    {Loop: true, Args: Slots{ContextArg: 0, IntervalArg: 1, CallbackArg: 2}, Ends: conditionEnds},
+	pollWait + ".PollInfiniteWithContext":          {Loop: true, Args: Slots{ContextArg: 0, IntervalArg: 1, CallbackArg: 2}, Ends: conditionEnds},
+	pollWait + ".PollImmediateInfiniteWithContext": {Loop: true, Args: Slots{ContextArg: 0, IntervalArg: 1, CallbackArg: 2}, Ends: conditionEnds},
+	pollWait + ".PollUntil":                        {Loop: true, Args: Slots{IntervalArg: 0, CallbackArg: 1, ContextArg: 2}, Ends: conditionEnds},
+	pollWait + ".PollImmediateUntil":               {Loop: true, Args: Slots{IntervalArg: 0, CallbackArg: 1, ContextArg: 2}, Ends: conditionEnds},
+	pollWait + ".ExponentialBackoffWithContext":    {Loop: true, Args: Slots{ContextArg: 0, BackoffArg: 1, CallbackArg: 2}, Ends: conditionEnds},
+	"(" + pollWait + ".DelayFunc).Until":           {Loop: true, Args: Slots{ContextArg: 1, CallbackArg: 4}, Ends: conditionEnds},
+
+	// Endless repetition, which the callback has no means to end.
 	pollWait + ".Until":                      {Loop: true, Args: Slots{CallbackArg: 0, IntervalArg: 1, ContextArg: 2}},
 	pollWait + ".UntilWithContext":           {Loop: true, Args: Slots{ContextArg: 0, CallbackArg: 1, IntervalArg: 2}},
 	pollWait + ".NonSlidingUntil":            {Loop: true, Args: Slots{CallbackArg: 0, IntervalArg: 1, ContextArg: 2}},
+	pollWait + ".NonSlidingUntilWithContext": {Loop: true, Args: Slots{ContextArg: 0, CallbackArg: 1, IntervalArg: 2}},
 	pollWait + ".JitterUntil":                {Loop: true, Args: Slots{CallbackArg: 0, IntervalArg: 1, ContextArg: 4}},
 	pollWait + ".JitterUntilWithContext":     {Loop: true, Args: Slots{ContextArg: 0, CallbackArg: 1, IntervalArg: 2}},
 	pollWait + ".BackoffUntil":               {Loop: true, Args: Slots{CallbackArg: 0, ContextArg: 3}},
 	pollWait + ".BackoffUntilWithContext":    {Loop: true, Args: Slots{ContextArg: 0, CallbackArg: 1}},
-	"(" + pollWait + ".DelayFunc).Until":     {Loop: true, Args: Slots{ContextArg: 1, CallbackArg: 4}, Ends: OnError | OnTrue},
-	pollWait + ".NonSlidingUntilWithContext": {Loop: true, Args: Slots{ContextArg: 0, CallbackArg: 1, IntervalArg: 2}},
 
-	pollWait + ".PollImmediateUntilWithContext":    {Loop: true, Args: Slots{ContextArg: 0, IntervalArg: 1, CallbackArg: 2}, Ends: OnError | OnTrue},
-	pollWait + ".PollImmediateInfiniteWithContext": {Loop: true, Args: Slots{ContextArg: 0, IntervalArg: 1, CallbackArg: 2}, Ends: OnError | OnTrue},
-	pollWait + ".ExponentialBackoffWithContext":    {Loop: true, Args: Slots{ContextArg: 0, BackoffArg: 1, CallbackArg: 2}, Ends: OnError | OnTrue},
-
-	retryUtil + ".OnError":         {Loop: true, Args: Slots{BackoffArg: 0, RetryIfArg: 1, CallbackArg: 2}, Ends: OnFalsePredicate},
-	retryUtil + ".RetryOnConflict": {Loop: true, Args: Slots{BackoffArg: 0, CallbackArg: 1}, Ends: OnError},
-
-	// The context of the older versions of cenkalti/backoff is in the policy.
-	cenkalti + ".Retry":                     {Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: 1}, Ends: OnPermanent, Policy: CenkaltiBackOff, Remedy: "backoff.WithContext"},
-	cenkalti + ".RetryNotify":               {Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: 1}, Ends: OnPermanent, Policy: CenkaltiBackOff, Remedy: "backoff.WithContext"},
-	cenkalti + "/v3.Retry":                  {Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: 1}, Ends: OnPermanent, Policy: CenkaltiBackOff, Remedy: "backoff.WithContext"},
-	cenkalti + "/v3.RetryNotify":            {Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: 1}, Ends: OnPermanent, Policy: CenkaltiBackOff, Remedy: "backoff.WithContext"},
-	cenkalti + "/v3.RetryNotifyWithTimer":   {Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: 1}, Ends: OnPermanent, Policy: CenkaltiBackOff, Remedy: "backoff.WithContext"},
+	// Retries whose context is in the policy, among the options, or in the
+	// request. What the retried function makes of a context is not looked at:
+	// its error is retried like any other.
 	cenkalti + "/v4.Retry":                  {Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: 1}, Ends: OnPermanent, Policy: CenkaltiBackOff, Remedy: "backoff.WithContext"},
 	cenkalti + "/v4.RetryWithData":          {Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: 1}, Ends: OnPermanent, Policy: CenkaltiBackOff, Remedy: "backoff.WithContext"},
 	cenkalti + "/v4.RetryNotify":            {Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: 1}, Ends: OnPermanent, Policy: CenkaltiBackOff, Remedy: "backoff.WithContext"},
 	cenkalti + "/v4.RetryNotifyWithData":    {Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: 1}, Ends: OnPermanent, Policy: CenkaltiBackOff, Remedy: "backoff.WithContext"},
 	cenkalti + "/v4.RetryNotifyWithTimer":   {Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: 1}, Ends: OnPermanent, Policy: CenkaltiBackOff, Remedy: "backoff.WithContext"},
 	cenkalti + "/v5.Retry":                  {Loop: true, Args: Slots{ContextArg: 0, CallbackArg: 1}, Ends: OnPermanent},
-	avast + ".Do":                           {Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: Last}, Ends: OnPermanent, Policy: AvastOptions, Remedy: "retry.Context"},
-	avast + "/v3.Do":                        {Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: Last}, Ends: OnPermanent, Policy: AvastOptions, Remedy: "retry.Context"},
 	avast + "/v4.Do":                        {Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: Last}, Ends: OnPermanent, Policy: AvastOptions, Remedy: "retry.Context"},
 	avast + "/v4.DoWithData":                {Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: Last}, Ends: OnPermanent, Policy: AvastOptions, Remedy: "retry.Context"},
 	"(" + avast + "/v5.Retrier).Do":         {Loop: true, Args: Slots{CarrierArg: 0, CallbackArg: 1}, Ends: OnPermanent, Policy: AvastOptions, Remedy: "retry.Context"},
@@ -215,17 +243,18 @@ var waits = map[string]Wait{
 	sethvargo + ".Constant":                 {Loop: true, Args: Slots{ContextArg: 0, CallbackArg: 2}},
 	sethvargo + ".Exponential":              {Loop: true, Args: Slots{ContextArg: 0, CallbackArg: 2}},
 	sethvargo + ".Fibonacci":                {Loop: true, Args: Slots{ContextArg: 0, CallbackArg: 2}},
-	"(" + retryHTTP + ".Client).Do":         {Loop: true, Args: Slots{CarrierArg: 1}, Remedy: "retryablehttp.NewRequestWithContext"},
-	"(" + retryHTTP + ".Client).Get":        {Loop: true, Remedy: "retryablehttp.NewRequestWithContext"},
-	"(" + retryHTTP + ".Client).Head":       {Loop: true, Remedy: "retryablehttp.NewRequestWithContext"},
-	"(" + retryHTTP + ".Client).Post":       {Loop: true, Remedy: "retryablehttp.NewRequestWithContext"},
-	"(" + retryHTTP + ".Client).PostForm":   {Loop: true, Remedy: "retryablehttp.NewRequestWithContext"},
-	retryHTTP + ".Get":                      {Loop: true, Remedy: "retryablehttp.NewRequestWithContext"},
-	retryHTTP + ".Head":                     {Loop: true, Remedy: "retryablehttp.NewRequestWithContext"},
-	retryHTTP + ".Post":                     {Loop: true, Remedy: "retryablehttp.NewRequestWithContext"},
-	retryHTTP + ".PostForm":                 {Loop: true, Remedy: "retryablehttp.NewRequestWithContext"},
+	"(" + retryHTTP + ".Client).Do":         {Loop: true, Args: Slots{CarrierArg: 1}, Remedy: useRequest},
+	"(" + retryHTTP + ".Client).Get":        {Loop: true, Remedy: useRequest},
+	"(" + retryHTTP + ".Client).Head":       {Loop: true, Remedy: useRequest},
+	"(" + retryHTTP + ".Client).Post":       {Loop: true, Remedy: useRequest},
+	"(" + retryHTTP + ".Client).PostForm":   {Loop: true, Remedy: useRequest},
+	retryHTTP + ".Get":                      {Loop: true, Remedy: useRequest},
+	retryHTTP + ".Head":                     {Loop: true, Remedy: useRequest},
+	retryHTTP + ".Post":                     {Loop: true, Remedy: useRequest},
+	retryHTTP + ".PostForm":                 {Loop: true, Remedy: useRequest},
 }
 
+// timers: the index of the duration.
 var timers = map[string]int{
 	"time.After":                           0,
 	"time.Tick":                            0,
@@ -246,12 +275,9 @@ var ignoreContext = map[string]bool{
 	"(" + crtClient + ".Reader).List": true,
 }
 
+// carriers: the index of the context.
 var carriers = map[string]int{
-	cenkalti + ".WithContext":                 1,
-	cenkalti + "/v3.WithContext":              1,
 	cenkalti + "/v4.WithContext":              1,
-	avast + ".Context":                        0,
-	avast + "/v3.Context":                     0,
 	avast + "/v4.Context":                     0,
 	avast + "/v5.Context":                     0,
 	retryHTTP + ".NewRequestWithContext":      0,
@@ -266,15 +292,11 @@ var carriers = map[string]int{
 
 // carrierPackages are those whose functions hand contexts on only in the ways
 // that the table carriers lists.
-var carrierPackages = []string{cenkalti, avast, retryHTTP, "net/http", restyV1, restyV2, restyV3}
+var carrierPackages = []string{cenkalti, "github.com/cenk/backoff", avast, retryHTTP, "net/http", restyV1, restyV2, restyV3}
 
 var permanent = map[string]bool{
-	cenkalti + ".Permanent":     true,
-	cenkalti + "/v3.Permanent":  true,
 	cenkalti + "/v4.Permanent":  true,
 	cenkalti + "/v5.Permanent":  true,
-	avast + ".Unrecoverable":    true,
-	avast + "/v3.Unrecoverable": true,
 	avast + "/v4.Unrecoverable": true,
 	avast + "/v5.Unrecoverable": true,
 }

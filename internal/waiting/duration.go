@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"strings"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
@@ -197,8 +198,14 @@ func (env evaluator) eval(v ssa.Value, depth int) constant.Value {
 	case *ssa.ChangeType:
 		return env.eval(v.X, depth+1)
 	case *ssa.Call:
-		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" {
-			return length(v.Call.Args[0])
+		if b, ok := v.Call.Value.(*ssa.Builtin); ok {
+			if b.Name() == "len" {
+				return length(v.Call.Args[0])
+			}
+			return nil
+		}
+		if fn := calleeObject(v.Common()); fn != nil && fn.Pkg() != nil && len(v.Call.Args) > 0 && isRandom(fn) {
+			return env.eval(v.Call.Args[len(v.Call.Args)-1], depth+1) // its upper bound
 		}
 	case *ssa.UnOp:
 		if elem, ok := v.X.(*ssa.IndexAddr); ok && v.Op == token.MUL {
@@ -206,6 +213,15 @@ func (env evaluator) eval(v ssa.Value, depth int) constant.Value {
 		}
 	}
 	return nil
+}
+
+// isRandom reports whether fn returns a random number below its last argument.
+func isRandom(fn *types.Func) bool {
+	switch fn.Pkg().Path() {
+	case "math/rand", "math/rand/v2", "k8s.io/apimachinery/pkg/util/rand":
+		return strings.HasSuffix(fn.Name(), "n") || strings.HasSuffix(fn.Name(), "N") || strings.HasSuffix(fn.Name(), "Range")
+	}
+	return false
 }
 
 func binary(op token.Token, x, y constant.Value, t types.Type) constant.Value {

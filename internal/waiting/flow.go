@@ -17,6 +17,8 @@ type World uint8
 const (
 	// ScopeDone: the contexts in scope are done, and nothing else happened.
 	ScopeDone World = iota
+	// Alive: none.
+	Alive
 	// AllDone: every signal that may stop a loop has been given: stop channels
 	// are closed, flags set, queues shut down.
 	AllDone
@@ -25,7 +27,13 @@ const (
 
 // gives reports whether the signal has been given in this world.
 func (w World) gives(s Signal) bool {
-	return s == Scope || w == AllDone && (s == Own || s == Detached)
+	switch w {
+	case ScopeDone:
+		return s == Scope
+	case AllDone:
+		return s == Scope || s == Own || s == Detached
+	}
+	return false
 }
 
 // A flow is the execution of a function, or of one round of a loop, in a world

@@ -170,7 +170,8 @@ func (f *flow) known(fn *types.Func, call *ssa.CallCommon, args []ssa.Value) (Va
 			return Values{Unknown, True}, true
 		}
 		return nil, true
-	case "(sigs.k8s.io/controller-runtime/pkg/cache.Informers).WaitForCacheSync":
+	}
+	if fn.Name() == "WaitForCacheSync" && fn.Signature().Recv() != nil {
 		if given, _ := f.contextGiven(args); given {
 			return Values{False}, true
 		}

@@ -332,7 +332,7 @@ func waitsOn(instr ssa.Instruction) bool {
 // has passed.
 func isTimer(t types.Type) bool {
 	ch, ok := t.Underlying().(*types.Chan)
-	return ok && kubeapi.TypeName(ch.Elem()) == "time.Time"
+	return ok && ch.Dir() == types.RecvOnly && kubeapi.TypeName(ch.Elem()) == "time.Time"
 }
 
 // isContext reports whether t is context.Context or another type with its
@@ -368,8 +368,13 @@ func isPointerTo(t types.Type, is func(types.Type) bool) bool {
 	return ok && is(ptr.Elem())
 }
 
-// shortTotal is the constant bound below which waiting is nobody's concern.
-const shortTotal = time.Second
+// Waiting no longer than shortTotal in all is nobody's concern, nor is a loop
+// that notices cancellation within lateInterval: a manager that is told to stop
+// gives its runnables half a minute.
+const (
+	shortTotal   = 2 * time.Second
+	lateInterval = 5 * time.Second
+)
 
 // constDuration returns the duration that is a constant.
 func constDuration(v ssa.Value) (time.Duration, bool) {

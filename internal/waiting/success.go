@@ -207,6 +207,9 @@ func (a *analyzer) afterPoll(call *ssa.Call) {
 		return
 	}
 	fn := call.Parent()
+	if !a.canSucceed(call.Common(), wait) {
+		return
+	}
 	f := a.executeFrom(fn, call.Block(), ScopeDone, nil)
 	for _, ret := range f.afterDone(func(e edge) bool { return call.Block().Dominates(e.from) }) {
 		for _, other := range returnsFrom(call.Block(), nil) {
@@ -217,6 +220,20 @@ func (a *analyzer) afterPoll(call *ssa.Call) {
 			}
 		}
 	}
+}
+
+// canSucceed reports whether the poll waits for something, which its callback
+// says by returning true: others go on until the context is done.
+func (p *pkg) canSucceed(call *ssa.CallCommon, wait kubeapi.Wait) bool {
+	args := arguments(call)
+	i, ok := wait.Args.Of(kubeapi.CallbackArg, len(args))
+	if !ok {
+		return false
+	}
+	if wait.Ends&kubeapi.OnTrue == 0 {
+		return wait.Ends != 0
+	}
+	return p.callbackResults(args[i], Alive).at(0) != False
 }
 
 func sameOthers(ret, done *ssa.Return) bool {

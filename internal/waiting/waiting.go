@@ -205,14 +205,14 @@ func (a *analyzer) gradePoll(call *ssa.CallCommon, wait kubeapi.Wait) (Grade, st
 	args := arguments(call)
 	if i, ok := wait.Args.Of(kubeapi.IntervalArg, len(args)); ok {
 		if d, ok := constDuration(args[i]); ok {
-			if d <= shortTotal {
+			if d <= lateInterval {
 				return Fine, ""
 			}
 			return Late, d.String()
 		}
 	}
 	if i, ok := wait.Args.Of(kubeapi.BackoffArg, len(args)); ok {
-		if b, ok := a.backoffOf(args[i]); ok && b.longest() <= shortTotal {
+		if b, ok := a.backoffOf(args[i]); ok && b.longest() <= lateInterval {
 			return Fine, ""
 		}
 	}
