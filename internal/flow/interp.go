@@ -545,6 +545,10 @@ func (in *interp) load(ptr value, st *heap, t types.Type) value {
 	var out value
 	for i, r := range ptr.refs {
 		v := st.get(r)
+		if t != nil && types.IsInterface(t) && !r.obj.symbolic && !st.live(r.obj) {
+			// An interface that nobody set is nil, not the place itself.
+			v.refs = slices.DeleteFunc(slices.Clone(v.refs), func(self loc) bool { return self == r })
+		}
 		if i == 0 {
 			out = v
 		} else {
@@ -582,7 +586,7 @@ func (in *interp) store(fr *frame, s *ssa.Store, st *heap) {
 	}
 	strong := len(addr.refs) == 1 && !addr.lost
 	for _, r := range addr.refs {
-		in.assign(st, r, v, s.Val.Type(), strong)
+		in.assign(st, r, v, s.Val.Type(), strong, fr.guards)
 	}
 }
 
@@ -590,8 +594,9 @@ func (in *interp) store(fr *frame, s *ssa.Store, st *heap) {
 type copied struct{ to, from loc }
 
 // assign puts v, a value of type t, at r. A struct is copied: what lies under
-// the place that it was read from now lies under r as well.
-func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool) {
+// the place that it was read from now lies under r as well, as far as it feeds
+// the guards of the assignment.
+func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool, guards []guard) {
 	if !isAggregate(t) {
 		st.put(r, v, strong)
 		return
@@ -601,7 +606,7 @@ func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool) {
 		// this one apart from the others.
 		o := in.object(copied{r, v.refs[0]}, 0, t)
 		st.reset(o)
-		in.assign(st, loc{o, ""}, v, t, true)
+		in.assign(st, loc{o, ""}, v, t, true, guards)
 		st.put(r, value{refs: []loc{{o, ""}}, labels: v.labels}, false)
 		return
 	}
@@ -624,7 +629,13 @@ func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool) {
 		}
 		for _, p := range st.sortedPaths(src.obj) {
 			if within(p, src.path) {
-				copies = append(copies, copy{p[len(src.path):], cells.m[p]})
+				v := cells.m[p]
+				if len(guards) > 0 {
+					weak := v.weak
+					v = fedPart(v, guards)
+					v.weak = weak
+				}
+				copies = append(copies, copy{p[len(src.path):], v})
 			}
 		}
 	}
@@ -652,13 +663,13 @@ func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
 		// matter any more, unless there is one map per element.
 		v.labels = all.transform(func(l Label) (Label, bool) { return l, !l.Item || l.loop.contains(r.obj.block) })
 		if known {
-			in.assign(st, r.under(keyed(name)), v, m.Value.Type(), len(dest.refs) == 1)
+			in.assign(st, r.under(keyed(name)), v, m.Value.Type(), len(dest.refs) == 1, fr.guards)
 			if name == "kind" || name == "apiVersion" {
 				st.put(r.under("~"+name), v, true)
 			}
 			continue
 		}
-		in.assign(st, r.under("[]"), v, m.Value.Type(), false)
+		in.assign(st, r.under("[]"), v, m.Value.Type(), false, fr.guards)
 	}
 }
 
@@ -882,9 +893,6 @@ func (in *interp) assert(x value, t types.Type) value {
 			continue
 		}
 		out.refs = append(out.refs, r)
-		if r.path != "" || r.obj.typ == nil || types.IsInterface(r.obj.typ) {
-			in.views[r] = want
-		}
 	}
 	return out
 }

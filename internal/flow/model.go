@@ -159,7 +159,7 @@ func (in *interp) model(fr *frame, c callee, s *callSite) ([]value, bool) {
 		if instr, ok := s.instr.(ssa.Value); ok && len(s.args) == 1 {
 			o := in.object(instr, 0, s.instr.Common().Signature().Params().At(0).Type())
 			s.st.reset(o)
-			in.assign(s.st, loc{o, ""}, s.args[0], s.vals[0].Type(), true)
+			in.assign(s.st, loc{o, ""}, s.args[0], s.vals[0].Type(), true, nil)
 			return []value{refTo(loc{o, ""})}, true
 		}
 	case "(k8s.io/apimachinery/pkg/runtime.UnstructuredConverter).ToUnstructured":
@@ -480,7 +480,7 @@ func (in *interp) deepCopy(s *callSite) value {
 
 // copyUnder copies all that lies under src to dst.
 func (in *interp) copyUnder(st *heap, dst loc, src value) {
-	in.assign(st, dst, src, structType, len(src.refs) == 1)
+	in.assign(st, dst, src, structType, len(src.refs) == 1, nil)
 	for _, r := range src.refs {
 		c := st.objs[r.obj]
 		if c == nil {

@@ -166,7 +166,8 @@ func (in *interp) summarize(fr *frame) *Summary {
 	for _, o := range in.paramObjects(fr) {
 		for _, p := range ex.st.sortedPaths(o) {
 			v := ex.st.objs[o].m[p]
-			if !ex.worth(v, p) || ex.cells > maxExport {
+			// An empty value tells something, too: what was there is gone.
+			if v.weak && !ex.worth(v, p) || ex.cells > maxExport {
 				continue
 			}
 			ex.cells++
@@ -199,6 +200,21 @@ func paramPaths(m map[loc]bool) []ParamPath {
 		return cmp.Or(cmp.Compare(a.Param, b.Param), strings.Compare(a.Path, b.Path))
 	})
 	return ps
+}
+
+// overrides reports whether the cell at p replaces a part of what a cell around
+// it was copied from.
+func overrides(c *cells, p string) bool {
+	if c.m[p].weak {
+		return false
+	}
+	for p != "" {
+		p = parent(p)
+		if len(c.m[p].refs) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // worth reports whether a cell tells a caller something.
@@ -275,7 +291,7 @@ func (ex *exporter) object(o *object, st *heap) bool {
 	var cells []Cell
 	for _, p := range st.sortedPaths(o) {
 		v := st.objs[o].m[p]
-		if !ex.worth(v, p) || ex.cells > maxExport {
+		if !ex.worth(v, p) && !overrides(st.objs[o], p) || ex.cells > maxExport {
 			continue
 		}
 		ex.cells++
