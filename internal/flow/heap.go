@@ -39,6 +39,7 @@ type value struct {
 	labels labels  // what its bits depend on
 	funcs  []*fval // functions that it may be
 	konst  string  // the constant string (or "true", "false") that it is
+	copy   bool    // in a cell: a struct copied from refs, as far as no cell below says otherwise
 	weak   bool    // in a cell: it may also be what was there before
 	lost   bool    // it may be something else as well
 }
@@ -75,6 +76,7 @@ func refTo(l loc) value { return value{refs: []loc{l}} }
 func (v value) join(w value) value {
 	out := value{
 		labels: v.labels.union(w.labels),
+		copy:   v.copy || w.copy,
 		weak:   v.weak || w.weak,
 		lost:   v.lost || w.lost,
 	}
@@ -111,7 +113,7 @@ func (v value) join(w value) value {
 }
 
 func (v value) equal(w value) bool {
-	return v.konst == w.konst && v.weak == w.weak && v.lost == w.lost &&
+	return v.konst == w.konst && v.copy == w.copy && v.weak == w.weak && v.lost == w.lost &&
 		slices.Equal(v.refs, w.refs) && slices.Equal(v.funcs, w.funcs) && v.labels.equal(w.labels)
 }
 

@@ -610,7 +610,7 @@ func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool, gu
 		st.put(r, value{refs: []loc{{o, ""}}, labels: v.labels}, false)
 		return
 	}
-	kept := value{labels: v.labels, lost: v.lost}
+	kept := value{labels: v.labels, lost: v.lost, copy: true}
 	type copy struct {
 		path string
 		val  value
@@ -979,11 +979,20 @@ func (in *interp) walk(st *heap, r loc, rel string, depth int, seen map[loc]bool
 		for _, l := range v.labels {
 			visit(path, l)
 		}
+		see := visit
+		if replaced := replacedBelow(c, p); v.copy && len(replaced) > 0 {
+			see = func(at string, l Label) {
+				if rest := at[len(path):]; rest == "" || slices.ContainsFunc(replaced, func(q string) bool { return within(rest, q) }) {
+					return
+				}
+				visit(at, l)
+			}
+		}
 		for _, ref := range v.refs {
 			if ref.obj == r.obj && within(ref.path, p) {
 				continue
 			}
-			in.walk(st, ref, path, depth+1, seen, visit)
+			in.walk(st, ref, path, depth+1, seen, see)
 		}
 	}
 }
@@ -996,6 +1005,18 @@ func (fr *frame) within(l *loop, b *ssa.BasicBlock) bool {
 		}
 	}
 	return false
+}
+
+// replacedBelow returns the paths below p, relative to it, that were certainly
+// replaced.
+func replacedBelow(c *cells, p string) []string {
+	var paths []string
+	for q, v := range c.m {
+		if q != p && within(q, p) && !v.weak && !strings.HasSuffix(q, "#") && !strings.Contains(q, "~") {
+			paths = append(paths, q[len(p):])
+		}
+	}
+	return paths
 }
 
 // carried reports whether the sequence or string v is what the iteration

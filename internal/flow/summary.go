@@ -58,6 +58,7 @@ type Val struct {
 	Funcs  []FuncRef
 	Const  string
 	Lost   bool
+	Copy   bool // a struct copied from Refs
 
 	Bound []Bound
 }
@@ -235,7 +236,7 @@ func (ex *exporter) worth(v value, path string) bool {
 func (ex *exporter) val(v value) Val { return ex.valIn(v, ex.st) }
 
 func (ex *exporter) valIn(v value, st *heap) Val {
-	out := Val{Const: v.konst, Lost: v.lost}
+	out := Val{Const: v.konst, Lost: v.lost, Copy: v.copy && len(v.refs) > 0}
 	for _, l := range v.labels {
 		if l.Kind != State && (!l.Item || l.Kind == Content) {
 			out.Labels = append(out.Labels, l)
@@ -335,8 +336,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c callee, s *callSite, fo
 	}
 	for _, o := range sum.Objects {
 		for _, cell := range o.Cells {
-			v := im.value(cell.Val)
-			st.put(loc{im.objs[o.ID], cell.Path}, in.admit(fr, v, types.Typ[types.String]), true)
+			im.put(loc{im.objs[o.ID], cell.Path}, cell.Val, true)
 		}
 	}
 	for _, ch := range sum.Changes {
@@ -345,6 +345,10 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c callee, s *callSite, fo
 		for _, d := range dests {
 			if strings.HasSuffix(ch.Path, "#") {
 				v.labels = im.rowed(v.labels, ch.Val.Labels)
+			}
+			if ch.Val.Copy {
+				im.put(d, ch.Val, !ch.Weak && len(dests) == 1)
+				continue
 			}
 			st.put(d, v, !ch.Weak && len(dests) == 1)
 		}
@@ -389,6 +393,16 @@ func (in *interp) variant(fr *frame, sum *Summary, s *callSite) int {
 		in.variants[key] = n
 	}
 	return n
+}
+
+// put writes a callee's value at a place of the caller.
+func (im *importer) put(dst loc, v Val, strong bool) {
+	here := im.value(v)
+	if v.Copy {
+		im.in.assign(im.s.st, dst, here, structType, strong, im.fr.guards)
+		return
+	}
+	im.s.st.put(dst, im.in.admit(im.fr, here, types.Typ[types.String]), strong)
 }
 
 // object returns the object that stands for the callee's at this call.
