@@ -2,6 +2,7 @@ package controller
 
 import (
 	"cmp"
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -305,10 +306,16 @@ func (f *finder) controllers() []*Controller {
 	var all []*Controller
 	for _, r := range regs {
 		for _, rec := range r.reconcilers {
-			c := byKey[rec.key]
+			key := rec.key
+			if rec.recv != nil && rec.recv.TypeParams().Len() > 0 {
+				// Instances of a generic type are different reconcilers, told
+				// apart by what they are for.
+				key = fmt.Sprint(rec.recv, r.watches.primary)
+			}
+			c := byKey[key]
 			if c == nil {
 				c = f.controller(r, rec)
-				byKey[rec.key] = c
+				byKey[key] = c
 				all = append(all, c)
 			}
 			c.Primary = append(c.Primary, r.watches.primary...)

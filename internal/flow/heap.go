@@ -100,7 +100,7 @@ func (v value) join(w value) value {
 	out.funcs = v.funcs
 	for _, f := range w.funcs {
 		known := slices.ContainsFunc(out.funcs, func(g *fval) bool {
-			return g == f || g.fn != nil && g.fn == f.fn
+			return g == f || g.fn != nil && g.fn == f.fn && slices.EqualFunc(g.bindings, f.bindings, value.equal)
 		})
 		if !known {
 			out.funcs = append(slices.Clip(out.funcs), f)

@@ -162,11 +162,13 @@ func (in *interp) model(fr *frame, c callee, s *callSite) ([]value, bool) {
 			in.assign(s.st, loc{o, ""}, s.args[0], s.vals[0].Type(), true, nil)
 			return []value{refTo(loc{o, ""})}, true
 		}
-	case "(k8s.io/apimachinery/pkg/runtime.UnstructuredConverter).ToUnstructured":
+	case "(k8s.io/apimachinery/pkg/runtime.UnstructuredConverter).ToUnstructured",
+		"(k8s.io/apimachinery/pkg/runtime.unstructuredConverter).ToUnstructured":
 		results := in.unknownResults(c, s)
 		for _, m := range results[0].refs {
 			s.st.put(m.under("~converted"), s.args[1], true)
 		}
+		results[0] = results[0].withLabels(in.deep(s.args[1], s.st).fixed())
 		return results, true
 	case "(k8s.io/apimachinery/pkg/runtime/schema.GroupVersion).WithKind":
 		return []value{in.withKind(s)}, true
