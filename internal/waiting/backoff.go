@@ -129,44 +129,102 @@ func (b *backoff) setField(name string, v ssa.Value) bool {
 func (p *pkg) shortPoll(call *ssa.CallCommon, wait kubeapi.Wait) bool {
 	args := arguments(call)
 	if i, ok := wait.Args.Of(kubeapi.TimeoutArg, len(args)); ok {
-		if d, ok := constDuration(args[i]); ok && d > 0 && d <= shortTotal {
+		if d, ok := p.longestOf(args[i]); ok && d > 0 && d <= shortTotal {
 			return true
 		}
 	}
-	if i, ok := wait.Args.Of(kubeapi.BackoffArg, len(args)); ok {
-		if b, ok := p.backoffOf(args[i]); ok {
-			total, _ := b.pauses()
-			return total <= shortTotal
-		}
+	if b, ok := p.policy(call, wait); ok {
+		total, _ := b.pauses()
+		return total <= shortTotal
 	}
-	i, ok := wait.Args.Of(kubeapi.CarrierArg, len(args))
-	if !ok || wait.Policy == kubeapi.NoPolicy {
-		return false
-	}
-	w := carrierWalk{p: p, seen: make(map[ssa.Value]bool)}
-	w.visit(args[i])
-	if wait.Policy == kubeapi.AvastOptions {
-		return shortAvast(w.calls)
-	}
-	return p.shortCenkalti(w)
+	return p.triesOnce(args)
 }
 
-// shortAvast computes the total of avast/retry-go's options: ten attempts with
+// longestOf returns the duration that is a constant, here or in all calls of
+// the function whose parameter it is.
+func (p *pkg) longestOf(v ssa.Value) (time.Duration, bool) {
+	param, ok := v.(*ssa.Parameter)
+	if !ok {
+		return constDuration(v)
+	}
+	args := p.passed(param)
+	longest := time.Duration(0)
+	for _, arg := range args {
+		d, ok := constDuration(arg)
+		if !ok {
+			return 0, false
+		}
+		longest = max(longest, d)
+	}
+	return longest, len(args) > 0
+}
+
+// triesOnce reports whether the receiver is a client of go-retryablehttp that
+// this package only ever tells not to retry.
+func (p *pkg) triesOnce(args []ssa.Value) bool {
+	if len(args) == 0 || kubeapi.TypeName(args[0].Type()) != "github.com/hashicorp/go-retryablehttp.Client" {
+		return false
+	}
+	set := false
+	for field, vs := range p.fields {
+		if field.Name() != "RetryMax" || field.Pkg().Path() != "github.com/hashicorp/go-retryablehttp" {
+			continue
+		}
+		for _, v := range vs {
+			if n, ok := constInt(v); !ok || n != 0 {
+				return false
+			}
+			set = true
+		}
+	}
+	return set
+}
+
+// policy returns how a retry paces itself, if that is constant.
+func (p *pkg) policy(call *ssa.CallCommon, wait kubeapi.Wait) (backoff, bool) {
+	args := arguments(call)
+	if i, ok := wait.Args.Of(kubeapi.BackoffArg, len(args)); ok {
+		return p.backoffOf(args[i])
+	}
+	i, ok := wait.Args.Of(kubeapi.CarrierArg, len(args))
+	if !ok {
+		return backoff{}, false
+	}
+	switch wait.Policy {
+	case kubeapi.AvastOptions:
+		return avastBackoff(p.options(args[i]))
+	case kubeapi.CenkaltiBackOff:
+		return cenkaltiBackoff(p.options(args[i]))
+	}
+	return backoff{}, false
+}
+
+// options returns the library calls that make up a list of options or a policy.
+func (p *pkg) options(v ssa.Value) []*ssa.CallCommon {
+	w := carrierWalk{p: p, seen: make(map[ssa.Value]bool)}
+	w.visit(v)
+	return w.calls
+}
+
+// avastBackoff computes the pace of avast/retry-go's options: ten attempts with
 // a delay of 100 ms that doubles, unless they say otherwise.
-func shortAvast(options []*ssa.CallCommon) bool {
+func avastBackoff(options []*ssa.CallCommon) (backoff, bool) {
 	b := backoff{steps: 10, duration: 100 * time.Millisecond, factor: 2}
 	for _, option := range options {
 		switch calleeObject(option).Name() {
 		case "Attempts":
 			n, ok := constInt(option.Args[0])
-			if !ok || n == 0 {
-				return false
+			if !ok {
+				return b, false
+			}
+			if n == 0 {
+				n = maxSimulated
 			}
 			b.steps = int(min(n, maxSimulated))
 		case "Delay":
 			d, ok := constDuration(option.Args[0])
 			if !ok {
-				return false
+				return b, false
 			}
 			b.duration = d
 		case "DelayType":
@@ -174,37 +232,34 @@ func shortAvast(options []*ssa.CallCommon) bool {
 				b.factor = 1
 			}
 		case "UntilSucceeded":
-			return false
+			b.steps = maxSimulated
 		}
 	}
-	total, _ := b.pauses()
-	return total <= shortTotal
+	return b, true
 }
 
-// shortCenkalti computes the total of a policy of cenkalti/backoff with a
-// constant number of retries and a constant pause.
-func (p *pkg) shortCenkalti(w carrierWalk) bool {
+// cenkaltiBackoff computes the pace of a policy of cenkalti/backoff.
+func cenkaltiBackoff(calls []*ssa.CallCommon) (backoff, bool) {
 	b := backoff{steps: maxSimulated, factor: 1}
-	for _, call := range w.calls {
+	for _, call := range calls {
 		switch calleeObject(call).Name() {
 		case "WithMaxRetries":
 			n, ok := constInt(call.Args[1])
 			if !ok {
-				return false
+				return b, false
 			}
 			b.steps = int(min(n, maxSimulated)) + 1
 		case "NewConstantBackOff":
 			d, ok := constDuration(call.Args[0])
 			if !ok {
-				return false
+				return b, false
 			}
 			b.duration = d
 		case "NewExponentialBackOff":
 			b.duration, b.factor, b.jitter = 500*time.Millisecond, 1.5, 0.5
 		}
 	}
-	total, _ := b.pauses()
-	return b.duration > 0 && total <= shortTotal
+	return b, b.duration > 0
 }
 
 // function returns the function that v is, if that is plain.

@@ -32,6 +32,23 @@ func calleeObject(call *ssa.CallCommon) *types.Func {
 	return nil
 }
 
+// target returns the library function that a call reaches, directly or through
+// a variable that exists so that tests can replace it:
+//
+//	var sleep = time.Sleep
+func (p *pkg) target(call *ssa.CallCommon) *types.Func {
+	if fn := calleeObject(call); fn != nil || call.IsInvoke() {
+		return fn
+	}
+	if _, ok := call.Value.(*ssa.Builtin); ok {
+		return nil
+	}
+	if c := p.functions(call.Value, make(map[ssa.Value]bool)); len(c.foreign) == 1 && len(c.own) == 0 {
+		return c.foreign[0]
+	}
+	return nil
+}
+
 // callees is the result of resolving a call.
 type callees struct {
 	// own are the functions of this package that may be called.

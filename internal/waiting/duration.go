@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"maps"
 	"strings"
 	"time"
 
@@ -24,10 +25,15 @@ const maxSimulated = 1000
 //		delay *= 2
 //	}
 func (l *loop) short(duration ssa.Value) bool {
-	if l.shortDeadline() {
-		return true
+	return l.shortDeadline() || l.shortWith(nil, duration)
+}
+
+// shortWith is short for given values of parameters.
+func (l *loop) shortWith(given evaluator, duration ssa.Value) bool {
+	env := maps.Clone(given)
+	if env == nil {
+		env = make(evaluator)
 	}
-	env := make(evaluator)
 	for _, phi := range l.phis() {
 		if v := env.entering(l, phi); v != nil {
 			env[phi] = v
@@ -52,6 +58,7 @@ func (l *loop) short(duration ssa.Value) bool {
 			return false
 		}
 		env = env.next(l)
+		maps.Copy(env, given)
 	}
 	return false
 }
@@ -222,6 +229,16 @@ func isRandom(fn *types.Func) bool {
 		return strings.HasSuffix(fn.Name(), "n") || strings.HasSuffix(fn.Name(), "N") || strings.HasSuffix(fn.Name(), "Range")
 	}
 	return false
+}
+
+// duration evaluates a duration.
+func (env evaluator) duration(v ssa.Value) (time.Duration, bool) {
+	c := env.eval(v, 0)
+	if c == nil || c.Kind() != constant.Int {
+		return 0, false
+	}
+	n, ok := constant.Int64Val(c)
+	return time.Duration(n), ok
 }
 
 func binary(op token.Token, x, y constant.Value, t types.Type) constant.Value {

@@ -33,6 +33,9 @@ type Blind struct {
 	// Callback is the parameter, counted from 1, whose function runs in each
 	// round and whose error ends the loop.
 	Callback int
+	// Interval and Rounds are the parameters, counted from 1, that say how long
+	// and how often it waits.
+	Interval, Rounds int
 }
 
 func (*Fact) AFact() {}

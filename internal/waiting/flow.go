@@ -402,16 +402,19 @@ func (f *flow) unary(v *ssa.UnOp) Value {
 	case token.NOT:
 		return f.value(v.X).not()
 	case token.MUL:
-		if g, ok := v.X.(*ssa.Global); ok && isErrorOfContext(g) {
+		if g, ok := v.X.(*ssa.Global); ok && isCanceled(g) {
 			return Cancelled
+		}
+		if field, ok := v.X.(*ssa.FieldAddr); ok && f.world == AllDone && f.p.isStopFlag(field, f.fn) {
+			return Flag
 		}
 		return Unknown
 	}
 	return Unknown
 }
 
-func isErrorOfContext(g *ssa.Global) bool {
-	return g.Pkg != nil && g.Pkg.Pkg.Path() == "context" && (g.Name() == "Canceled" || g.Name() == "DeadlineExceeded")
+func isCanceled(g *ssa.Global) bool {
+	return g.Pkg != nil && g.Pkg.Pkg.Path() == "context" && g.Name() == "Canceled"
 }
 
 func (f *flow) comparison(v *ssa.BinOp) Value {

@@ -150,7 +150,7 @@ func (p *pkg) grade(l *loop, s *site) Grade {
 	}
 	switch {
 	case p.endless(l, s, AllDone, nil):
-		return Endless
+		return p.atCalls(l, s)
 	case p.endless(l, s, ScopeDone, nil):
 		return Fine // a stop signal of its own ends it
 	}

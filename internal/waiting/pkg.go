@@ -3,10 +3,12 @@ package waiting
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/kubeapi"
 	"github.com/operatorvet/operatorvet/internal/ssair"
 )
 
@@ -20,6 +22,7 @@ type pkg struct {
 	// What is stored in the fields of structs and in package variables
 	// anywhere in this package.
 	fields  map[*types.Var][]ssa.Value
+	writers map[*types.Var][]*ssa.Function
 	globals map[*ssa.Global][]ssa.Value
 	// fieldStores are the stores in the fields of package variables.
 	fieldStores map[*ssa.Global][]fieldStore
@@ -36,6 +39,7 @@ type pkg struct {
 
 	resty     map[ssa.Value][]*ssa.Call
 	loops     map[*ssa.Function]*loopNest
+	siteCache map[*ssa.Function][]site
 	summaries map[*ssa.Function]*summary
 	imported  map[*types.Func]*Fact
 	scopes    map[*ssa.Function]string
@@ -54,12 +58,14 @@ func newPkg(pass *analysis.Pass, ir *ssair.Package) *pkg {
 		ssa:         ir.SSA,
 		funcs:       ir.Funcs,
 		fields:      make(map[*types.Var][]ssa.Value),
+		writers:     make(map[*types.Var][]*ssa.Function),
 		globals:     make(map[*ssa.Global][]ssa.Value),
 		fieldStores: make(map[*ssa.Global][]fieldStore),
 		closures:    make(map[*ssa.Function][]*ssa.MakeClosure),
 		uses:        make(map[*ssa.Function][]ssa.Instruction),
 		calls:       make(map[*ssa.Function][]*ssa.CallCommon),
 		loops:       make(map[*ssa.Function]*loopNest),
+		siteCache:   make(map[*ssa.Function][]site),
 		summaries:   make(map[*ssa.Function]*summary),
 		imported:    make(map[*types.Func]*Fact),
 		scopes:      make(map[*ssa.Function]string),
@@ -91,6 +97,7 @@ func (p *pkg) index(fn *ssa.Function) {
 				case *ssa.FieldAddr:
 					if f := fieldOf(addr.X.Type(), addr.Field); f != nil {
 						p.fields[f] = append(p.fields[f], instr.Val)
+						p.writers[f] = append(p.writers[f], fn)
 					}
 					if g, ok := addr.X.(*ssa.Global); ok {
 						p.fieldStores[g] = append(p.fieldStores[g], fieldStore{addr, instr.Val})
@@ -160,6 +167,23 @@ func fieldOf(t types.Type, i int) *types.Var {
 		return nil
 	}
 	return s.Field(i).Origin()
+}
+
+// isStopFlag reports whether the field is a boolean beside a mutex that other
+// functions than fn set: a flag by which one goroutine stops another.
+func (p *pkg) isStopFlag(addr *ssa.FieldAddr, fn *ssa.Function) bool {
+	field := fieldOf(addr.X.Type(), addr.Field)
+	if field == nil || !isBool(field.Type()) || len(p.writers[field]) == 0 || slices.Contains(p.writers[field], fn) {
+		return false
+	}
+	s := addr.X.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct)
+	for i := range s.NumFields() {
+		switch kubeapi.TypeName(s.Field(i).Type()) {
+		case "sync.Mutex", "sync.RWMutex":
+			return true
+		}
+	}
+	return false
 }
 
 // bindings returns the values that a captured variable is bound to.

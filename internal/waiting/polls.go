@@ -41,6 +41,9 @@ func (p *pkg) endedByCallback(call *ssa.CallCommon, wait kubeapi.Wait, world Wor
 	if len(vs) == 0 {
 		return false, Unknown
 	}
+	if wait.Policy == kubeapi.AvastOptions && p.givesUp(call, wait, vs[len(vs)-1], world) {
+		return true, vs[len(vs)-1]
+	}
 	err, last := vs[len(vs)-1], len(vs)-1
 	switch {
 	case wait.Ends&kubeapi.OnError != 0 && err.nonNil():
@@ -51,6 +54,21 @@ func (p *pkg) endedByCallback(call *ssa.CallCommon, wait kubeapi.Wait, world Wor
 		return true, Nil
 	}
 	return false, Unknown
+}
+
+// givesUp reports whether the option retry.RetryIf ends the retries.
+func (p *pkg) givesUp(call *ssa.CallCommon, wait kubeapi.Wait, err Value, world World) bool {
+	args := arguments(call)
+	i, ok := wait.Args.Of(kubeapi.CarrierArg, len(args))
+	if !ok {
+		return false
+	}
+	for _, option := range p.options(args[i]) {
+		if calleeObject(option).Name() == "RetryIf" && p.predicate(option.Args[0], err, world) == False {
+			return true
+		}
+	}
+	return false
 }
 
 // predicate evaluates a function of an error.

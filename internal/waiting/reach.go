@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/kubeapi"
 )
 
 // A Reach says who gets to a function. The values are ordered.
@@ -111,7 +113,7 @@ func (p *pkg) rootReach(fn *ssa.Function) reaching {
 func hasOwnContext(fn, top *ssa.Function) bool {
 	for ; fn != top; fn = fn.Parent() {
 		for _, param := range fn.Params {
-			if isContext(param.Type()) {
+			if isContext(param.Type()) || kubeapi.TypeName(param.Type()) == "net/http.Request" {
 				return true
 			}
 		}

@@ -1,6 +1,7 @@
 package waiting
 
 import (
+	"go/constant"
 	"go/types"
 	"strings"
 
@@ -154,6 +155,13 @@ func (f *flow) known(fn *types.Func, call *ssa.CallCommon, args []ssa.Value) (Va
 		return nil, true
 	case "errors.Is", "github.com/pkg/errors.Is", "golang.org/x/xerrors.Is":
 		return Values{f.isError(args[0], args[1])}, true
+	case "errors.As", "github.com/pkg/errors.As":
+		if f.value(args[0]) == Cancelled && isConcrete(args[1]) {
+			return Values{False}, true
+		}
+		return nil, true
+	case "strings.Contains", "strings.HasPrefix", "strings.HasSuffix", "strings.EqualFold":
+		return Values{f.says(args[0], args[1])}, true
 	case "k8s.io/apimachinery/pkg/util/wait.Interrupted":
 		if f.value(args[0]) == Cancelled {
 			return Values{True}, true
@@ -215,6 +223,45 @@ func (f *flow) isError(err, target ssa.Value) Value {
 		return False
 	}
 	return Unknown
+}
+
+// isConcrete reports whether the target of errors.As is an error type of its
+// own, which a context's error is not. The errors of package net and net/url
+// wrap it.
+func isConcrete(target ssa.Value) bool {
+	mi, ok := target.(*ssa.MakeInterface)
+	if !ok {
+		return false
+	}
+	ptr, ok := mi.X.Type().Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	named := kubeapi.NamedOf(ptr.Elem())
+	if named == nil || named.Obj().Pkg() == nil || types.IsInterface(named) {
+		return false
+	}
+	return !strings.HasPrefix(named.Obj().Pkg().Path(), "net")
+}
+
+// says evaluates a question about the text of an error: that of a context's
+// error speaks of a context.
+func (f *flow) says(text, part ssa.Value) Value {
+	call, ok := text.(*ssa.Call)
+	if !ok || !call.Call.IsInvoke() || call.Call.Method.Name() != "Error" || f.value(call.Call.Value) != Cancelled {
+		return Unknown
+	}
+	c, ok := part.(*ssa.Const)
+	if !ok || c.Value == nil || c.Value.Kind() != constant.String {
+		return Unknown
+	}
+	s := constant.StringVal(c.Value)
+	for _, word := range []string{"context", "cancel", "deadline", "timeout", "timed out", "exceeded"} {
+		if strings.Contains(strings.ToLower(s), word) {
+			return Unknown
+		}
+	}
+	return False
 }
 
 // isSentinel reports whether v is a package-level error variable.

@@ -33,7 +33,7 @@ func (p *pkg) findScope(fn *ssa.Function) string {
 		}
 	}
 	for _, param := range fn.Params {
-		if field := p.contextField(param.Type()); field != nil {
+		if field := p.contextField(param.Type(), 0); field != nil {
 			return nameOr(param.Name(), "the receiver") + "." + field.Name()
 		}
 	}
@@ -50,9 +50,12 @@ func nameOr(name, other string) string {
 	return name
 }
 
-// contextField returns the field of the struct, or of the struct pointed to,
-// that holds a context in scope.
-func (p *pkg) contextField(t types.Type) *types.Var {
+// maxEmbedding bounds the depth of embedded structs that are looked through.
+const maxEmbedding = 3
+
+// contextField returns the field of the struct, of the struct pointed to, or of
+// a struct embedded there, that holds a context in scope.
+func (p *pkg) contextField(t types.Type, depth int) *types.Var {
 	named := kubeapi.NamedOf(t)
 	if named == nil || isCommandLine(named.Obj().Pkg()) {
 		return nil
@@ -65,6 +68,11 @@ func (p *pkg) contextField(t types.Type) *types.Var {
 		f := s.Field(i).Origin()
 		if isContext(f.Type()) && (f.Exported() || f.Pkg() == p.types) && p.fieldSignal(f, make(map[ssa.Value]bool)) == Scope {
 			return f
+		}
+		if f.Embedded() && depth < maxEmbedding {
+			if inner := p.contextField(f.Type(), depth+1); inner != nil {
+				return inner
+			}
 		}
 	}
 	return nil

@@ -379,7 +379,7 @@ const (
 // constDuration returns the duration that is a constant.
 func constDuration(v ssa.Value) (time.Duration, bool) {
 	c, ok := v.(*ssa.Const)
-	if !ok || c.Value == nil {
+	if !ok || c.Value == nil || c.Value.Kind() != constant.Int {
 		return 0, false
 	}
 	i, ok := constant.Int64Val(constant.ToInt(c.Value))

@@ -35,6 +35,15 @@ const unknownDuration time.Duration = -1
 
 // sites returns the places where fn itself waits, in block order.
 func (p *pkg) sites(fn *ssa.Function) []site {
+	if sites, ok := p.siteCache[fn]; ok {
+		return sites
+	}
+	sites := p.findSites(fn)
+	p.siteCache[fn] = sites
+	return sites
+}
+
+func (p *pkg) findSites(fn *ssa.Function) []site {
 	var sites []site
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -83,7 +92,7 @@ func drains(recv *ssa.UnOp) bool {
 }
 
 func (p *pkg) callSite(call *ssa.Call) (site, bool) {
-	fn := calleeObject(call.Common())
+	fn := p.target(call.Common())
 	args := arguments(call.Common())
 	s := site{instr: call, block: call.Block(), known: unknownDuration}
 	if wait, ok := kubeapi.WaitOf(fn); ok {
@@ -179,12 +188,7 @@ func (s *site) interval() (time.Duration, bool) {
 	if s.duration == nil {
 		return s.known, s.known > 0
 	}
-	v := make(evaluator).eval(s.duration, 0)
-	if v == nil || v.Kind() != constant.Int {
-		return 0, false
-	}
-	n, ok := constant.Int64Val(v)
-	return time.Duration(n), ok
+	return make(evaluator).duration(s.duration)
 }
 
 // sleeps reports whether the call does nothing but wait for a time or a context.

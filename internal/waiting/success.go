@@ -277,11 +277,8 @@ func (a *analyzer) afterResty(call *ssa.Call) {
 	}
 	fn := call.Parent()
 	f := a.executeFrom(fn, call.Block(), ScopeDone, nil)
-	for _, b := range fn.Blocks {
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if ok && f.reached[b] && f.value(ret.Results[len(ret.Results)-1]) == Nil {
-			a.looksLikeSuccess(fn, ret)
-		}
+	for _, ret := range f.onlyNilReturns() {
+		a.looksLikeSuccess(fn, ret)
 	}
 }
 
@@ -367,12 +364,22 @@ func (f *flow) nilReturns(e edge, beginning *ssa.BasicBlock) []*ssa.Return {
 	after := f.p.newFlow(f.fn, nil, f.world, given, nil)
 	after.start, after.barrier = e.to, beginning
 	after.run()
+	return after.onlyNilReturns()
+}
+
+// onlyNilReturns returns the returns that are reached if all of them return a
+// nil error. Where only some do, the code looks at what it waited for.
+func (f *flow) onlyNilReturns() []*ssa.Return {
 	var rets []*ssa.Return
 	for _, b := range f.fn.Blocks {
 		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if ok && after.reached[b] && len(ret.Results) > 0 && after.value(ret.Results[len(ret.Results)-1]) == Nil {
-			rets = append(rets, ret)
+		if !ok || !f.reached[b] || b == f.fn.Recover {
+			continue
 		}
+		if len(ret.Results) == 0 || f.value(ret.Results[len(ret.Results)-1]) != Nil {
+			return nil
+		}
+		rets = append(rets, ret)
 	}
 	return rets
 }
@@ -410,7 +417,7 @@ func (f *flow) asksContext(cond ssa.Value) bool {
 				return false
 			}
 			g, ok := load.X.(*ssa.Global)
-			return ok && isErrorOfContext(g) && g.Name() == "Canceled"
+			return ok && isCanceled(g)
 		}
 		return f.p.nap(cond.Common()).Kind == SoftNap
 	}

@@ -110,7 +110,7 @@ func (a *analyzer) function(fn *ssa.Function) {
 		if r.reach == Running {
 			a.findings = append(a.findings, a.loopFinding(v, r.context))
 		} else if r.reach == Nobody && v.grade == Endless {
-			a.blinded(fn, &Blind{At: a.at(v.site.instr.Pos())})
+			a.blinded(fn, a.blindLoop(v))
 		}
 	}
 	for _, b := range fn.Blocks {
@@ -176,19 +176,6 @@ func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r
 	}
 }
 
-// gradeBlind grades a call of a function with a blind loop: a callback whose
-// error ends the loop makes it late at most.
-func (a *analyzer) gradeBlind(call *ssa.CallCommon, blind Blind) Grade {
-	args := arguments(call)
-	if i := blind.Callback - 1; i >= 0 && i < len(args) {
-		vs := a.callbackResults(args[i], ScopeDone)
-		if len(vs) > 0 && vs[len(vs)-1].nonNil() {
-			return Late
-		}
-	}
-	return Endless
-}
-
 // gradePoll grades a call of a library's poll or retry.
 func (a *analyzer) gradePoll(call *ssa.CallCommon, wait kubeapi.Wait) (Grade, string) {
 	s, listens := a.waitSignal(call, wait)
@@ -211,10 +198,8 @@ func (a *analyzer) gradePoll(call *ssa.CallCommon, wait kubeapi.Wait) (Grade, st
 			return Late, d.String()
 		}
 	}
-	if i, ok := wait.Args.Of(kubeapi.BackoffArg, len(args)); ok {
-		if b, ok := a.backoffOf(args[i]); ok && b.longest() <= lateInterval {
-			return Fine, ""
-		}
+	if b, ok := a.policy(call, wait); ok && b.longest() <= lateInterval {
+		return Fine, ""
 	}
 	return Late, ""
 }
@@ -397,10 +382,7 @@ func (a *analyzer) blindBelow(fn *ssa.Function, edges map[*ssa.Function][]callEd
 	}
 	for _, e := range edges[fn] {
 		if b := a.blindBelow(e.to, edges, seen); b != nil {
-			out := *b
-			out.Async = out.Async || e.async
-			out.Callback = 0
-			return &out
+			return &Blind{At: b.At, Async: b.Async || e.async}
 		}
 	}
 	return nil
