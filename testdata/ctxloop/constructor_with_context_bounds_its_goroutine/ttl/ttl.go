@@ -1,0 +1,50 @@
+// Package ttl keeps keys for some time.
+package ttl
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+const sweepInterval = 10 * time.Minute
+
+// Cache forgets keys after some time.
+type Cache[K comparable] struct {
+	mu    sync.Mutex
+	ttl   time.Duration
+	added map[K]time.Time
+}
+
+// New returns a cache that is swept until ctx is done.
+func New[K comparable](ctx context.Context, ttl time.Duration) *Cache[K] {
+	c := &Cache[K]{ttl: ttl, added: make(map[K]time.Time)}
+	go func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(sweepInterval):
+				c.sweep(time.Now())
+			}
+		}
+	}()
+	return c
+}
+
+// Add keeps the key from now on.
+func (c *Cache[K]) Add(key K) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.added[key] = time.Now()
+}
+
+func (c *Cache[K]) sweep(now time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for k, t := range c.added {
+		if now.Sub(t) > c.ttl {
+			delete(c.added, k)
+		}
+	}
+}
