@@ -103,7 +103,7 @@ func (in *interp) callees(fr *frame, common *ssa.CallCommon, site *callSite) []c
 		if in.isModelled(c.name, c.obj) {
 			return []callee{c}
 		}
-		return in.methods(fr, c, common.Value, site)
+		return in.methods(c, common.Value, site)
 	}
 	if fn := common.StaticCallee(); fn != nil {
 		if mc, ok := common.Value.(*ssa.MakeClosure); ok {
@@ -195,51 +195,6 @@ func isMethodValue(fn *ssa.Function) bool {
 	return ok && fn.Synthetic != "" && fn.Origin() == nil && obj.Signature().Recv() != nil
 }
 
-// methods returns the methods that a call through an interface may reach: of
-// the types that the receiver is known to have, of those stored in the field
-// that it comes from, or of the interface's only implementation.
-func (in *interp) methods(fr *frame, c callee, recv ssa.Value, site *callSite) []callee {
-	var cs []callee
-	seen := make(map[*types.Func]bool)
-	add := func(t types.Type, bound []value, maybe bool) {
-		m, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, c.obj.Pkg(), c.obj.Name())
-		fn, ok := m.(*types.Func)
-		if !ok || seen[fn] || types.IsInterface(fn.Signature().Recv().Type()) {
-			return
-		}
-		seen[fn] = true
-		own := in.ofObject(fn)
-		own.recv, own.maybe = bound, maybe
-		cs = append(cs, own)
-	}
-	for _, r := range site.args[0].refs {
-		if t := in.typeOf(in.typeNameOf(r)); t != nil && !types.IsInterface(t) {
-			add(t, nil, false)
-		} else if r.obj.param >= 0 {
-			cs = append(cs, callee{param: &FuncRef{Param: r.obj.param, Path: r.path, Method: c.obj.Name()}})
-		}
-	}
-	if len(seen) == 0 {
-		for _, t := range in.storedTypes(recv) {
-			add(t, []value{in.unknownOf(t, recv)}, true)
-		}
-	}
-	if len(seen) == 0 {
-		if t := in.onlyImplementation(c.obj); t != nil {
-			add(t, []value{in.unknownOf(t, recv)}, false)
-		}
-	}
-	if len(cs) == 0 {
-		return []callee{c}
-	}
-	if len(seen) > 1 {
-		for i := range cs {
-			cs[i].maybe = cs[i].maybe || len(site.args[0].refs) != len(seen)
-		}
-	}
-	return cs
-}
-
 // unknownOf returns a value of type t of which nothing else is known.
 func (in *interp) unknownOf(t types.Type, at ssa.Value) value {
 	o := in.object(site{at, 0}, 0, t)
@@ -261,7 +216,7 @@ func (in *interp) ofObject(fn *types.Func) callee {
 // anywhere in the package.
 func (in *interp) stored(fr *frame, v ssa.Value) []callee {
 	var cs []callee
-	for _, s := range in.fields.of(v) {
+	for _, s := range in.fields.get(structFieldOf(v)) {
 		switch s := s.(type) {
 		case *ssa.Function:
 			cs = append(cs, in.ofFunction(s))
@@ -287,16 +242,6 @@ func (in *interp) receiverLike(fr *frame, bound ssa.Value) value {
 		}
 	}
 	return in.unknownOf(deref(bound.Type()), bound)
-}
-
-func (in *interp) storedTypes(v ssa.Value) []types.Type {
-	var ts []types.Type
-	for _, s := range in.fields.of(v) {
-		if mi, ok := s.(*ssa.MakeInterface); ok {
-			ts = append(ts, deref(mi.X.Type()))
-		}
-	}
-	return ts
 }
 
 // calleeName returns the name of the function that a call certainly reaches.

@@ -78,6 +78,11 @@ func targets(v ssa.Value, depth int) []ssa.Value {
 			}
 			return out
 		}
+		return returned(v, 0, depth)
+	case *ssa.Extract:
+		if call, ok := v.Tuple.(*ssa.Call); ok {
+			return returned(call, v.Index, depth)
+		}
 	case *ssa.Alloc:
 		var out []ssa.Value
 		for _, ref := range *v.Referrers() {
@@ -96,38 +101,34 @@ func targets(v ssa.Value, depth int) []ssa.Value {
 	return nil
 }
 
-// of returns what was stored in the field that v is read from, directly or as
-// an element.
-func (fs *fieldStores) of(v ssa.Value) []ssa.Value {
-	for range 8 {
-		switch w := v.(type) {
-		case *ssa.UnOp:
-			v = w.X
-		case *ssa.IndexAddr:
-			v = w.X
-		case *ssa.Index:
-			v = w.X
-		case *ssa.Lookup:
-			v = w.X
-		case *ssa.Extract:
-			v = w.Tuple
-		case *ssa.Next:
-			v = w.Iter
-		case *ssa.Range:
-			v = w.X
-		case *ssa.ChangeInterface:
-			v = w.X
-		case *ssa.FieldAddr:
-			return fs.get(structField(w.X.Type(), w.Field))
-		case *ssa.Field:
-			return fs.get(structField(w.X.Type(), w.Field))
-		default:
+// returned returns the targets of a call's result: what a function of the
+// package returns, else the call itself, if it returns an interface.
+func returned(call *ssa.Call, result, depth int) []ssa.Value {
+	fn := call.Call.StaticCallee()
+	if fn == nil || result >= fn.Signature.Results().Len() {
+		return nil
+	}
+	if len(fn.Blocks) == 0 {
+		if !types.IsInterface(fn.Signature.Results().At(result).Type()) {
 			return nil
 		}
+		for _, ref := range *call.Referrers() {
+			if ex, ok := ref.(*ssa.Extract); ok && ex.Index == result {
+				return []ssa.Value{ex}
+			}
+		}
+		return []ssa.Value{call}
 	}
-	return nil
+	var out []ssa.Value
+	for _, b := range fn.Blocks {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
+			out = append(out, targets(ret.Results[result], depth+1)...)
+		}
+	}
+	return out
 }
 
+// get returns what was stored in the field.
 func (fs *fieldStores) get(f *types.Var) []ssa.Value {
 	if f == nil || len(fs.stored[f]) > maxStored {
 		return nil

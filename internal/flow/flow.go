@@ -131,12 +131,24 @@ func (a *analysisState) returned(sum *Summary, lits map[*ssa.Function]bool) {
 	}
 }
 
-// literals returns the summaries of function literals, or nil if there are none.
+// literals returns the summaries of function literals, and of the methods of
+// types that other packages cannot name, or nil if there are none.
 func (a *analysisState) literals(lits map[*ssa.Function]bool) *Literals {
 	fact := new(Literals)
 	for fn := range lits {
 		if sum := a.interpret(fn); !sum.isEmpty() {
 			fact.Funcs = append(fact.Funcs, Literal{Name: fn.String(), Params: len(fn.Params), Sum: *sum.forExport()})
+		}
+	}
+	for _, fn := range a.ssa.Funcs {
+		// Methods of unexported types are called through interfaces.
+		sum := a.summaries[fn]
+		obj, ok := fn.Object().(*types.Func)
+		if !ok || fn.Parent() != nil || sum == nil || sum.isEmpty() || !obj.Exported() {
+			continue
+		}
+		if named := kubeapi.NamedOf(recvType(obj)); named != nil && !named.Obj().Exported() {
+			fact.Funcs = append(fact.Funcs, Literal{Name: kubeapi.Name(obj), Params: len(fn.Params), Sum: *sum.forExport()})
 		}
 	}
 	if len(fact.Funcs) == 0 {
@@ -452,11 +464,11 @@ func (a *analysisState) typeOf(name string) types.Type {
 	return nil
 }
 
-// onlyImplementation returns the only type of the package that implements the
-// interface of the method m, if the package declares that interface, too.
-func (a *analysisState) onlyImplementation(m *types.Func) types.Type {
-	named := kubeapi.NamedOf(m.Signature().Recv().Type())
-	if named == nil || named.Obj().Pkg() != a.pass.Pkg || named.TypeParams().Len() > 0 {
+// onlyImplementation returns the only type of the package that implements an
+// interface, if the package declares that interface, too.
+func (a *analysisState) onlyImplementation(t types.Type) types.Type {
+	named := kubeapi.NamedOf(t)
+	if named == nil || !types.IsInterface(named) || named.Obj().Pkg() != a.pass.Pkg || named.TypeParams().Len() > 0 {
 		return nil
 	}
 	if t, ok := a.impls[named]; ok {

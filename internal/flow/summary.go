@@ -879,24 +879,40 @@ func (im *importer) callback(cb *Callback) {
 func (in *interp) callMethods(fr *frame, f FuncRef, im *importer, args []value) {
 	v := im.value(Val{Refs: []Ref{{Param: f.Param, Path: f.Path}}})
 	for _, r := range v.refs {
-		sub := &callSite{instr: im.s.instr, args: slices.Clone(args), vals: make([]ssa.Value, len(args)), st: im.s.st}
-		t := in.typeOf(in.typeNameOf(r))
-		if t == nil || types.IsInterface(t) {
-			if r.obj.param >= 0 {
-				sub.sig = types.NewSignatureType(nil, nil, nil, nil, nil, false)
-				in.callback(fr, &FuncRef{Param: r.obj.param, Path: r.path, Method: f.Method}, sub)
+		sub := func(recv loc) *callSite {
+			s := &callSite{instr: im.s.instr, args: slices.Clone(args), vals: make([]ssa.Value, len(args)), st: im.s.st}
+			if len(s.args) > 0 {
+				s.args[0] = refTo(recv)
 			}
+			return s
+		}
+		run := func(typeName string, recv loc) bool {
+			m, ok := in.method(typeName, f.Method, recv)
+			if !ok {
+				return false
+			}
+			s := sub(recv)
+			if len(m.recv) > 0 && len(s.args) > 0 {
+				s.args[0], m.recv = m.recv[0], nil
+			}
+			in.invoke(fr, m, nil, s)
+			return true
+		}
+		if run(in.typeNameOf(r), r) {
 			continue
 		}
-		m, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, in.pass.Pkg, f.Method)
-		fn, ok := m.(*types.Func)
-		if !ok || types.IsInterface(fn.Signature().Recv().Type()) {
-			continue
+		t, field := staticAt(r)
+		found := false
+		if t != nil && types.IsInterface(t) {
+			for _, name := range in.candidates(field, t) {
+				found = run(name, in.standIn(im.s.instr, name)) || found
+			}
 		}
-		if len(sub.args) > 0 {
-			sub.args[0] = refTo(r)
+		if !found && r.obj.param >= 0 {
+			s := sub(r)
+			s.sig = types.NewSignatureType(nil, nil, nil, nil, nil, false)
+			in.callback(fr, &FuncRef{Param: r.obj.param, Path: r.path, Method: f.Method}, s)
 		}
-		in.invoke(fr, in.ofObject(fn), nil, sub)
 	}
 }
 
