@@ -24,12 +24,12 @@ const maxSimulated = 1000
 //		time.Sleep(delay)
 //		delay *= 2
 //	}
-func (l *loop) short(duration ssa.Value) bool {
-	return l.shortDeadline() || l.shortWith(nil, duration)
+func (p *pkg) short(l *loop, s *site) bool {
+	return l.shortDeadline() || p.shortTimer(l) || l.shortWith(nil, s) || p.shortSteps(l, s)
 }
 
 // shortWith is short for given values of parameters.
-func (l *loop) shortWith(given evaluator, duration ssa.Value) bool {
+func (l *loop) shortWith(given evaluator, s *site) bool {
 	env := maps.Clone(given)
 	if env == nil {
 		env = make(evaluator)
@@ -39,22 +39,23 @@ func (l *loop) shortWith(given evaluator, duration ssa.Value) bool {
 			env[phi] = v
 		}
 	}
-	total := time.Duration(0)
+	// A test in the header comes before the wait, unless that is there too.
+	before := func(b *ssa.BasicBlock) bool { return b == l.header && s.block != l.header }
+	after := func(b *ssa.BasicBlock) bool { return !before(b) }
+	total, known := time.Duration(0), true
 	for round := range maxSimulated {
-		if env.ends(l) {
-			return round <= 1 || total <= shortTotal
+		if env.ends(l, before) {
+			return round <= 1 || known && total <= shortTotal
 		}
-		if duration == nil {
-			if round > 1 {
-				return false
-			}
-		} else if d := env.eval(duration, 0); d != nil {
-			n, _ := constant.Int64Val(constant.ToInt(d))
-			total += time.Duration(n)
-		} else if round > 1 {
-			return false
+		d, ok := s.known, s.known > 0
+		if s.duration != nil {
+			d, ok = env.duration(s.duration)
 		}
-		if total > shortTotal && round > 0 {
+		total, known = total+d, known && ok
+		if env.ends(l, after) {
+			return round == 0 || known && total <= shortTotal
+		}
+		if round > 0 && (!known || total > shortTotal) {
 			return false
 		}
 		env = env.next(l)
@@ -111,6 +112,81 @@ func (l *loop) shortDeadline() bool {
 	return false
 }
 
+// shortTimer reports whether a timer of [shortTotal] started before the loop
+// ends it.
+func (p *pkg) shortTimer(l *loop) bool {
+	for b := range l.blocks {
+		for _, instr := range b.Instrs {
+			sel, ok := instr.(*ssa.Select)
+			if !ok {
+				continue
+			}
+			for i, state := range sel.States {
+				if state.Dir != types.RecvOnly || !isTimer(state.Chan.Type()) {
+					continue
+				}
+				target := caseBlock(sel, i)
+				if target == nil || l.blocks[target] && l.continues(target) {
+					continue
+				}
+				if made, ok := state.Chan.(ssa.Instruction); ok && l.blocks[made.Block()] {
+					continue
+				}
+				if v := p.timerDuration(state.Chan); v != nil {
+					if d, ok := constDuration(v); ok && d <= shortTotal {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// shortSteps reports whether the loop sleeps for the steps of a short
+// wait.Backoff until that has none left.
+//
+//	for b.Steps > 0 {
+//		time.Sleep(b.Step())
+//	}
+func (p *pkg) shortSteps(l *loop, s *site) bool {
+	step, ok := s.duration.(*ssa.Call)
+	if !ok || kubeapi.Name(calleeObject(step.Common())) != "(k8s.io/apimachinery/pkg/util/wait.Backoff).Step" {
+		return false
+	}
+	alloc, ok := step.Call.Args[0].(*ssa.Alloc)
+	if !ok || !l.testsField(alloc, "Steps") {
+		return false
+	}
+	b, ok := p.backoffIn(alloc)
+	b.steps++
+	total, _ := b.pauses()
+	return ok && total <= shortTotal
+}
+
+// testsField reports whether a branch that leaves the loop depends on a field
+// of the variable.
+func (l *loop) testsField(alloc *ssa.Alloc, name string) bool {
+	for b := range l.blocks {
+		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		if !ok || l.blocks[b.Succs[0]] && l.blocks[b.Succs[1]] {
+			continue
+		}
+		cond, ok := branch.Cond.(*ssa.BinOp)
+		if !ok {
+			continue
+		}
+		load, ok := cond.X.(*ssa.UnOp)
+		if !ok {
+			continue
+		}
+		if field, ok := load.X.(*ssa.FieldAddr); ok && field.X == ssa.Value(alloc) && fieldOf(alloc.Type(), field.Field).Name() == name {
+			return true
+		}
+	}
+	return false
+}
+
 // An evaluator computes values from constants and the loop variables.
 type evaluator map[ssa.Value]constant.Value
 
@@ -154,8 +230,11 @@ func (env evaluator) next(l *loop) evaluator {
 }
 
 // ends reports whether a branch whose condition can be computed leaves the loop.
-func (env evaluator) ends(l *loop) bool {
+func (env evaluator) ends(l *loop, consider func(*ssa.BasicBlock) bool) bool {
 	for b := range l.blocks {
+		if !consider(b) {
+			continue
+		}
 		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 		if !ok || l.blocks[b.Succs[0]] && l.blocks[b.Succs[1]] {
 			continue

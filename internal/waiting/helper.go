@@ -71,7 +71,7 @@ func (p *pkg) atCall(l *loop, s *site, callback int, call *ssa.CallCommon) Grade
 			}
 		}
 	}
-	if l.shortWith(env, s.total()) {
+	if l.shortWith(env, s) {
 		return Fine
 	}
 	if callback < 0 || callback >= len(call.Args) || !p.failsWhenDone(call.Args[callback]) {
@@ -98,32 +98,18 @@ func (a *analyzer) blindLoop(v verdict) *Blind {
 	b := &Blind{At: a.at(v.site.instr.Pos())}
 	b.Callback = a.endingCallback(v.loop, &v.site) + 1
 	b.Interval = paramIndex(v.loop.fn, v.site.duration) + 1
-	if v.loop.finite() {
-		b.Rounds = paramIndex(v.loop.fn, v.loop.limit()) + 1
-	}
+	b.Rounds = paramIndex(v.loop.fn, v.loop.limit()) + 1
 	return b
 }
 
 // paramIndex returns the index of the parameter that v is, or -1.
 func paramIndex(fn *ssa.Function, v ssa.Value) int {
 	for i, param := range fn.Params {
-		if v == ssa.Value(param) {
+		if v != nil && v == ssa.Value(param) {
 			return i
 		}
 	}
 	return -1
-}
-
-// limit returns the number that a counting loop counts to, or nil.
-func (l *loop) limit() ssa.Value {
-	for _, instr := range l.header.Instrs {
-		if branch, ok := instr.(*ssa.If); ok {
-			if cond, ok := branch.Cond.(*ssa.BinOp); ok {
-				return cond.Y
-			}
-		}
-	}
-	return nil
 }
 
 // gradeBlind grades a call of a function of another package with a blind loop.

@@ -137,7 +137,7 @@ func (p *pkg) grade(l *loop, s *site) Grade {
 	if s.poll && s.hard {
 		return Fine // reported as a poll
 	}
-	if l.short(s.total()) {
+	if p.short(l, s) {
 		return Fine
 	}
 	if !s.hard {

@@ -141,21 +141,46 @@ func panics(b *ssa.BasicBlock) bool {
 // something other than a channel, or counts.
 func (l *loop) finite() bool {
 	for _, instr := range l.header.Instrs {
-		switch instr := instr.(type) {
-		case *ssa.Next:
+		if _, ok := instr.(*ssa.Next); ok {
 			return true
-		case *ssa.If:
-			cond, ok := instr.Cond.(*ssa.BinOp)
-			if !ok {
-				return false
-			}
-			switch cond.Op {
-			case token.LSS, token.LEQ, token.GTR, token.GEQ, token.NEQ:
-				return l.counts(cond.X) || l.counts(cond.Y)
+		}
+	}
+	return l.limit() != nil
+}
+
+// limit returns the number that the loop counts to, nil if it does not count.
+// The test may come first or, as in a range over an integer, last.
+func (l *loop) limit() ssa.Value {
+	for _, b := range l.fn.Blocks {
+		if !l.blocks[b] || !l.everyRound(b) {
+			continue
+		}
+		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+		if !ok || l.blocks[b.Succs[0]] && l.blocks[b.Succs[1]] {
+			continue
+		}
+		cond, ok := branch.Cond.(*ssa.BinOp)
+		if !ok {
+			continue
+		}
+		switch cond.Op {
+		case token.LSS, token.LEQ, token.GTR, token.GEQ, token.NEQ:
+			if l.counts(cond.X) {
+				return cond.Y
 			}
 		}
 	}
-	return false
+	return nil
+}
+
+// everyRound reports whether each round of the loop comes by b.
+func (l *loop) everyRound(b *ssa.BasicBlock) bool {
+	for _, latch := range l.latches() {
+		if !b.Dominates(latch) {
+			return false
+		}
+	}
+	return true
 }
 
 // counts reports whether v changes by a constant in each round.

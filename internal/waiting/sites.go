@@ -1,7 +1,6 @@
 package waiting
 
 import (
-	"go/constant"
 	"go/token"
 	"go/types"
 	"time"
@@ -201,14 +200,6 @@ func (p *pkg) sleeps(call *ssa.CallCommon) bool {
 		return fact != nil && fact.Nap.Kind == SoftNap
 	}
 	return false
-}
-
-// total returns the duration as a value to sum up over the rounds of a loop.
-func (s *site) total() ssa.Value {
-	if s.duration == nil && s.known > 0 {
-		return ssa.NewConst(constant.MakeInt64(int64(s.known)), types.Typ[types.Int64])
-	}
-	return s.duration
 }
 
 // calleeName names the callee of a call for messages.

@@ -78,7 +78,7 @@ func (a *analyzer) succeeds(l *loop, done *ssa.Return) bool {
 	f := a.executeFrom(l.fn, l.header, ScopeDone, nil)
 	for b := range l.blocks {
 		for _, succ := range b.Succs {
-			if l.blocks[succ] || panics(succ) || f.explicit(edge{b, succ}) || a.inStopCase(l, b) {
+			if l.blocks[succ] || panics(succ) || f.explicit(edge{b, succ}) || a.inStopCase(l, b) || a.inStopCase(l, succ) {
 				continue
 			}
 			for _, ret := range returnsFrom(succ, l) {
