@@ -27,6 +27,8 @@ func (in *interp) isModelled(name string, obj *types.Func) bool {
 		return true
 	case "Now":
 		return isClock(obj.Signature())
+	case "Reconcile":
+		return false // a reconciler within another one
 	}
 	return obj.Pkg() != nil && isPure(obj.Pkg().Path())
 }
