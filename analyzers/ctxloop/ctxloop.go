@@ -30,6 +30,10 @@ func message(f waiting.Finding) string {
 		return late(f)
 	case f.Kind == waiting.Loop:
 		return fmt.Sprintf("loop waiting with %s never observes %s; cancellation cannot end it", f.Name, f.Context)
+	case f.Kind == waiting.Dead:
+		return fmt.Sprintf("%s waits on a context that is never done and never observes %s; pass that on", f.Name, f.Context)
+	case f.Kind == waiting.Call && f.Async:
+		return fmt.Sprintf("%s starts an endless loop (%s) that never observes %s; nothing can stop it", f.Name, f.At, f.Context)
 	case f.Kind == waiting.Call:
 		return fmt.Sprintf("%s waits in a loop (%s) that never observes %s; cancellation cannot end it", f.Name, f.At, f.Context)
 	case f.Remedy != "":

@@ -3,6 +3,9 @@ package waiting
 import (
 	"fmt"
 	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
 )
 
 // A Fact says of a function what callers in other packages need to know about
@@ -87,4 +90,56 @@ func (p *pkg) fact(fn *types.Func) *Fact {
 	}
 	p.imported[fn] = f
 	return f
+}
+
+// exportFacts exports a fact for each declared function with something to say.
+func (a *analyzer) exportFacts() {
+	edges := a.callGraph()
+	for _, fn := range a.funcs {
+		obj, ok := fn.Object().(*types.Func)
+		if !ok || fn.Parent() != nil || a.isTestFile(fn.Pos()) {
+			continue
+		}
+		if fact := a.factOf(fn, edges); !fact.empty() {
+			a.pass.ExportObjectFact(obj, fact)
+		}
+	}
+}
+
+func (a *analyzer) factOf(fn *ssa.Function, edges map[*ssa.Function][]callEdge) *Fact {
+	s := a.summary(fn)
+	f := &Fact{Nap: s.nap, Listens: a.listensItself(fn)}
+	if vs := s.results[ScopeDone]; vs.informative() {
+		f.Done = vs
+	}
+	if vs := s.results[AllDone]; vs.informative() && !slices.Equal(vs, f.Done) {
+		f.Stopped = vs
+	}
+	if a.scope(fn) != "" && f.Done == nil {
+		res := fn.Signature.Results()
+		f.Deaf = res.Len() > 0 && isError(res.At(res.Len()-1).Type())
+	}
+	if a.reach[fn].reach != Running {
+		if b := a.blindBelow(fn, edges, make(map[*ssa.Function]bool)); b != nil {
+			f.Blind = *b
+		}
+	}
+	return f
+}
+
+// blindBelow looks for a blind loop in fn and in what it calls in the package.
+func (a *analyzer) blindBelow(fn *ssa.Function, edges map[*ssa.Function][]callEdge, seen map[*ssa.Function]bool) *Blind {
+	if seen[fn] || a.reach[fn].reach == Running {
+		return nil
+	}
+	seen[fn] = true
+	if b := a.blind[fn]; b != nil {
+		return b
+	}
+	for _, e := range edges[fn] {
+		if b := a.blindBelow(e.to, edges, seen); b != nil {
+			return &Blind{At: b.At, Async: b.Async || e.async}
+		}
+	}
+	return nil
 }

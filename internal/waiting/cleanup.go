@@ -1,0 +1,70 @@
+package waiting
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// inCleanup reports whether the block serves to clean up: it is in a deferred
+// function, or on the path taken because a context is done. There it is right
+// to go on without that context.
+func (a *analyzer) inCleanup(fn *ssa.Function, b *ssa.BasicBlock) bool {
+	for f := fn; f != nil; f = f.Parent() {
+		if a.isDeferred(f) {
+			return true
+		}
+	}
+	for d := b; d != nil; d = d.Idom() {
+		if a.followsDone(d, b) {
+			return true
+		}
+	}
+	return false
+}
+
+// isDeferred reports whether the function literal is the operand of a defer
+// statement.
+func (p *pkg) isDeferred(fn *ssa.Function) bool {
+	if fn.Parent() == nil {
+		return false
+	}
+	for _, b := range fn.Parent().Blocks {
+		for _, instr := range b.Instrs {
+			if d, ok := instr.(*ssa.Defer); ok && p.own(d.Call.StaticCallee()) == fn {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// followsDone reports whether b, which d dominates, is reached through d only
+// after a receive from a Done channel.
+func (p *pkg) followsDone(d, b *ssa.BasicBlock) bool {
+	for _, instr := range d.Instrs {
+		if recv, ok := instr.(*ssa.UnOp); ok && recv.Op == token.ARROW && d != b && p.isDone(recv.X) {
+			return true
+		}
+	}
+	for _, pred := range d.Preds {
+		for _, instr := range pred.Instrs {
+			sel, ok := instr.(*ssa.Select)
+			if !ok {
+				continue
+			}
+			for i, state := range sel.States {
+				if state.Dir == types.RecvOnly && p.isDone(state.Chan) && caseBlock(sel, i) == d && len(d.Preds) == 1 {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// isDone reports whether the channel is closed when a context in scope is done.
+func (p *pkg) isDone(ch ssa.Value) bool {
+	return !isTimer(ch.Type()) && p.signal(ch) == Scope
+}
