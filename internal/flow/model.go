@@ -570,10 +570,17 @@ func (in *interp) accessor(fr *frame, c callee, s *callSite) ([]value, bool) {
 	return nil, false
 }
 
+// isMeta reports whether the metadata of an object lies at r, rather than the
+// object.
+func isMeta(r loc) bool {
+	return strings.HasSuffix(r.path, ".ObjectMeta") ||
+		r.path == "" && kubeapi.TypeName(r.obj.typ) == "k8s.io/apimachinery/pkg/apis/meta/v1.ObjectMeta"
+}
+
 // metaPath returns the place of a metadata field of the object at r, which may
 // be its metadata already.
 func metaPath(r loc, field string) loc {
-	if strings.HasSuffix(r.path, ".ObjectMeta") {
+	if isMeta(r) {
 		return r.under("." + field)
 	}
 	return r.under(".ObjectMeta." + field)

@@ -221,7 +221,7 @@ func (in *interp) gvk(r loc, st *heap) string {
 // owners fills in which owner references are set on the object at r.
 func (in *interp) owners(o *Object, r loc, st *heap) {
 	r = root(r)
-	o.OwnersUnknown = o.OwnersUnknown || r.obj.opaque || in.written(st, r.under("~opaque")) || in.written(st, r.under("~owner.lost"))
+	o.OwnersUnknown = o.OwnersUnknown || r.obj.opaque || in.written(st, r.under("~opaque")) || in.written(st, r.under(".ObjectMeta~opaque")) || in.written(st, r.under("~owner.lost"))
 	add := func(controller bool, owner value) {
 		if len(owner.refs) == 0 {
 			o.Owners = append(o.Owners, Owner{Controller: controller, Param: -1})

@@ -454,6 +454,11 @@ func (im *importer) places(param int, path string) []loc {
 		path = path[len(comp):]
 		var next []loc
 		for _, l := range locs {
+			if comp == ".ObjectMeta" && isMeta(l) {
+				// A metav1.Object may be an object or just its metadata.
+				next = append(next, l)
+				continue
+			}
 			l = l.under(comp)
 			if path != "" {
 				if c := st.objs[l.obj]; c != nil {
