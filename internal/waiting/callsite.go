@@ -34,7 +34,7 @@ func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r
 	if plain, ok := call.(*ssa.Call); ok {
 		a.restyFinding(plain, r)
 	}
-	if a.listens(call.Common(), obj) && a.onlyDead(call.Common()) && r.reach == Running {
+	if a.listens(call.Common(), obj) && a.onlyDead(call.Common()) && r.reach == Running && (!async || a.scope(fn) != "") {
 		f.Kind, f.Grade = Dead, Endless
 		a.findings = append(a.findings, f)
 		return

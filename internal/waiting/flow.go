@@ -331,11 +331,42 @@ func (f *flow) phi(phi *ssa.Phi) Value {
 	v := Unreached
 	for i, pred := range b.Preds {
 		if f.live[edge{pred, b}] {
-			v = v.join(f.value(phi.Edges[i]))
+			v = v.join(f.at(phi.Edges[i], pred))
 		}
 	}
 	return v
 }
+
+// at returns what is known of v at the end of b, where a branch on the way may
+// have found out whether it is nil.
+func (f *flow) at(v ssa.Value, b *ssa.BasicBlock) Value {
+	val := f.value(v)
+	if val != Unknown || zero(v.Type()) != Nil {
+		return val
+	}
+	for range maxDominators {
+		if b == nil {
+			break
+		}
+		if len(b.Preds) != 1 {
+			b = b.Idom()
+			continue
+		}
+		if branch, ok := b.Preds[0].Instrs[len(b.Preds[0].Instrs)-1].(*ssa.If); ok {
+			if test, ok := branch.Cond.(*ssa.BinOp); ok && test.X == v && f.value(test.Y) == Nil {
+				if (test.Op == token.NEQ) == (b == b.Preds[0].Succs[0]) {
+					return NonNil
+				}
+				return Nil
+			}
+		}
+		b = b.Idom()
+	}
+	return val
+}
+
+// maxDominators bounds the search for branches about a value.
+const maxDominators = 32
 
 func (f *flow) follow(from, to *ssa.BasicBlock) {
 	e := edge{from, to}

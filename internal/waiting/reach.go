@@ -154,7 +154,7 @@ func (p *pkg) edgesOf(instr ssa.Instruction, bySignature map[string][]*ssa.Funct
 	for _, to := range targets.own {
 		add(to, async)
 	}
-	if _, isParam := common.Value.(*ssa.Parameter); targets.unknown && !common.IsInvoke() && !isParam {
+	if len(targets.own) == 0 && targets.unknown && isElement(common.Value) {
 		if sig, ok := common.Value.Type().Underlying().(*types.Signature); ok {
 			for _, to := range bySignature[signatureKey(sig)] {
 				add(to, async)
@@ -162,6 +162,9 @@ func (p *pkg) edgesOf(instr ssa.Instruction, bySignature map[string][]*ssa.Funct
 		}
 	}
 	async = async || startsGoroutine(common)
+	if runsOnce(common) {
+		return
+	}
 	for _, arg := range common.Args {
 		if _, ok := arg.Type().Underlying().(*types.Signature); ok {
 			for _, to := range p.functions(arg, make(map[ssa.Value]bool)).own {
@@ -169,6 +172,26 @@ func (p *pkg) edgesOf(instr ssa.Instruction, bySignature map[string][]*ssa.Funct
 			}
 		}
 	}
+}
+
+// isElement reports whether the function called was taken out of a slice, a map
+// or a struct: it may be any of those that are used as values.
+func isElement(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		switch v.X.(type) {
+		case *ssa.IndexAddr, *ssa.FieldAddr:
+			return v.Op == token.MUL
+		}
+	case *ssa.Lookup, *ssa.Index, *ssa.Field:
+		return true
+	case *ssa.Extract:
+		switch v.Tuple.(type) {
+		case *ssa.Next, *ssa.Lookup:
+			return true
+		}
+	}
+	return false
 }
 
 // startedBy reports whether the closure is only used in go statements.
@@ -198,6 +221,17 @@ func startsGoroutine(call *ssa.CallCommon) bool {
 	switch fn.Pkg().Path() {
 	case "golang.org/x/sync/errgroup", "sync", "k8s.io/apimachinery/pkg/util/wait":
 		return fn.Name() == "Go" || fn.Name() == "TryGo" || strings.HasPrefix(fn.Name(), "Start")
+	}
+	return false
+}
+
+// runsOnce reports whether the call runs its argument once in the life of the
+// process, on behalf of whoever comes first: the goroutines that it starts
+// belong to nobody's context.
+func runsOnce(call *ssa.CallCommon) bool {
+	switch kubeapi.Name(calleeObject(call)) {
+	case "(sync.Once).Do", "sync.OnceFunc", "sync.OnceValue", "sync.OnceValues":
+		return true
 	}
 	return false
 }

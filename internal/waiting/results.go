@@ -59,16 +59,21 @@ func (f *flow) call(instr *ssa.Call) Values {
 		case fact != nil && fact.Deaf:
 			return nil
 		default:
-			vs = vs.join(f.assumed(call, args, given), n)
+			vs = vs.join(f.assumed(instr, args, given), n)
 		}
 	}
 	if targets.unknown {
 		if len(targets.own) > 0 && vs.informative() {
 			return vs // an interface with implementations here
 		}
-		vs = vs.join(f.assumed(call, args, given), n)
+		vs = vs.join(f.assumed(instr, args, given), n)
 	}
 	return vs
+}
+
+// wraps reports whether fn returns an error that is nil only if its argument is.
+func wraps(fn *types.Func) bool {
+	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "github.com/pkg/errors"
 }
 
 // builtWith reports whether the receiver is the result of calls one of which
@@ -111,7 +116,8 @@ func (f *flow) contextGiven(args []ssa.Value) (done, any bool) {
 }
 
 // assumed is what is assumed of a function that nothing is known about.
-func (f *flow) assumed(call *ssa.CallCommon, args []ssa.Value, given bool) Values {
+func (f *flow) assumed(instr *ssa.Call, args []ssa.Value, given bool) Values {
+	call := instr.Common()
 	results := call.Signature().Results()
 	vs := make(Values, results.Len())
 	for i := range vs {
@@ -127,8 +133,11 @@ func (f *flow) assumed(call *ssa.CallCommon, args []ssa.Value, given bool) Value
 	}
 	// It may wrap the error that it is given.
 	for _, arg := range args {
-		if isError(arg.Type()) && f.value(arg) == Cancelled {
-			vs[last] = Cancelled
+		if !isError(arg.Type()) {
+			continue
+		}
+		if v := f.at(arg, instr.Block()); v == Cancelled || v == NonNil && wraps(calleeObject(call)) {
+			vs[last] = v
 		}
 	}
 	return vs

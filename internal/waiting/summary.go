@@ -71,7 +71,7 @@ func (p *pkg) resultsGiven(fn *ssa.Function, w World, given map[ssa.Value]Value)
 		}
 		here := make(Values, len(ret.Results))
 		for i, v := range ret.Results {
-			here[i] = f.value(v)
+			here[i] = f.at(v, b)
 		}
 		vs = vs.join(here, len(here))
 	}

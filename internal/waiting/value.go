@@ -3,24 +3,30 @@ package waiting
 // A Value is what is known of an error, a boolean or a pointer while the
 // signals to stop have been given. It is an element of a small lattice:
 //
-//	              Unknown
-//	    /      |     |     \     \
-//	 NonNil   Nil   True  False  Flag
-//	 /    \     \    |     /     /
-//	Cancelled Permanent ..      /
-//	         \   |    |        /
-//	             Unreached
+//	                 Unknown
+//	      /      /      |      \     \
+//	Cancelled   Nil    True   False  Flag
+//	    |        |      |       |     |
+//	  NonNil     |      |       |     |
+//	    |        |      |       |     |
+//	Permanent    |      |       |     |
+//	      \      \      |      /     /
+//	                Unreached
+//
+// That an error which may be the context's is above one which certainly is not
+// is a choice for silence: a function that fails either way is taken to fail
+// because of the context.
 type Value uint8
 
 const (
 	// Unreached: no path on which the value is computed has been seen yet.
 	Unreached Value = iota
-	// Cancelled is an error, not nil, because of the context.
-	Cancelled
 	// Permanent is an error that a retry library does not retry.
 	Permanent
-	// NonNil is any other error or pointer that is not nil.
+	// NonNil is any error or pointer that is not nil.
 	NonNil
+	// Cancelled is an error, not nil, because of the context.
+	Cancelled
 	Nil
 	True
 	False
@@ -38,7 +44,7 @@ func (v Value) join(w Value) Value {
 	case v == Unreached:
 		return w
 	case v.nonNil() && w.nonNil():
-		return NonNil
+		return max(v, w)
 	}
 	return Unknown
 }
