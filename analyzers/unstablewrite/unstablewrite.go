@@ -31,14 +31,21 @@ func run(pass *rule.Pass) error {
 	heartbeats := dropsStatusEvents(pkg, events)
 	var all []finding
 	for _, fn := range pkg.Funcs {
-		if !ssair.Reconciles(fn) {
+		reconciles := ssair.Reconciles(fn)
+		if !reconciles && !(takesContext(fn) && pass.Pkg.Name() != "main") {
 			continue
 		}
 		for _, ev := range events.Events(fn) {
 			for _, f := range findings(ev) {
-				if f.inStatus && f.source.Kind == flow.Clock && heartbeats {
+				switch {
+				case !reconciles && !f.ofOrder():
+					continue // perhaps nobody calls it twice
+				case f.ofOrder() && f.source.Pos == ev.Pos:
+					continue // reported where value and write meet, in the package called
+				case f.inStatus && f.source.Kind == flow.Clock && heartbeats:
 					continue // the write wakes nobody
 				}
+				f.once = !reconciles
 				all = append(all, f)
 			}
 		}
@@ -51,8 +58,12 @@ func run(pass *rule.Pass) error {
 			continue
 		}
 		last = f.source.Pos
-		pass.Reportf(rule.Span{From: f.source.Pos, To: f.source.End}, "%s reaches %s in %s (%s); every reconcile writes it again",
-			f.origin(pass.Fset), f.target, f.verb, f.place(pass.Fset))
+		consequence := "every reconcile writes it again"
+		if f.once {
+			consequence = "each write differs from the one before"
+		}
+		pass.Reportf(rule.Span{From: f.source.Pos, To: f.source.End}, "%s reaches %s in %s (%s); %s",
+			f.origin(pass.Fset), f.target, f.verb, f.place(pass.Fset), consequence)
 	}
 	return nil
 }
@@ -65,6 +76,12 @@ type finding struct {
 	at       string // of the write
 	pos      token.Pos
 	inStatus bool
+	once     bool // not known to be below a reconciler
+}
+
+// ofOrder reports whether it is the order that differs, not the content.
+func (f finding) ofOrder() bool {
+	return f.source.Kind == flow.MapOrder || f.source.Kind == flow.ListOrder
 }
 
 func (f finding) compare(g finding) int {
@@ -73,6 +90,12 @@ func (f finding) compare(g finding) int {
 	}
 	if f.pos != g.pos {
 		return int(f.pos - g.pos)
+	}
+	if f.once != g.once {
+		if g.once {
+			return -1
+		}
+		return 1
 	}
 	return strings.Compare(f.target, g.target)
 }
@@ -221,6 +244,14 @@ func looksAtGeneration(fn *ssa.Function) bool {
 		}
 	}
 	return false
+}
+
+// takesContext reports whether the function is one that an operator calls while
+// it runs. Of such a function only orders are reported where no reconciler is in
+// sight: they make sense nowhere.
+func takesContext(fn *ssa.Function) bool {
+	params := fn.Signature.Params()
+	return params.Len() > 0 && kubeapi.TypeName(params.At(0).Type()) == "context.Context"
 }
 
 // method returns the name of the function that writes.

@@ -58,9 +58,19 @@ func (in *interp) call(fr *frame, instr ssa.CallInstruction, st *heap) []value {
 		}
 		return in.opaque(fr, callee{}, site)
 	}
+	var items labels
+	if common.IsInvoke() {
+		// What the method of one of several does depends on which one it is.
+		items = site.args[0].labels.transform(func(l Label) (Label, bool) { return l, l.Item })
+	}
 	var results []value
 	for i, c := range callees {
 		got := in.apply(fr, c, site)
+		for j := range got {
+			if len(items) > 0 {
+				got[j] = got[j].withLabels(items)
+			}
+		}
 		if i == 0 {
 			results = slices.Clone(got)
 			continue
@@ -553,16 +563,22 @@ func (in *interp) pure(fr *frame, c callee, s *callSite) []value {
 	if !registers(c) {
 		made = in.runArgs(fr, s, func(f *fval) []value { return in.elements(fr, s, f) })
 	}
-	// A method's receiver takes in what it is given: a builder, a hash.
-	if takesIn(c, s) || absorbs(c.name) {
+	if a := in.printedAddress(c, s); a != nil && !in.guarded(fr) {
+		all = all.union(a)
+	}
+	// A method's receiver takes in what it is given, and a writer what is
+	// written to it: a builder, a hash.
+	for _, into := range absorbers(c, s) {
 		var rest labels
-		for _, a := range s.args[1:] {
-			rest = rest.union(in.deep(a, s.st))
+		for i, a := range s.args {
+			if i != into {
+				rest = rest.union(in.deep(a, s.st))
+			}
 		}
 		rest = in.admit(fr, value{labels: rest.fixed()}, types.Typ[types.String]).labels
-		for _, r := range s.args[0].refs {
+		for _, r := range s.args[into].refs {
 			ls := rest
-			if isMap(s.vals[0]) {
+			if isMap(s.vals[into]) {
 				ls = ls.transform(func(l Label) (Label, bool) { return l, !l.Item })
 			} else {
 				ls = rowed(ls, func(item Label) bool {
@@ -597,29 +613,28 @@ func (in *interp) pure(fr *frame, c callee, s *callSite) []value {
 	return vals
 }
 
-// takesIn reports whether the call is of a method that changes its receiver.
-func takesIn(c callee, s *callSite) bool {
-	recv := c.obj.Signature().Recv()
-	if recv == nil || len(s.args) < 2 || s.instr.Common().IsInvoke() {
-		return false
+// absorbers returns the arguments that take in the others: the receiver of a
+// method that changes it, and writers.
+func absorbers(c callee, s *callSite) []int {
+	var into []int
+	if recv := c.obj.Signature().Recv(); recv != nil && len(s.args) > 1 && !s.instr.Common().IsInvoke() {
+		switch types.Unalias(recv.Type()).Underlying().(type) {
+		case *types.Pointer, *types.Map:
+			into = append(into, 0)
+		}
 	}
-	switch types.Unalias(recv.Type()).Underlying().(type) {
-	case *types.Pointer, *types.Map:
-		return true
+	first := len(s.args) - s.sig.Params().Len() // behind the receiver
+	for i := range s.sig.Params().Len() {
+		if first >= 0 && kubeapi.TypeName(s.sig.Params().At(i).Type()) == "io.Writer" {
+			into = append(into, first+i)
+		}
 	}
-	return false
-}
-
-// absorbs reports whether the function writes its other arguments into the
-// first.
-func absorbs(name string) bool {
-	switch name {
-	case "fmt.Fprint", "fmt.Fprintf", "fmt.Fprintln", "io.WriteString", "(io.Writer).Write", "(io.StringWriter).WriteString",
-		"maps.Copy", "encoding/binary.Write", "(io.ByteWriter).WriteByte", "k8s.io/apimachinery/pkg/util/dump.DeepHashObject",
-		"k8s.io/kubernetes/pkg/util/hash.DeepHashObject":
-		return true
+	switch c.name {
+	case "(io.Writer).Write", "(io.StringWriter).WriteString", "(io.ByteWriter).WriteByte", "maps.Copy",
+		"k8s.io/apimachinery/pkg/util/dump.DeepHashObject":
+		into = append(into, 0)
 	}
-	return false
+	return into
 }
 
 // elements returns what a library function that walks a sequence passes to the
@@ -790,7 +805,11 @@ func (in *interp) builtin(fr *frame, name string, s *callSite) value {
 	case "len", "cap":
 		// Conditions read it; nothing else is made of it.
 		return value{labels: in.deep(s.args[0], s.st).transform(func(l Label) (Label, bool) {
-			return l, l.Kind == Content || l.Kind == State
+			// No order, and of a caller's content only that it decides.
+			if l.Kind == Content {
+				l = Label{Kind: State, Path: shortPath(strings.TrimSuffix(l.Path, "#"))}
+			}
+			return l, l.Kind == State
 		})}
 	case "min", "max":
 		var out value

@@ -83,6 +83,14 @@ func targets(v ssa.Value, depth int) []ssa.Value {
 		if call, ok := v.Tuple.(*ssa.Call); ok {
 			return returned(call, v.Index, depth)
 		}
+	case *ssa.MakeMap:
+		var out []ssa.Value
+		for _, ref := range *v.Referrers() {
+			if m, ok := ref.(*ssa.MapUpdate); ok && m.Map == v {
+				out = append(out, targets(m.Value, depth+1)...)
+			}
+		}
+		return out
 	case *ssa.Alloc:
 		var out []ssa.Value
 		for _, ref := range *v.Referrers() {

@@ -126,7 +126,7 @@ func (in *interp) effective(fr *frame, groups [][]branch) []guard {
 			ls, is := in.guarding(fr, alt.cond, alt.then, 0)
 			if alt.search && isSelection(ls) {
 				is = true
-			} else if is && !alt.search {
+			} else if is && !alt.search && !testsZero(alt.cond) {
 				is = !isSelection(ls)
 			}
 			if !is {
@@ -211,34 +211,67 @@ func (in *interp) guarding(fr *frame, cond ssa.Value, then bool, depth int) (lab
 	case *ssa.Call:
 		return in.predicate(fr, c, then, ls)
 	case *ssa.Phi:
-		// changed := false; if … { changed = true }, and a && b as a value.
-		is := false
-		base := in.controlling(c.Block())
-		for i, e := range c.Edges {
-			if _, isConst := e.(*ssa.Const); !isConst {
-				if e == ssa.Value(c) {
-					continue
-				}
-				more, guards := in.guarding(fr, e, then, depth+1)
-				ls, is = ls.union(more), is || guards
-			}
-			for _, group := range in.controlling(c.Block().Preds[i]) {
-				if containsGroup(base, group) {
-					continue
-				}
-				for _, alt := range group {
-					more, guards := in.guarding(fr, alt.cond, alt.then, depth+1)
-					ls, is = ls.union(more), is || guards
-				}
-			}
-		}
-		return ls, is
+		return in.flag(fr, c, then, depth)
 	}
 	return ls, true
 }
 
+// flag classifies a boolean variable that branches set.
+//
+//	changed := false; if … { changed = true }
+//	success := true; if err != nil { success = false }
+//
+// It is a guard if a guard decides whether it is set, errors aside.
+func (in *interp) flag(fr *frame, phi *ssa.Phi, then bool, depth int) (labels, bool) {
+	ls := in.reg(fr, phi).labels
+	is := false
+	base := in.controlling(phi.Block())
+	for i, e := range phi.Edges {
+		if e == ssa.Value(phi) {
+			continue
+		}
+		groups := slices.DeleteFunc(slices.Clone(in.controlling(phi.Block().Preds[i])), func(g []branch) bool { return containsGroup(base, g) })
+		c := constOf(e)
+		if c == nil {
+			more, guards := in.guarding(fr, e, then, depth+1)
+			ls, is = ls.union(more), is || guards
+		} else if fails := c.Value != nil && constant.BoolVal(c.Value) != then; fails && slices.ContainsFunc(groups, isFailure) {
+			continue
+		}
+		for _, group := range groups {
+			for _, alt := range group {
+				more, guards := in.guarding(fr, alt.cond, alt.then, depth+1)
+				ls, is = ls.union(more), is || guards
+			}
+		}
+	}
+	return ls, is
+}
+
+// isFailure reports whether the branch is taken because of an error.
+func isFailure(group []branch) bool {
+	if len(group) != 1 {
+		return false
+	}
+	cmp, ok := group[0].cond.(*ssa.BinOp)
+	return ok && isError(cmp.X.Type()) && (cmp.Op == token.NEQ) == group[0].then
+}
+
 func containsGroup(groups [][]branch, g []branch) bool {
 	return slices.ContainsFunc(groups, func(h []branch) bool { return slices.Equal(g, h) })
+}
+
+// testsZero reports whether the condition compares with nil or a zero value.
+func testsZero(cond ssa.Value) bool {
+	c, ok := cond.(*ssa.BinOp)
+	if !ok {
+		return false
+	}
+	k := constOf(c.Y)
+	if k == nil {
+		k = constOf(c.X)
+	}
+	return k != nil && isZeroConst(k)
 }
 
 // isSelection reports whether a condition only looks at what identifies an

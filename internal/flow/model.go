@@ -131,6 +131,10 @@ func (in *interp) model(fr *frame, c callee, s *callSite) ([]value, bool) {
 			s.st.put(r.under(field).under(key), in.admit(fr, s.args[2], types.Typ[types.String]), len(s.args[0].refs) == 1)
 		}
 		return nil, true
+	case "k8s.io/apimachinery/pkg/api/meta.FindStatusCondition":
+		found := s.args[0].sub("[]", nil)
+		found.lost = true
+		return []value{found}, true
 	case "(sync.Map).Range":
 		l := in.newSource(MapOrder, "map order", s)
 		in.iterateItems(fr, s.args[1], in.load(s.args[0], s.st, structType).withLabels(in.deep(s.args[0], s.st)), labels{l}, s)

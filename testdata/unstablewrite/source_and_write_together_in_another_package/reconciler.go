@@ -20,5 +20,5 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	return ctrl.Result{}, config.Ensure(ctx, r.Client, &thing) // want "unstablewrite: map order .*ConfigMap"
+	return ctrl.Result{}, config.Ensure(ctx, r.Client, &thing)
 }

@@ -17,7 +17,7 @@ func Ensure(ctx context.Context, c client.Client, thing *thingapi.Thing) error {
 	cm := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
 	_, err := controllerutil.CreateOrUpdate(ctx, c, cm, func() error {
 		var lines []string
-		for k, v := range thing.Spec.Config {
+		for k, v := range thing.Spec.Config { // want "unstablewrite: map order .*ConfigMap"
 			lines = append(lines, k+"="+v)
 		}
 		cm.Data = map[string]string{"env": strings.Join(lines, "\n")}
