@@ -155,6 +155,29 @@ func (p *pkg) implementations(call *ssa.CallCommon) callees {
 	if !ok || call.Method.Pkg() == nil || isStandard(call.Method.Pkg().Path()) {
 		return c
 	}
+	c.own = p.methodsOf(iface, call.Method)
+	// An interface declared here, with implementations here, is taken to have
+	// no others.
+	if call.Method.Pkg() == p.types && len(c.own) > 0 {
+		c.unknown = false
+	}
+	return c
+}
+
+// An implKey is a method of an interface.
+type implKey struct {
+	iface  *types.Interface
+	method *types.Func
+}
+
+// methodsOf returns the methods of this package's types that implement a method
+// of an interface.
+func (p *pkg) methodsOf(iface *types.Interface, method *types.Func) []*ssa.Function {
+	key := implKey{iface, method}
+	if fns, ok := p.methods[key]; ok {
+		return fns
+	}
+	var fns []*ssa.Function
 	for _, t := range p.named {
 		if named, ok := t.(*types.Named); ok && named.TypeParams().Len() > 0 {
 			continue
@@ -163,21 +186,17 @@ func (p *pkg) implementations(call *ssa.CallCommon) callees {
 			if !types.Implements(recv, iface) {
 				continue
 			}
-			obj, _, _ := types.LookupFieldOrMethod(recv, true, call.Method.Pkg(), call.Method.Name())
+			obj, _, _ := types.LookupFieldOrMethod(recv, true, method.Pkg(), method.Name())
 			if m, ok := obj.(*types.Func); ok {
 				if fn := p.own(p.ssa.Prog.FuncValue(m.Origin())); fn != nil {
-					c.own = append(c.own, fn)
+					fns = append(fns, fn)
 				}
 			}
 			break
 		}
 	}
-	// An interface declared here, with implementations here, is taken to have
-	// no others.
-	if call.Method.Pkg() == p.types && len(c.own) > 0 {
-		c.unknown = false
-	}
-	return c
+	p.methods[key] = fns
+	return fns
 }
 
 // isStandard reports whether the import path is one of the standard library:

@@ -107,12 +107,12 @@ func (a *analyzer) exportFacts() {
 }
 
 func (a *analyzer) factOf(fn *ssa.Function, edges map[*ssa.Function][]callEdge) *Fact {
-	s := a.summary(fn)
-	f := &Fact{Nap: s.nap, Listens: a.listensItself(fn)}
-	if vs := s.results[ScopeDone]; vs.informative() {
+	nap := a.napOf(fn)
+	f := &Fact{Nap: nap, Listens: a.listensItself(fn)}
+	if vs := a.results(fn, ScopeDone); vs.informative() {
 		f.Done = vs
 	}
-	if vs := s.results[AllDone]; vs.informative() && !slices.Equal(vs, f.Done) {
+	if vs := a.results(fn, AllDone); vs.informative() && !slices.Equal(vs, f.Done) {
 		f.Stopped = vs
 	}
 	if a.scope(fn) != "" && f.Done == nil {

@@ -40,7 +40,9 @@ type pkg struct {
 	resty     map[ssa.Value][]*ssa.Call
 	loops     map[*ssa.Function]*loopNest
 	siteCache map[*ssa.Function][]site
-	summaries map[*ssa.Function]*summary
+	naps      map[*ssa.Function]Nap
+	resultsIn [worlds]map[*ssa.Function]Values
+	methods   map[implKey][]*ssa.Function
 	imported  map[*types.Func]*Fact
 	scopes    map[*ssa.Function]string
 }
@@ -66,9 +68,13 @@ func newPkg(pass *analysis.Pass, ir *ssair.Package) *pkg {
 		calls:       make(map[*ssa.Function][]*ssa.CallCommon),
 		loops:       make(map[*ssa.Function]*loopNest),
 		siteCache:   make(map[*ssa.Function][]site),
-		summaries:   make(map[*ssa.Function]*summary),
+		naps:        make(map[*ssa.Function]Nap),
+		methods:     make(map[implKey][]*ssa.Function),
 		imported:    make(map[*types.Func]*Fact),
 		scopes:      make(map[*ssa.Function]string),
+	}
+	for w := range p.resultsIn {
+		p.resultsIn[w] = make(map[*ssa.Function]Values)
 	}
 	for _, fn := range ir.Funcs {
 		p.index(fn)

@@ -104,7 +104,7 @@ func (p *pkg) callbackResults(v ssa.Value, world World) Values {
 	}
 	var vs Values
 	for _, fn := range targets.own {
-		vs = vs.join(p.summary(fn).results[world], fn.Signature.Results().Len())
+		vs = vs.join(p.results(fn, world), fn.Signature.Results().Len())
 	}
 	return vs
 }

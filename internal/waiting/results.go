@@ -47,7 +47,7 @@ func (f *flow) call(instr *ssa.Call) Values {
 		if any && !given {
 			return nil // runs on a context that is not done
 		}
-		vs = vs.join(f.p.summary(own).results[f.world], n)
+		vs = vs.join(f.p.results(own, f.world), n)
 	}
 	for _, foreign := range targets.foreign {
 		fact := f.p.fact(foreign)

@@ -193,7 +193,7 @@ func (s *site) interval() (time.Duration, bool) {
 // sleeps reports whether the call does nothing but wait for a time or a context.
 func (p *pkg) sleeps(call *ssa.CallCommon) bool {
 	for _, fn := range p.resolve(call).own {
-		return p.summary(fn).nap.Kind == SoftNap && len(p.nest(fn).loops) == 0
+		return p.napOf(fn).Kind == SoftNap && len(p.nest(fn).loops) == 0
 	}
 	if fn := calleeObject(call); fn != nil {
 		fact := p.fact(fn)

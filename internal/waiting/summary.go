@@ -6,13 +6,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A summary says of a function of the package what its callers need to know.
-type summary struct {
-	// results in a world in which the signals have been given.
-	results [worlds]Values
-	// nap is the wait that a call amounts to.
-	nap Nap
-}
+// What callers need to know of a function of the package is computed on demand.
+// Functions that call each other recursively see nothing of each other, which
+// is the silent side of the lattice; the order of the demands is that of the
+// source, so the outcome is the same in every run.
 
 // A Nap is a wait for which a function is called: a helper around time.Sleep,
 // or around a select that also listens to a context.
@@ -32,32 +29,29 @@ const (
 	HardNap
 )
 
-// unknownSummary stands for functions that are being summarised: recursion
-// says nothing.
-var unknownSummary = &summary{}
-
-// summary computes on demand. Functions that call each other recursively see
-// nothing of each other, which is the silent side of the lattice; the order of
-// the demands is that of the source, so the outcome is the same in every run.
-func (p *pkg) summary(fn *ssa.Function) *summary {
-	if s, ok := p.summaries[fn]; ok {
-		return s
+// results joins the results at the returns of fn that are reached in the world.
+func (p *pkg) results(fn *ssa.Function, w World) Values {
+	memo := p.resultsIn[w]
+	if vs, ok := memo[fn]; ok {
+		return vs
 	}
-	p.summaries[fn] = unknownSummary
-	s := new(summary)
-	if fn.Signature.Results().Len() > 0 {
-		for w := range worlds {
-			s.results[w] = p.results(fn, w)
-		}
+	memo[fn] = nil // nothing is known while it is being computed
+	if hasTrackedResult(fn) {
+		memo[fn] = p.resultsGiven(fn, w, nil)
 	}
-	s.nap = p.napOf(fn)
-	p.summaries[fn] = s
-	return s
+	return memo[fn]
 }
 
-// results joins the results at the returns that are reached in the world.
-func (p *pkg) results(fn *ssa.Function, w World) Values {
-	return p.resultsGiven(fn, w, nil)
+// hasTrackedResult reports whether some result is of a type that [Value] can
+// say something about.
+func hasTrackedResult(fn *ssa.Function) bool {
+	res := fn.Signature.Results()
+	for i := range res.Len() {
+		if zero(res.At(i).Type()) != Unknown {
+			return true
+		}
+	}
+	return false
 }
 
 // resultsGiven is results with assumptions about parameters.
@@ -78,8 +72,19 @@ func (p *pkg) resultsGiven(fn *ssa.Function, w World, given map[ssa.Value]Value)
 	return vs
 }
 
-// napOf looks for waits outside of loops that every call comes by.
+// napOf returns the wait that a call of fn amounts to.
 func (p *pkg) napOf(fn *ssa.Function) Nap {
+	if nap, ok := p.naps[fn]; ok {
+		return nap
+	}
+	p.naps[fn] = Nap{}
+	nap := p.findNap(fn)
+	p.naps[fn] = nap
+	return nap
+}
+
+// findNap looks for waits outside of loops that every call comes by.
+func (p *pkg) findNap(fn *ssa.Function) Nap {
 	nest := p.nest(fn)
 	for _, s := range p.sites(fn) {
 		if nest.of[s.instr.Block()] != nil || s.poll && s.hard || !passes(fn, s.instr.Block()) {
@@ -130,7 +135,7 @@ func (p *pkg) nap(call *ssa.CallCommon) Nap {
 	}
 	for _, fn := range targets.own {
 		// Beside one that naps, other implementations are those for tests.
-		if nap := p.summary(fn).nap; nap.Kind != NoNap {
+		if nap := p.napOf(fn); nap.Kind != NoNap {
 			return nap
 		}
 	}
