@@ -8,10 +8,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
+	"sync"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/analysis/checker"
 	"golang.org/x/tools/go/packages"
 
 	"github.com/operatorvet/operatorvet/internal/load"
@@ -47,26 +46,39 @@ type Report struct {
 	Failures []load.Failure // sorted by package
 }
 
-// Run runs the rules over the packages that cfg describes. It sets
-// cfg.Relevant.
+// Run runs the rules over the packages that cfg describes. It sets cfg.Relevant
+// and cfg.Visit.
 func Run(cfg load.Config, rules []*analysis.Analyzer) (*Report, error) {
+	if err := analysis.Validate(rules); err != nil {
+		return nil, err
+	}
+	rep := new(Report)
+	var mu sync.Mutex // guards rep
+	r := newRunner(rules)
 	cfg.Relevant = relevant
+	cfg.Visit = func(pkg *packages.Package, matched bool) {
+		var found []Finding
+		err := r.analyze(pkg, func(a *analysis.Analyzer, d analysis.Diagnostic) {
+			if matched && slices.Contains(rules, a) {
+				found = append(found, finding(pkg, a, d))
+			}
+		})
+		mu.Lock()
+		defer mu.Unlock()
+		rep.Findings = append(rep.Findings, found...)
+		if err != nil {
+			rep.Failures = append(rep.Failures, load.Failure{Package: pkg.PkgPath, Message: err.Error()})
+		}
+	}
 	prog, err := load.Load(cfg)
 	if err != nil {
 		return nil, err
 	}
-	graph, err := checker.Analyze(withProgress(rules, cfg.Progress, len(prog.Packages)), prog.Packages, nil)
-	if err != nil {
-		return nil, err
-	}
-	rep := &Report{Failures: prog.Failures}
-	rep.Failures = append(rep.Failures, broken(graph)...)
-	slices.SortStableFunc(rep.Failures, func(a, b load.Failure) int { return cmp.Compare(a.Package, b.Package) })
-	for _, act := range graph.Roots {
-		for _, d := range act.Diagnostics {
-			rep.Findings = append(rep.Findings, finding(act, d))
-		}
-	}
+	rep.Failures = append(rep.Failures, prog.Failures...)
+	slices.SortFunc(rep.Failures, func(a, b load.Failure) int {
+		return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.Message, b.Message))
+	})
+	rep.Failures = slices.Compact(rep.Failures)
 	slices.SortFunc(rep.Findings, compareFindings)
 	rep.Findings = slices.CompactFunc(rep.Findings, sameFinding)
 	return rep, nil
@@ -84,54 +96,15 @@ func relevant(pkg *packages.Package) bool {
 	return ssair.UsesClient(pkg.PkgPath, imports)
 }
 
-// withProgress adds an analyzer that counts the packages on which all rules
-// have run.
-func withProgress(rules []*analysis.Analyzer, progress func(string, int, int), total int) []*analysis.Analyzer {
-	if progress == nil {
-		return rules
-	}
-	progress("analysing", 0, total)
-	var done atomic.Int64
-	return append(slices.Clip(rules), &analysis.Analyzer{
-		Name:     "progress",
-		Doc:      "count analysed packages",
-		Requires: rules,
-		Run: func(*analysis.Pass) (any, error) {
-			progress("analysing", int(done.Add(1)), total)
-			return nil, nil
-		},
-	})
-}
-
-// broken returns a failure for each package on which an analyzer broke. What
-// only suffered from that says nothing of its own.
-func broken(graph *checker.Graph) []load.Failure {
-	seen := make(map[load.Failure]bool)
-	var failures []load.Failure
-	for act := range graph.All() {
-		if act.Err == nil || slices.ContainsFunc(act.Deps, func(dep *checker.Action) bool { return dep.Err != nil }) {
-			continue
-		}
-		f := load.Failure{Package: act.Package.PkgPath, Message: act.Err.Error()}
-		if !seen[f] {
-			seen[f] = true
-			failures = append(failures, f)
-		}
-	}
-	slices.SortFunc(failures, func(a, b load.Failure) int { return strings.Compare(a.Message, b.Message) })
-	return failures
-}
-
-func finding(act *checker.Action, d analysis.Diagnostic) Finding {
-	fset := act.Package.Fset
+func finding(pkg *packages.Package, a *analysis.Analyzer, d analysis.Diagnostic) Finding {
 	place := func(pos token.Pos) token.Position {
-		posn := fset.Position(pos)
+		posn := pkg.Fset.Position(pos)
 		posn.Filename = filepath.Clean(posn.Filename)
 		return posn
 	}
 	f := Finding{
-		Rule:    act.Analyzer.Name,
-		Package: act.Package.PkgPath,
+		Rule:    a.Name,
+		Package: pkg.PkgPath,
 		Pos:     place(d.Pos),
 		End:     place(cmp.Or(d.End, d.Pos)),
 		Message: d.Message,

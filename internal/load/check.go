@@ -18,41 +18,39 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// parse parses the packages whose syntax is kept.
-func (g *graph) parse() error {
+// findCgo looks for packages that use cgo among those from syntax.
+func (g *graph) findCgo() error {
+	var mu sync.Mutex
+	var using []*node
 	parallel(g.nodes, func(n *node) {
-		if n.from == fromSyntax {
-			n.Syntax = g.parseFiles(n, n.GoFiles)
+		if n.from == fromSyntax && slices.ContainsFunc(n.GoFiles, importsC) {
+			mu.Lock()
+			using = append(using, n)
+			mu.Unlock()
 		}
 	})
-	var cgo []*node
-	for _, n := range g.nodes {
-		if n.from == fromSyntax && slices.ContainsFunc(n.Syntax, importsC) {
-			cgo = append(cgo, n)
-		}
-	}
-	if len(cgo) == 0 {
+	if len(using) == 0 {
 		return nil
 	}
-	if err := g.findCgoOutput(cgo); err != nil {
-		return err
-	}
-	for _, n := range cgo {
-		n.Syntax = g.parseFiles(n, n.CompiledGoFiles)
-	}
-	return nil
+	return g.findCgoOutput(using)
+}
+
+// importsC reports whether the file uses cgo.
+func importsC(name string) bool {
+	file, _ := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly|parser.SkipObjectResolution)
+	return file != nil && slices.ContainsFunc(file.Imports, func(imp *ast.ImportSpec) bool { return imp.Path.Value == `"C"` })
 }
 
 // parseFiles parses one file after the other: positions within a package then
 // compare the same way in every run.
-func (g *graph) parseFiles(n *node, names []string) []*ast.File {
-	mode := parser.SkipObjectResolution
-	if n.from == fromSyntax {
-		mode |= parser.ParseComments
+func (g *graph) parseFiles(n *node, mode parser.Mode) []*ast.File {
+	names := n.CompiledGoFiles
+	if names == nil {
+		names = n.GoFiles
 	}
 	var files []*ast.File
 	for _, name := range names {
-		file, err := parser.ParseFile(g.fset, name, nil, mode)
+		file, err := parser.ParseFile(g.fset, name, nil, mode|parser.SkipObjectResolution)
 		if err != nil {
 			n.addError(err)
 		}
@@ -61,10 +59,6 @@ func (g *graph) parseFiles(n *node, names []string) []*ast.File {
 		}
 	}
 	return files
-}
-
-func importsC(file *ast.File) bool {
-	return slices.ContainsFunc(file.Imports, func(imp *ast.ImportSpec) bool { return imp.Path.Value == `"C"` })
 }
 
 // parallel calls f for every element, as many at a time as there are processors.
@@ -83,12 +77,11 @@ func parallel[T any](of []T, f func(T)) {
 	wg.Wait()
 }
 
-// check gives every node its types, imports first.
-func (g *graph) check() {
-	// Reading export data also fills in the packages that it mentions, so there
-	// must be an object for each package before, and only one may read at a
-	// time.
-	var reading sync.Mutex
+// process gives every node its types, and has those visited that are to be
+// analysed, imports first.
+func (g *graph) process() {
+	// Export data fill in the packages that they mention, so each must exist
+	// before.
 	for _, n := range g.nodes {
 		n.Fset = g.fset
 		n.Types = types.NewPackage(n.PkgPath, n.Name)
@@ -110,20 +103,14 @@ func (g *graph) check() {
 			for _, imp := range n.imports {
 				<-imp.done
 			}
+			n.findAnalysable()
 			if n.from == fromNothing {
 				return
 			}
 			limit <- struct{}{}
-			defer func() { <-limit }()
-			switch n.from {
-			case fromSyntax, fromDeclaration:
-				g.checkSource(n)
-			case fromExport:
-				reading.Lock()
-				g.readExportData(n)
-				reading.Unlock()
-			}
-			g.cfg.Progress("type-checking", int(done.Add(1)), total)
+			g.complete(n)
+			<-limit
+			g.cfg.Progress("analysing", int(done.Add(1)), total)
 		}()
 	}
 	for _, n := range g.nodes {
@@ -131,49 +118,70 @@ func (g *graph) check() {
 	}
 }
 
-// checkSource type-checks a package.
-func (g *graph) checkSource(n *node) {
-	files := n.Syntax
-	cfg := &types.Config{
-		Importer: importer{n},
-		Sizes:    n.TypesSizes,
-		Error: func(err error) {
-			if n.from == fromSyntax {
-				n.addError(err)
-			}
-		},
-	}
-	if n.Module != nil && n.Module.GoVersion != "" {
-		cfg.GoVersion = "go" + n.Module.GoVersion
-	}
-	var info *types.Info
-	if n.from == fromSyntax {
-		info = &types.Info{
-			Types:        make(map[ast.Expr]types.TypeAndValue),
-			Instances:    make(map[*ast.Ident]types.Instance),
-			Defs:         make(map[*ast.Ident]types.Object),
-			Uses:         make(map[*ast.Ident]types.Object),
-			Implicits:    make(map[ast.Node]types.Object),
-			Selections:   make(map[*ast.SelectorExpr]*types.Selection),
-			Scopes:       make(map[ast.Node]*types.Scope),
-			FileVersions: make(map[*ast.File]string),
+// complete gives a node its types, and has it visited.
+func (g *graph) complete(n *node) {
+	switch n.from {
+	case fromExport:
+		// Reading export data also fills in the packages that it mentions.
+		g.reading.Lock()
+		defer g.reading.Unlock()
+		if err := n.readExportFile(g.fset); err != nil {
+			n.Errors = append(n.Errors, packages.Error{Msg: err.Error()})
 		}
-		n.TypesInfo = info
-	} else {
-		cfg.IgnoreFuncBodies = true
-		cfg.FakeImportC = true
-		files = g.parseFiles(n, n.GoFiles)
-		dropBodies(files)
+	case fromDeclaration:
+		g.checkDeclarations(n)
+	case fromSyntax:
+		g.checkSyntax(n)
+		n.Imports = n.analysable
+		if g.cfg.Visit != nil {
+			if n.visitable() {
+				g.cfg.Visit(n.Package, n.root)
+			}
+			n.Syntax, n.TypesInfo = nil, nil
+		}
 	}
+}
 
-	err := types.NewChecker(cfg, g.fset, n.Types, info).Files(files)
-	if n.from == fromDeclaration {
-		return // whoever imports it finds out what is missing
+// checkSyntax type-checks a package and keeps what it learns.
+func (g *graph) checkSyntax(n *node) {
+	n.Syntax = g.parseFiles(n, parser.ParseComments)
+	n.TypesInfo = &types.Info{
+		Types:        make(map[ast.Expr]types.TypeAndValue),
+		Instances:    make(map[*ast.Ident]types.Instance),
+		Defs:         make(map[*ast.Ident]types.Object),
+		Uses:         make(map[*ast.Ident]types.Object),
+		Implicits:    make(map[ast.Node]types.Object),
+		Selections:   make(map[*ast.SelectorExpr]*types.Selection),
+		Scopes:       make(map[ast.Node]*types.Scope),
+		FileVersions: make(map[*ast.File]string),
 	}
+	cfg := n.typesConfig()
+	cfg.Error = n.addError
+	err := types.NewChecker(cfg, g.fset, n.Types, n.TypesInfo).Files(n.Syntax)
 	if err != nil && len(n.Errors) == 0 {
 		n.addError(err)
 	}
 	n.judge()
+}
+
+// checkDeclarations type-checks a package without its functions' bodies. What
+// is wrong with it, importers find out.
+func (g *graph) checkDeclarations(n *node) {
+	files := g.parseFiles(n, 0)
+	dropBodies(files)
+	cfg := n.typesConfig()
+	cfg.IgnoreFuncBodies = true
+	cfg.FakeImportC = true
+	cfg.Error = func(error) {}
+	types.NewChecker(cfg, g.fset, n.Types, nil).Files(files) // see cfg.Error
+}
+
+func (n *node) typesConfig() *types.Config {
+	cfg := &types.Config{Importer: importer{n}, Sizes: n.TypesSizes}
+	if n.Module != nil && n.Module.GoVersion != "" {
+		cfg.GoVersion = "go" + n.Module.GoVersion
+	}
+	return cfg
 }
 
 func dropBodies(files []*ast.File) {
@@ -282,14 +290,8 @@ func (imp importer) Import(path string) (*types.Package, error) {
 	return pkg.Types, nil
 }
 
-// readExportData completes a package, and in part those that it mentions, from
+// readExportFile completes a package, and in part those that it mentions, from
 // what the compiler wrote about it.
-func (g *graph) readExportData(n *node) {
-	if err := n.readExportFile(g.fset); err != nil {
-		n.Errors = append(n.Errors, packages.Error{Msg: err.Error()})
-	}
-}
-
 func (n *node) readExportFile(fset *token.FileSet) error {
 	f, err := os.Open(n.ExportFile)
 	if err != nil {

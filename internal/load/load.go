@@ -14,6 +14,7 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -30,8 +31,15 @@ type Config struct {
 	// package has names, files, imports and module, but no types.
 	Relevant func(*packages.Package) bool
 
+	// Visit, if not nil, is called once for each well-typed package among those
+	// that match and those that are relevant, after it has been called for all
+	// in its Imports. Calls may be concurrent. The package's syntax and what the
+	// type checker says about it are dropped afterwards: only so many packages
+	// are in memory as there are processors.
+	Visit func(pkg *packages.Package, matched bool)
+
 	// Progress, if not nil, is told what is being done, and how many packages
-	// of how many are type-checked. Calls may be concurrent.
+	// of how many are done with. Calls may be concurrent.
 	Progress func(stage string, done, total int)
 }
 
@@ -100,11 +108,10 @@ func Load(cfg Config) (*Program, error) {
 	} else {
 		g.parseAll()
 	}
-	cfg.Progress("parsing", 0, 0)
-	if err := g.parse(); err != nil {
+	if err := g.findCgo(); err != nil {
 		return nil, err
 	}
-	g.check()
+	g.process()
 	return g.program(), nil
 }
 
@@ -141,7 +148,9 @@ type graph struct {
 	cfg   *Config
 	fset  *token.FileSet
 	nodes []*node // imports before importers
-	byPkg map[*packages.Package]*node
+
+	reading sync.Mutex // held while export data are read
+	byPkg   map[*packages.Package]*node
 }
 
 // node is a package in the graph.
@@ -150,7 +159,11 @@ type node struct {
 	imports []*node // sorted by ID
 	root    bool
 	from    origin
-	done    chan struct{} // closed when the types are there
+	done    chan struct{} // closed when the types are there, and it was visited
+
+	// analysable are the packages to look at that n reaches through none of
+	// their kind, by ID.
+	analysable map[string]*packages.Package
 
 	// unsound is "" if what the package declares is well-typed, whatever is
 	// wrong inside its functions. Otherwise it is the path of the package to
@@ -204,18 +217,13 @@ func (n *node) underDevelopment() bool {
 // program turns the graph into the result of loading.
 func (g *graph) program() *Program {
 	prog := new(Program)
-	imports := make(map[*node]map[string]*packages.Package)
-	for _, n := range g.nodes { // imports come before importers
-		imports[n] = relevantImports(n, imports)
+	for _, n := range g.nodes {
 		if n.IllTyped && (n.root || n.underDevelopment()) {
 			prog.Failures = append(prog.Failures, n.failure())
 		}
-		if n.root && n.from == fromSyntax && !n.IllTyped {
+		if n.root && n.visitable() {
 			prog.Packages = append(prog.Packages, n.Package)
 		}
-	}
-	for _, n := range g.nodes {
-		n.Imports = imports[n]
 	}
 	slices.SortFunc(prog.Packages, func(a, b *packages.Package) int { return strings.Compare(a.ID, b.ID) })
 	slices.SortFunc(prog.Failures, func(a, b Failure) int { return strings.Compare(a.Package, b.Package) })
@@ -224,18 +232,19 @@ func (g *graph) program() *Program {
 	return prog
 }
 
-// relevantImports returns the analysable packages that n reaches through none
-// of their kind, by ID, given the same for its imports.
-func relevantImports(n *node, of map[*node]map[string]*packages.Package) map[string]*packages.Package {
-	reached := make(map[string]*packages.Package)
+// visitable reports whether the package can be analysed.
+func (n *node) visitable() bool { return n.from == fromSyntax && !n.IllTyped }
+
+// findAnalysable fills in n.analysable, given the same for its imports.
+func (n *node) findAnalysable() {
+	n.analysable = make(map[string]*packages.Package)
 	for _, imp := range n.imports {
-		if imp.from == fromSyntax && !imp.IllTyped {
-			reached[imp.ID] = imp.Package
+		if imp.visitable() {
+			n.analysable[imp.ID] = imp.Package
 			continue
 		}
-		for id, pkg := range of[imp] {
-			reached[id] = pkg
+		for id, pkg := range imp.analysable {
+			n.analysable[id] = pkg
 		}
 	}
-	return reached
 }

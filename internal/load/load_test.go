@@ -2,11 +2,13 @@ package load_test
 
 import (
 	"errors"
+	"fmt"
 	"go/types"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/tools/go/packages"
@@ -163,6 +165,41 @@ func TestDependencyThatDoesNotCompile(t *testing.T) {
 		}
 		if len(prog.Packages) != 1 || len(prog.Failures) != 0 {
 			t.Errorf("%s: %d packages, failures %v", deps, len(prog.Packages), prog.Failures)
+		}
+	}
+}
+
+func TestVisitComesAfterImportsAndBeforeSyntaxIsDropped(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	var visited []string
+	prog, err := loadTree(t, modules, func(cfg *load.Config) {
+		cfg.Tests = true
+		cfg.Visit = func(pkg *packages.Package, matched bool) {
+			mu.Lock()
+			defer mu.Unlock()
+			visited = append(visited, fmt.Sprintf("%s %v", pkg.PkgPath, matched))
+			if len(pkg.Syntax) == 0 || pkg.TypesInfo == nil {
+				t.Errorf("%s has no syntax", pkg.ID)
+			}
+			for _, imp := range pkg.Imports {
+				if !slices.Contains(visited, imp.PkgPath+" false") {
+					t.Errorf("%s comes before %s", pkg.ID, imp.ID)
+				}
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(visited)
+	want := []string{"example.com/client false", "example.com/main true", "example.com/main_test true"}
+	if !slices.Equal(visited, want) {
+		t.Errorf("visited %q, want %q", visited, want)
+	}
+	for _, pkg := range prog.Packages {
+		if pkg.Syntax != nil || pkg.TypesInfo != nil {
+			t.Errorf("%s still has syntax", pkg.ID)
 		}
 	}
 }
