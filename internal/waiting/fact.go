@@ -137,6 +137,9 @@ func (a *analyzer) blindBelow(fn *ssa.Function, edges map[*ssa.Function][]callEd
 		return b
 	}
 	for _, e := range edges[fn] {
+		if e.makes {
+			continue
+		}
 		if b := a.blindBelow(e.to, edges, seen); b != nil {
 			return &Blind{At: b.At, Async: b.Async || e.async}
 		}

@@ -30,10 +30,12 @@ type reaching struct {
 	context string
 }
 
-// A callEdge leads from a function to one that it calls, starts or hands on.
+// A callEdge leads from a function to one that it calls, starts or hands on. One
+// that it only makes, it may also store or return.
 type callEdge struct {
 	to    *ssa.Function
 	async bool
+	makes bool
 }
 
 // reachAll propagates reach along the call graph of the package to a fixpoint:
@@ -126,9 +128,7 @@ func (p *pkg) callGraph() map[*ssa.Function][]callEdge {
 	edges := make(map[*ssa.Function][]callEdge)
 	bySignature := p.functionValues()
 	for _, fn := range p.funcs {
-		add := func(to *ssa.Function, async bool) {
-			edges[fn] = append(edges[fn], callEdge{to, async})
-		}
+		add := func(e callEdge) { edges[fn] = append(edges[fn], e) }
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				p.edgesOf(instr, bySignature, add)
@@ -138,12 +138,12 @@ func (p *pkg) callGraph() map[*ssa.Function][]callEdge {
 	return edges
 }
 
-func (p *pkg) edgesOf(instr ssa.Instruction, bySignature map[string][]*ssa.Function, add func(*ssa.Function, bool)) {
+func (p *pkg) edgesOf(instr ssa.Instruction, bySignature map[string][]*ssa.Function, add func(callEdge)) {
 	call, ok := instr.(ssa.CallInstruction)
 	if !ok {
 		if mc, ok := instr.(*ssa.MakeClosure); ok {
 			if lit := p.own(mc.Fn.(*ssa.Function)); lit != nil {
-				add(lit, startedBy(mc))
+				add(callEdge{to: lit, async: startedBy(mc), makes: true})
 			}
 		}
 		return
@@ -152,12 +152,12 @@ func (p *pkg) edgesOf(instr ssa.Instruction, bySignature map[string][]*ssa.Funct
 	_, async := instr.(*ssa.Go)
 	targets := p.resolve(common)
 	for _, to := range targets.own {
-		add(to, async)
+		add(callEdge{to: to, async: async})
 	}
 	if len(targets.own) == 0 && targets.unknown && isElement(common.Value) {
 		if sig, ok := common.Value.Type().Underlying().(*types.Signature); ok {
 			for _, to := range bySignature[signatureKey(sig)] {
-				add(to, async)
+				add(callEdge{to: to, async: async})
 			}
 		}
 	}
@@ -168,7 +168,7 @@ func (p *pkg) edgesOf(instr ssa.Instruction, bySignature map[string][]*ssa.Funct
 	for _, arg := range common.Args {
 		if _, ok := arg.Type().Underlying().(*types.Signature); ok {
 			for _, to := range p.functions(arg, make(map[ssa.Value]bool)).own {
-				add(to, async)
+				add(callEdge{to: to, async: async})
 			}
 		}
 	}
