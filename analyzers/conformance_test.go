@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -255,4 +256,30 @@ func parseFolder(t *testing.T, dir string) []*ast.File {
 		files = append(files, file)
 	}
 	return files
+}
+
+// TestAnalyzersAreGuarded hands each analyzer a pass that it cannot work with:
+// whatever happens in Run, the driver has to go on with the other packages.
+func TestAnalyzersAreGuarded(t *testing.T) {
+	t.Parallel()
+	seen := make(map[*analysis.Analyzer]bool)
+	var visit func(a *analysis.Analyzer)
+	visit = func(a *analysis.Analyzer) {
+		if seen[a] {
+			return
+		}
+		seen[a] = true
+		for _, req := range a.Requires {
+			visit(req)
+		}
+		defer func() {
+			if r := recover(); r != nil {
+				t.Errorf("%s panics: wrap it in rule.Guard", a.Name)
+			}
+		}()
+		a.Run(&analysis.Pass{Analyzer: a, Pkg: types.NewPackage("example.com/p", "p"), Files: []*ast.File{nil}})
+	}
+	for _, rule := range analyzers.All() {
+		visit(rule)
+	}
 }

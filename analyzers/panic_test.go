@@ -1,6 +1,8 @@
 package analyzers_test
 
 import (
+	"path"
+	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
@@ -25,7 +27,7 @@ func TestNoPanic(t *testing.T) {
 		"k8s.io/client-go/...",
 		"sigs.k8s.io/controller-runtime/...",
 	} {
-		t.Run(pattern, func(t *testing.T) {
+		t.Run(path.Base(strings.TrimSuffix(pattern, "/...")), func(t *testing.T) {
 			prog, err := fixture.LoadPackages(testdata, pattern)
 			if err != nil {
 				t.Fatal(err)
@@ -46,8 +48,8 @@ func TestNoPanic(t *testing.T) {
 				t.Fatal(err)
 			}
 			findings := 0
-			for _, act := range graph.Roots {
-				if act.Err != nil {
+			for act := range graph.All() {
+				if act.Err != nil && !strings.HasPrefix(act.Err.Error(), "failed prerequisites") {
 					t.Error(act.Err)
 				}
 				findings += len(act.Diagnostics)
