@@ -322,28 +322,31 @@ func (h *heap) sortedPaths(o *object) []string {
 }
 
 // get reads the place l.
-func (h *heap) get(l loc) value { return h.read(l, maxHops) }
+func (h *heap) get(l loc) value { return h.read(l, maxHops, nil) }
 
 // maxHops bounds how many references a read follows; what lies further is lost.
 const maxHops = 12
 
-func (h *heap) read(l loc, hops int) value {
+// read returns what l holds, apart from what is at the places already seen: who
+// asks joins that anyway. Without this, the time to read from objects that refer
+// to each other grows exponentially with hops.
+func (h *heap) read(l loc, hops int, seen map[loc]bool) value {
 	c := h.objs[l.obj]
 	if c != nil {
 		if v, ok := c.m[l.path]; ok {
 			if v.weak {
 				v.weak = false
-				return v.join(h.inherited(l, hops))
+				return v.join(h.inherited(l, hops, seen))
 			}
 			return v
 		}
 	}
-	return h.inherited(l, hops)
+	return h.inherited(l, hops, seen)
 }
 
 // inherited returns what the place l holds by what is known of the places that
 // enclose it, or by the object's nature.
-func (h *heap) inherited(l loc, hops int) value {
+func (h *heap) inherited(l loc, hops int, seen map[loc]bool) value {
 	var out value
 	if hops == 0 {
 		return value{lost: true}
@@ -356,7 +359,13 @@ func (h *heap) inherited(l loc, hops int) value {
 					if r.obj == l.obj && within(l.path, r.path) {
 						continue // a cycle
 					}
-					out = out.join(h.read(r.under(l.path[len(p):]), hops-1))
+					if seen == nil {
+						seen = map[loc]bool{l: true}
+					}
+					if next := r.under(l.path[len(p):]); !seen[next] {
+						seen[next] = true
+						out = out.join(h.read(next, hops-1, seen))
+					}
 				}
 				if !v.weak {
 					return out
