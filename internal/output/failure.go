@@ -10,7 +10,7 @@ import (
 // failureLine returns a failure on one line: package, place, reason.
 func failureLine(f load.Failure, dir string) string {
 	var parts []string
-	if f.Package != "" {
+	if f.Package != "" && !strings.Contains(f.Message, " at "+f.Package+": ") { // an internal error says where
 		parts = append(parts, f.Package)
 	}
 	if f.Pos != "" {

@@ -162,12 +162,14 @@ func TestFailureIsOneLine(t *testing.T) {
 		{Package: "example.com/p", Pos: filepath.Join(dir, "p.go") + ":3:7", Message: "undefined: x"},
 		{Package: "example.com/q", Pos: "q.go:1", Message: "expected 'package'"},
 		{Package: "./nosuch", Message: "no such directory"},
+		{Package: "example.com/r", Message: "internal error in bad at example.com/r: nil map"},
 	}}
 	var out bytes.Buffer
 	output.Failures(&out, rep, dir)
 	const want = `operatorvet: example.com/p: p.go:3:7: undefined: x
 operatorvet: example.com/q: q.go:1: expected 'package'
 operatorvet: ./nosuch: no such directory
+operatorvet: internal error in bad at example.com/r: nil map
 `
 	if out.String() != want {
 		t.Errorf("got\n%s", out.String())
