@@ -142,7 +142,7 @@ func findings(ev flow.Event) []finding {
 			continue
 		}
 		for _, l := range ev.Args[i].Labels {
-			if l.IsSource() && unguarded(ev, l) && slot != kubeapi.ObjectArg {
+			if l.IsSource() && unguarded(ev, l) && slot == kubeapi.BodyArg {
 				found = append(found, finding{
 					source: l, target: describe(subject(ev, write), ev, ""), verb: method(ev.Callee),
 					at: ev.At, pos: ev.Pos, inStatus: write.Sub != "",
@@ -150,7 +150,7 @@ func findings(ev flow.Event) []finding {
 			}
 		}
 		for _, obj := range ev.Args[i].Objects {
-			if kubeapi.AboutTime(obj.Type) {
+			if kubeapi.AboutTime(obj.Type) || slot == kubeapi.PatchArg && !isRawPatch(obj) {
 				continue
 			}
 			written := obj
@@ -175,6 +175,13 @@ func findings(ev flow.Event) []finding {
 		}
 	}
 	return found
+}
+
+// isRawPatch reports whether the patch carries bytes of its own, rather than the
+// difference of two objects.
+func isRawPatch(obj flow.Object) bool {
+	w, ok := kubeapi.WatchNamed(obj.From)
+	return ok && w.Role == kubeapi.RawPatch
 }
 
 // subject returns the object that a write with a serialised body is about.

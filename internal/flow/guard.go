@@ -120,6 +120,12 @@ func (in *interp) edgeGuards(fr *frame, p, b *ssa.BasicBlock) []guard {
 func (in *interp) effective(fr *frame, groups [][]branch) []guard {
 	var guards []guard
 	for _, group := range groups {
+		if len(group) > 1 {
+			// Errors aside: stored, err := parse(x); err != nil || stored == …
+			if regular := slices.DeleteFunc(slices.Clone(group), func(b branch) bool { return isFailure([]branch{b}) }); len(regular) > 0 {
+				group = regular
+			}
+		}
 		g := guard{cond: group[0].cond, branch: group[0].then}
 		effective := true
 		for _, alt := range group {

@@ -122,6 +122,7 @@ func (v value) equal(w value) bool {
 // parameter.
 type heap struct {
 	objs map[*object]*cells
+	work *int // steps taken for the function that is being interpreted
 }
 
 // cells are the known places of an object, keyed by path; shared ones are
@@ -139,7 +140,7 @@ func (h *heap) clone() *heap {
 	for _, c := range h.objs {
 		c.shared = true
 	}
-	return &heap{objs: maps.Clone(h.objs)}
+	return &heap{objs: maps.Clone(h.objs), work: h.work}
 }
 
 func (h *heap) writable(o *object) *cells {
@@ -230,6 +231,7 @@ func (h *heap) joinInto(g *heap) bool {
 		if hc == gc {
 			continue
 		}
+		h.worked(len(gc.m))
 		if hc == nil {
 			gc.shared = true
 			h.objs[o] = gc
@@ -324,6 +326,9 @@ func (h *heap) sortedPaths(o *object) []string {
 // get reads the place l.
 func (h *heap) get(l loc) value { return h.read(l, maxHops, nil) }
 
+// maxPlaces bounds how many places a read follows references from.
+const maxPlaces = 100
+
 // maxHops bounds how many references a read follows; what lies further is lost.
 const maxHops = 12
 
@@ -348,7 +353,7 @@ func (h *heap) read(l loc, hops int, seen map[loc]bool) value {
 // enclose it, or by the object's nature.
 func (h *heap) inherited(l loc, hops int, seen map[loc]bool) value {
 	var out value
-	if hops == 0 {
+	if h.worked(1); hops == 0 || len(seen) > maxPlaces || h.exhausted() {
 		return value{lost: true}
 	}
 	if c := h.objs[l.obj]; c != nil {
@@ -378,6 +383,17 @@ func (h *heap) inherited(l loc, hops int, seen map[loc]bool) value {
 	}
 	return out.join(h.natural(l))
 }
+
+// worked counts steps of reading and joining, which take as long as interpreting
+// instructions does.
+func (h *heap) worked(steps int) {
+	if h.work != nil {
+		*h.work += steps
+	}
+}
+
+// exhausted reports whether the function has used up its steps.
+func (h *heap) exhausted() bool { return h.work != nil && *h.work > maxSteps }
 
 // natural returns what l holds if nobody wrote it.
 func (h *heap) natural(l loc) value {

@@ -15,13 +15,15 @@ import (
 )
 
 const (
-	// maxSteps bounds the instructions interpreted for one function, function
-	// literals included. A function that needs more has an empty summary.
+	// maxSteps bounds the instructions interpreted and the places read and joined
+	// for one function, function literals included. A function that needs more
+	// has an empty summary.
 	maxSteps = 400_000
 	// maxRounds bounds how often a function's blocks are interpreted. A state
 	// that has not settled by then is taken as it is.
 	maxRounds = 8
-	// maxInline bounds how deeply calls of function literals are nested.
+	// maxInline bounds how deeply calls of function literals, and summaries
+	// that call back, are nested.
 	maxInline = 8
 )
 
@@ -43,6 +45,7 @@ type interp struct {
 	sorted   map[loc]bool // places under parameters that were sorted
 	sorts    bool
 	tidy     map[*object]bool // sequences that a loop over them sorted
+	nested   int              // calls being applied within calls, through functions of ours that callees call
 	steps    int
 }
 
@@ -115,6 +118,7 @@ func (in *interp) run(fr *frame, st *heap) *heap {
 	if len(fr.fn.Blocks) == 0 {
 		return st
 	}
+	st.work = &in.steps
 	order := reversePostorder(fr.fn)
 	outs := make(map[*ssa.BasicBlock]*heap, len(order))
 	visits := make(map[*ssa.BasicBlock]int)
@@ -411,6 +415,9 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 				elem = elem.join(e)
 			}
 		}
+		if m, ok := types.Unalias(v.X.Type()).Underlying().(*types.Map); ok {
+			elem = plain(elem, m.Elem())
+		}
 		elem = elem.withLabels(in.picked(fr, v.Index))
 		if v.CommaOk {
 			fr.tuples[v] = []value{elem, {labels: elem.labels}}
@@ -541,7 +548,7 @@ func (v value) withLabels(ls labels) value {
 
 // load reads through a pointer. An element of an unordered sequence stays one.
 func (in *interp) load(ptr value, st *heap, t types.Type) value {
-	basic := t == nil || isBasic(t)
+
 	var out value
 	for i, r := range ptr.refs {
 		v := st.get(r)
@@ -555,16 +562,23 @@ func (in *interp) load(ptr value, st *heap, t types.Type) value {
 			out = out.join(v)
 		}
 	}
-	if len(out.refs) > 0 && !basic {
-		// What a reference leads to speaks for itself.
-		out.labels = out.labels.transform(func(l Label) (Label, bool) {
-			return l, l.Kind != State && (l.Kind != Content || l.Fixed || l.Row || l.Item || strings.HasSuffix(l.Path, "#"))
-		})
-	}
+	out = plain(out, t)
 	items := ptr.labels.transform(func(l Label) (Label, bool) { return l, l.Item || l.IsSource() })
 	out.labels = out.labels.union(items)
 	out.lost = out.lost || ptr.lost || len(ptr.refs) == 0
 	return out
+}
+
+// plain drops from a reference the labels of what it leads to: that speaks for
+// itself, and may be sorted later.
+func plain(v value, t types.Type) value {
+	if len(v.refs) == 0 || t == nil || isBasic(t) {
+		return v
+	}
+	v.labels = v.labels.transform(func(l Label) (Label, bool) {
+		return l, l.Kind != State && (l.Kind != Content || l.Fixed || l.Row || l.Item || strings.HasSuffix(l.Path, "#"))
+	})
+	return v
 }
 
 // place is load for a struct or an array: its value is the place it lies at,
@@ -796,6 +810,9 @@ func (in *interp) next(fr *frame, n *ssa.Next, st *heap) value {
 		} else {
 			elem = elem.join(e)
 		}
+	}
+	if rng, ok := n.Iter.(*ssa.Range); ok {
+		elem = plain(elem, elemType(rng.X.Type()))
 	}
 	elem.labels = elem.labels.union(items)
 	key := value{labels: items}

@@ -316,9 +316,11 @@ type importer struct {
 
 // instantiate interprets a call by its summary.
 func (in *interp) instantiate(fr *frame, sum *Summary, c callee, s *callSite, foreign bool) []value {
-	if sum == nil {
+	if sum == nil || in.nested >= maxInline {
 		return in.unknownResults(c, s)
 	}
+	in.nested++
+	defer func() { in.nested-- }()
 	im := &importer{
 		in: in, fr: fr, sum: sum, s: s, c: c, foreign: foreign,
 		variant: in.variant(fr, sum, s), objs: make(map[int]*object),
