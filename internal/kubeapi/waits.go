@@ -198,8 +198,8 @@ var waits = map[string]Wait{
 	pollWait + ".PollImmediateInfinite": {Loop: true, Args: Slots{IntervalArg: 0, CallbackArg: 1}, Ends: conditionEnds, Remedy: useCancel},
 	pollWait + ".ExponentialBackoff":    {Loop: true, Args: Slots{BackoffArg: 0, CallbackArg: 1}, Ends: conditionEnds, Remedy: "wait.ExponentialBackoffWithContext"},
 	pollWait + ".Forever":               {Loop: true, Args: Slots{CallbackArg: 0, IntervalArg: 1}, Remedy: "wait.UntilWithContext"},
-	retryUtil + ".OnError":              {Loop: true, Args: Slots{BackoffArg: 0, RetryIfArg: 1, CallbackArg: 2}, Ends: OnFalsePredicate},
-	retryUtil + ".RetryOnConflict":      {Loop: true, Args: Slots{BackoffArg: 0, CallbackArg: 1}, Ends: OnError},
+	retryUtil + ".OnError":              {Loop: true, Args: Slots{BackoffArg: 0, RetryIfArg: 1, CallbackArg: 2}, Ends: OnFalsePredicate, Remedy: "a predicate that asks it"},
+	retryUtil + ".RetryOnConflict":      {Loop: true, Args: Slots{BackoffArg: 0, CallbackArg: 1}, Ends: OnError, Remedy: "wait.ExponentialBackoffWithContext"},
 
 	// Polls that a context or a channel ends.
 	pollWait + ".PollUntilContextCancel":           {Loop: true, Args: Slots{ContextArg: 0, IntervalArg: 1, CallbackArg: 3}, Ends: conditionEnds},
