@@ -285,11 +285,7 @@ func (in *interp) apply(fr *frame, c callee, s *callSite) []value {
 	defer func() { fr.maybe = was }()
 	switch {
 	case c.param != nil:
-		in.callback(fr, c.param, s)
-		if s.instr.Common().IsInvoke() {
-			return in.unknownResults(callee{name: kubeapi.Name(s.instr.Common().Method)}, s)
-		}
-		return in.unknownResults(callee{name: "a function value"}, s)
+		return in.callback(fr, c.param, s, resultTypes(s.sig))
 	case c.lit != nil:
 		return in.literalCall(fr, c, s)
 	case c.f != nil:
@@ -420,7 +416,7 @@ func (in *interp) runArgs(fr *frame, s *callSite, pass func(f *fval) []value) []
 	for _, a := range s.args {
 		for _, f := range a.funcs {
 			if f.ref != nil && f.ref.Name == "" {
-				in.callback(fr, f.ref, &callSite{instr: s.instr, st: s.st, sig: s.sig})
+				in.callback(fr, f.ref, &callSite{instr: s.instr, st: s.st, sig: s.sig}, nil)
 				continue
 			}
 			if f.fn == nil {
@@ -460,15 +456,17 @@ func (in *interp) runArgs(fr *frame, s *callSite, pass func(f *fval) []value) []
 	return results
 }
 
-// callback records that the function calls one of its caller's functions.
-func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite) {
+// callback records that the function calls one of its caller's functions. What
+// that returns is known once it is: until then, each result is an object that
+// stands for it.
+func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types.Type) []value {
 	key := eventKey{ctx: fr.ctx, at: s.instr.(ssa.Instruction), idx: len(ref.Path)*64 + ref.Param}
 	cb := in.calls[key]
 	if cb == nil {
 		if len(in.calls) >= maxCallbacks {
-			return
+			return in.unknownResults(callee{}, s)
 		}
-		cb = &Callback{Func: *ref}
+		cb = &Callback{Func: *ref, Results: make([]int, len(results))}
 		in.calls[key] = cb
 	}
 	cb.args = s.args
@@ -476,6 +474,31 @@ func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite) {
 	cb.guards = fr.guards
 	cb.maybe = fr.maybe
 	cb.inGo = fr.inGo
+
+	vals := make([]value, len(results))
+	for i, t := range results {
+		if i >= len(cb.Results) || t != nil && (isBasic(t) || isError(t)) {
+			vals[i] = value{lost: true}
+			continue
+		}
+		if t != nil {
+			t = deref(t)
+		}
+		o := in.object(key, i, t)
+		o.symbolic, o.opaque, o.from = true, true, "a function of the caller"
+		cb.Results[i] = o.id + 1
+		vals[i] = refTo(loc{o, ""})
+	}
+	return vals
+}
+
+// resultTypes returns the types of a function's results.
+func resultTypes(sig *types.Signature) []types.Type {
+	ts := make([]types.Type, sig.Results().Len())
+	for i := range ts {
+		ts[i] = sig.Results().At(i).Type()
+	}
+	return ts
 }
 
 // unknownResults returns results of which only the types are known.

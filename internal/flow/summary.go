@@ -122,6 +122,8 @@ type Callback struct {
 	Func FuncRef
 	Args []Val
 	Go   bool
+	// Results are the IDs of the objects that stand for what it returns, or 0.
+	Results []int
 
 	args   []value
 	heap   *heap
@@ -312,6 +314,7 @@ type importer struct {
 	foreign bool // the summary is another package's fact
 	variant int  // tells the callees of one call apart
 	objs    map[int]*object
+	results map[int]value // what stands behind the results of callbacks
 }
 
 // instantiate interprets a call by its summary.
@@ -323,7 +326,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c callee, s *callSite, fo
 	defer func() { in.nested-- }()
 	im := &importer{
 		in: in, fr: fr, sum: sum, s: s, c: c, foreign: foreign,
-		variant: in.variant(fr, sum, s), objs: make(map[int]*object),
+		variant: in.variant(fr, sum, s), objs: make(map[int]*object), results: make(map[int]value),
 	}
 	in.sorts = in.sorts || sum.Sorts
 	st := s.st
@@ -365,6 +368,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c callee, s *callSite, fo
 	for i := range sum.Callbacks {
 		im.callback(&sum.Callbacks[i])
 	}
+	im.putResults()
 	for i := range sum.Events {
 		im.event(i)
 	}
@@ -526,6 +530,14 @@ func (im *importer) value(v Val) value {
 		}
 	}
 	for _, r := range v.Refs {
+		if res, ok := im.results[r.Obj]; ok && r.Param < 0 {
+			if r.Path != "" {
+				res = res.sub(r.Path, nil)
+			}
+			res.konst = out.konst
+			out = out.join(res)
+			continue
+		}
 		if r.Param < 0 {
 			out = out.join(value{refs: []loc{{im.object(r.Obj), r.Path}}, konst: out.konst})
 			continue
@@ -707,15 +719,20 @@ func (im *importer) arg(a Arg) Arg {
 		}
 	}
 	for _, o := range a.Objects {
+		if res, ok := im.results[o.ID]; ok && o.Param < 0 {
+			for _, r := range res.refs {
+				d := im.in.describeObject(r.under(dotted(o.Path)), o.Type, im.s.st)
+				d.merge(im.own(o))
+				out.Objects = append(out.Objects, d)
+			}
+			out.Unknown = out.Unknown || res.lost
+			continue
+		}
 		if o.Param < 0 {
 			out.Objects = append(out.Objects, im.own(o))
 			continue
 		}
-		path := o.Path
-		if path != "" && path[0] != '[' && path[0] != '~' && path[0] != '#' {
-			path = "." + path
-		}
-		v := im.value(Val{Refs: []Ref{{Param: o.Param, Path: path}}})
+		v := im.value(Val{Refs: []Ref{{Param: o.Param, Path: dotted(o.Path)}}})
 		if len(v.refs) == 0 {
 			out.Unknown = true
 		}
@@ -737,6 +754,14 @@ func (im *importer) arg(a Arg) Arg {
 		}
 	}
 	return out
+}
+
+// dotted returns an event's path as access paths are written.
+func dotted(path string) string {
+	if path == "" || strings.ContainsRune("[~#", rune(path[0])) {
+		return path
+	}
+	return "." + path
 }
 
 // own returns what the callee knows of an object in terms of the caller.
@@ -866,24 +891,83 @@ func (im *importer) callback(cb *Callback) {
 		return
 	}
 	if f.Method != "" {
-		in.callMethods(fr, f, im, args)
+		im.callMethods(cb, args)
 		return
 	}
 	v := im.value(Val{Funcs: []FuncRef{f}})
-	sub := &callSite{instr: im.s.instr, args: args, vals: make([]ssa.Value, len(args)), st: im.s.st}
 	for _, g := range v.funcs {
-		in.invoke(fr, in.ofValue(g), g, sub)
+		sub := &callSite{instr: im.s.instr, args: args, vals: make([]ssa.Value, len(args)), st: im.s.st}
+		im.returned(cb, in.invoke(fr, in.ofValue(g), g, sub))
 	}
 	for _, p := range im.places(f.Param, f.Path) {
 		if p.obj.param >= 0 {
-			sub.sig = types.NewSignatureType(nil, nil, nil, nil, nil, false)
-			in.callback(fr, &FuncRef{Param: p.obj.param, Path: p.path}, sub)
+			im.pass(cb, &FuncRef{Param: p.obj.param, Path: p.path}, args)
 		}
 	}
 }
 
-// callMethods runs the method f.Method of the objects that the parameter holds.
-func (in *interp) callMethods(fr *frame, f FuncRef, im *importer, args []value) {
+// pass hands a callback on: what is called is our own caller's.
+func (im *importer) pass(cb *Callback, ref *FuncRef, args []value) {
+	s := &callSite{
+		instr: im.s.instr, args: args, vals: make([]ssa.Value, len(args)), st: im.s.st,
+		sig: types.NewSignatureType(nil, nil, nil, nil, nil, false),
+	}
+	im.returned(cb, im.in.callback(im.fr, ref, s, make([]types.Type, len(cb.Results))))
+}
+
+// returned notes what a callback has returned.
+func (im *importer) returned(cb *Callback, results []value) {
+	for i, id := range cb.Results {
+		if id == 0 || i >= len(results) {
+			continue
+		}
+		if v, ok := im.results[id]; ok {
+			im.results[id] = v.join(results[i])
+		} else {
+			im.results[id] = results[i]
+		}
+	}
+}
+
+// putResults puts what the callee did with the results of callbacks where these
+// are: what it wrote into them, and where it put them.
+func (im *importer) putResults() {
+	if len(im.results) == 0 {
+		return
+	}
+	for _, o := range im.sum.Objects {
+		v, isResult := im.results[o.ID]
+		for _, cell := range o.Cells {
+			switch {
+			case isResult:
+				for _, r := range v.refs {
+					im.put(r.under(cell.Path), cell.Val, false)
+				}
+			case im.refersToResult(cell.Val):
+				im.put(loc{im.object(o.ID), cell.Path}, cell.Val, false)
+			}
+		}
+	}
+	for _, ch := range im.sum.Changes {
+		if im.refersToResult(ch.Val) {
+			for _, d := range im.places(ch.Param, ch.Path) {
+				im.put(d, ch.Val, false)
+			}
+		}
+	}
+}
+
+func (im *importer) refersToResult(v Val) bool {
+	return slices.ContainsFunc(v.Refs, func(r Ref) bool {
+		_, ok := im.results[r.Obj]
+		return ok && r.Param < 0
+	})
+}
+
+// callMethods runs the method cb.Func.Method of the objects that the parameter
+// holds.
+func (im *importer) callMethods(cb *Callback, args []value) {
+	in, fr, f := im.in, im.fr, cb.Func
 	v := im.value(Val{Refs: []Ref{{Param: f.Param, Path: f.Path}}})
 	for _, r := range v.refs {
 		sub := func(recv loc) *callSite {
@@ -902,7 +986,7 @@ func (in *interp) callMethods(fr *frame, f FuncRef, im *importer, args []value) 
 			if len(m.recv) > 0 && len(s.args) > 0 {
 				s.args[0], m.recv = m.recv[0], nil
 			}
-			in.invoke(fr, m, nil, s)
+			im.returned(cb, in.invoke(fr, m, nil, s))
 			return true
 		}
 		if run(in.typeNameOf(r), r) {
@@ -916,36 +1000,35 @@ func (in *interp) callMethods(fr *frame, f FuncRef, im *importer, args []value) 
 			}
 		}
 		if !found && r.obj.param >= 0 {
-			s := sub(r)
-			s.sig = types.NewSignatureType(nil, nil, nil, nil, nil, false)
-			in.callback(fr, &FuncRef{Param: r.obj.param, Path: r.path, Method: f.Method}, s)
+			im.pass(cb, &FuncRef{Param: r.obj.param, Path: r.path, Method: f.Method}, sub(r).args)
 		}
 	}
 }
 
 // invoke interprets a call that a callee makes of a function of this package,
 // or of one that it knows.
-func (in *interp) invoke(fr *frame, c callee, f *fval, s *callSite) {
+func (in *interp) invoke(fr *frame, c callee, f *fval, s *callSite) []value {
 	if len(c.recv) > 0 {
 		s.args = append(slices.Clone(c.recv), s.args...)
 		s.vals = append([]ssa.Value{nil}, s.vals...)
 	}
 	switch {
 	case c.param != nil || c.name == "" && c.fn == nil:
-		return
+		return nil
 	case c.lit != nil:
 		s.sig = types.NewSignatureType(nil, nil, nil, nil, nil, false)
-		in.literalCall(fr, c, s)
+		return in.literalCall(fr, c, s)
 	case c.f != nil:
 		s.sig = f.fn.Signature
-		in.inline(fr, f, s.args, s)
+		return in.inline(fr, f, s.args, s)
 	case c.fn != nil:
 		s.sig = c.fn.Signature
-		in.instantiate(fr, in.summaries[c.fn], c, s, false)
+		return in.instantiate(fr, in.summaries[c.fn], c, s, false)
 	case c.obj != nil:
 		s.sig = c.obj.Signature()
 		if sum := in.imported(c.obj); sum != nil {
-			in.instantiate(fr, sum, c, s, true)
+			return in.instantiate(fr, sum, c, s, true)
 		}
 	}
+	return nil
 }
