@@ -77,7 +77,7 @@ func (a *analyzer) succeeds(l *loop, done *ssa.Return) bool {
 	f := a.executeFrom(l.fn, l.header, ScopeDone, nil)
 	for b := range l.blocks {
 		for _, succ := range b.Succs {
-			if l.blocks[succ] || panics(succ) || f.explicit(edge{b, succ}) || a.inStopCase(l, b) || a.inStopCase(l, succ) {
+			if l.blocks[succ] || panics(succ) || f.explicit(edge{b, succ}) || a.inStopCase(l, b) || a.inStopCase(l, succ) || l.failed(b) || l.failed(succ) {
 				continue
 			}
 			for _, ret := range returnsFrom(succ, l) {
@@ -106,6 +106,27 @@ func (a *analyzer) inStopCase(l *loop, b *ssa.BasicBlock) bool {
 				if target := caseBlock(sel, i); target != nil && len(target.Preds) == 1 && target.Dominates(b) {
 					return true
 				}
+			}
+		}
+	}
+	return false
+}
+
+// failed reports whether control comes to b only after an error in this round of
+// the loop: what is left for then is no success.
+func (l *loop) failed(b *ssa.BasicBlock) bool {
+	for d := b; d != nil && d != l.header; d = d.Idom() {
+		if len(d.Preds) != 1 {
+			continue
+		}
+		branch, ok := d.Preds[0].Instrs[len(d.Preds[0].Instrs)-1].(*ssa.If)
+		if !ok || !l.blocks[d.Preds[0]] {
+			continue
+		}
+		test, ok := branch.Cond.(*ssa.BinOp)
+		if ok && isError(test.X.Type()) && (test.Op == token.NEQ) == (d == d.Preds[0].Succs[0]) {
+			if c, ok := test.Y.(*ssa.Const); ok && c.IsNil() {
+				return true
 			}
 		}
 	}
