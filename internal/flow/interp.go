@@ -951,7 +951,7 @@ func (in *interp) deep(v value, st *heap) labels {
 
 // walk visits the labels under r, with their paths relative to r.
 func (in *interp) walk(st *heap, r loc, rel string, depth int, seen map[loc]bool, visit func(path string, l Label)) {
-	if seen[r] || depth > maxHops || len(seen) > 256 {
+	if seen[r] || depth > maxHops || len(seen) > 256 || st.exhausted() {
 		return
 	}
 	seen[r] = true
@@ -987,6 +987,7 @@ func (in *interp) walk(st *heap, r loc, rel string, depth int, seen map[loc]bool
 	if c == nil {
 		return
 	}
+	st.worked(len(c.m))
 	for _, p := range st.sortedPaths(r.obj) {
 		if !within(p, r.path) || strings.Contains(p[len(r.path):], "~") || in.tidy[r.obj] && strings.HasSuffix(p, "#") {
 			continue
@@ -997,12 +998,14 @@ func (in *interp) walk(st *heap, r loc, rel string, depth int, seen map[loc]bool
 			visit(path, l)
 		}
 		see := visit
-		if replaced := replacedBelow(c, p); v.copy && len(replaced) > 0 {
-			see = func(at string, l Label) {
-				if rest := at[len(path):]; rest == "" || slices.ContainsFunc(replaced, func(q string) bool { return within(rest, q) }) {
-					return
+		if v.copy {
+			if replaced := replacedBelow(c, p); len(replaced) > 0 {
+				see = func(at string, l Label) {
+					if rest := at[len(path):]; rest == "" || slices.ContainsFunc(replaced, func(q string) bool { return within(rest, q) }) {
+						return
+					}
+					visit(at, l)
 				}
-				visit(at, l)
 			}
 		}
 		for _, ref := range v.refs {
