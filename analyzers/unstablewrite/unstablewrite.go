@@ -3,6 +3,7 @@ package unstablewrite
 import (
 	_ "embed"
 	"go/token"
+	"go/types"
 	"path"
 	"slices"
 	"strconv"
@@ -32,7 +33,7 @@ func run(pass *rule.Pass) error {
 	var all []finding
 	for _, fn := range pkg.Funcs {
 		reconciles := ssair.Reconciles(fn)
-		if !reconciles && !(takesContext(fn) && pass.Pkg.Name() != "main") {
+		if !reconciles && !(takesContext(fn) && !isCommand(pass.Pkg)) {
 			continue
 		}
 		for _, ev := range events.Events(fn) {
@@ -251,6 +252,11 @@ func looksAtGeneration(fn *ssa.Function) bool {
 		}
 	}
 	return false
+}
+
+// isCommand reports whether the package belongs to a command, which runs once.
+func isCommand(pkg *types.Package) bool {
+	return pkg.Name() == "main" || slices.Contains(strings.Split(pkg.Path(), "/"), "cmd")
 }
 
 // takesContext reports whether the function is one that an operator calls while

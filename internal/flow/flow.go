@@ -63,7 +63,7 @@ type analysisState struct {
 	fields    *fieldStores
 	fvals     map[*ssa.Function]*fval
 	byName    map[string]*fval
-	control   map[*ssa.BasicBlock][][]branch
+	control   map[*ssa.BasicBlock][]group
 	loopCache map[*ssa.Function][]*loop
 	packages  map[string]*types.Package
 	impls     map[*types.Named]types.Type
@@ -224,7 +224,7 @@ func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 		facts:     make(map[*types.Func]*Summary),
 		fvals:     make(map[*ssa.Function]*fval),
 		byName:    make(map[string]*fval),
-		control:   make(map[*ssa.BasicBlock][][]branch),
+		control:   make(map[*ssa.BasicBlock][]group),
 		loopCache: make(map[*ssa.Function][]*loop),
 		packages:  make(map[string]*types.Package),
 		impls:     make(map[*types.Named]types.Type),

@@ -31,44 +31,100 @@ type branch struct {
 	search bool // the condition that a search has found what it looks for
 }
 
-// controlling returns the conditions under which b is reached, innermost
-// first. Each element is a list of alternatives: the block behind an || is
-// reached by either.
-func (in *interp) controlling(b *ssa.BasicBlock) [][]branch {
-	if bs, ok := in.control[b]; ok {
-		return bs
+// A group is a condition under which a block is reached: one of its alternatives
+// holds, and an alternative holds if all its branches are taken.
+type group [][]branch
+
+// controlling returns the conditions under which b is reached, innermost first.
+func (in *interp) controlling(b *ssa.BasicBlock) []group {
+	groups, ok := in.control[b]
+	if !ok {
+		in.control[b] = nil // a cycle of irreducible control flow adds nothing
+		groups = in.findControl(b)
+		in.control[b] = groups
 	}
-	var groups [][]branch
-	for cur, n := b, 0; cur != nil && n < 256; n++ {
-		if len(cur.Preds) == 1 && isLoopHeader(cur.Preds[0]) {
-			groups = append(groups, in.searchFailed(cur.Preds[0], cur)...)
-		}
-		preds := make([]*ssa.BasicBlock, 0, len(cur.Preds))
-		for _, p := range cur.Preds {
-			if !cur.Dominates(p) { // not a back edge
-				preds = append(preds, p)
-			}
-		}
-		var group []branch
-		for _, p := range preds {
-			cond, ok := p.Instrs[len(p.Instrs)-1].(*ssa.If)
-			if !ok || p.Succs[0] == p.Succs[1] || isLoopHeader(p) {
-				group = nil // nothing decides, or how often something is done
-				break
-			}
-			group = append(group, branch{cond: cond.Cond, then: p.Succs[0] == cur})
-		}
-		if len(group) > 0 {
-			groups = append(groups, group)
-		}
-		if len(preds) == 1 {
-			cur = preds[0]
-		} else {
-			cur = cur.Idom()
-		}
-	}
-	in.control[b] = groups
 	return groups
+}
+
+func (in *interp) findControl(b *ssa.BasicBlock) []group {
+	var preds []*ssa.BasicBlock
+	for _, p := range b.Preds {
+		if !b.Dominates(p) { // not a back edge
+			preds = append(preds, p)
+		}
+	}
+	if len(preds) == 1 {
+		p := preds[0]
+		var groups []group
+		if br, ok := edge(p, b); ok {
+			groups = append(groups, group{{br}})
+		}
+		if isLoopHeader(p) {
+			groups = append(groups, in.searchFailed(p, b)...)
+		}
+		return append(groups, in.controlling(p)...)
+	}
+	d := b.Idom()
+	if d == nil {
+		return nil
+	}
+	base := in.controlling(d)
+	if !escapes(d, b) {
+		return base // whatever happens behind d, b comes
+	}
+	var g group
+	for _, p := range preds {
+		var way []branch
+		if br, ok := edge(p, b); ok {
+			way = append(way, br)
+		}
+		for _, h := range in.controlling(p) {
+			if len(h) == 1 && !containsGroup(base, h) {
+				way = append(way, h[0]...)
+			}
+		}
+		if len(way) == 0 {
+			return base
+		}
+		g = append(g, way)
+	}
+	return append([]group{g}, base...)
+}
+
+// edge returns the branch that leads from p to b, if a condition decides.
+func edge(p, b *ssa.BasicBlock) (branch, bool) {
+	cond, ok := p.Instrs[len(p.Instrs)-1].(*ssa.If)
+	if !ok || p.Succs[0] == p.Succs[1] || isLoopHeader(p) {
+		return branch{}, false // nothing decides, or how often something is done
+	}
+	return branch{cond: cond.Cond, then: p.Succs[0] == b}, true
+}
+
+// escapes reports whether the function may be left, or a loop gone on with,
+// behind d without coming through b, errors aside.
+func escapes(d, b *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{d: true, b: true}
+	stack := []*ssa.BasicBlock{d}
+	for len(stack) > 0 {
+		cur := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if len(cur.Succs) == 0 {
+			return true
+		}
+		for _, next := range cur.Succs {
+			if br, ok := edge(cur, next); ok && isFailure([]branch{br}) {
+				continue
+			}
+			if next != d && next.Dominates(d) {
+				return true // the next iteration of a loop around d
+			}
+			if !seen[next] {
+				seen[next] = true
+				stack = append(stack, next)
+			}
+		}
+	}
+	return false
 }
 
 // searchFailed returns the conditions that hold behind a loop, entered from its
@@ -78,7 +134,7 @@ func (in *interp) controlling(b *ssa.BasicBlock) [][]branch {
 //		if conditions[i].Type == t { return }
 //	}
 //	conditions = append(conditions, …) // absent so far
-func (in *interp) searchFailed(header, behind *ssa.BasicBlock) [][]branch {
+func (in *interp) searchFailed(header, behind *ssa.BasicBlock) []group {
 	var l *loop
 	for _, m := range in.loops(header.Parent()) {
 		if m.header == header {
@@ -88,13 +144,13 @@ func (in *interp) searchFailed(header, behind *ssa.BasicBlock) [][]branch {
 	if l == nil || l.blocks[behind] {
 		return nil
 	}
-	var groups [][]branch
+	var groups []group
 	for _, b := range header.Parent().Blocks {
 		cond, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 		if !ok || b == header || !l.blocks[b] || l.blocks[b.Succs[0]] == l.blocks[b.Succs[1]] {
 			continue
 		}
-		groups = append(groups, []branch{{cond.Cond, l.blocks[b.Succs[0]], true}})
+		groups = append(groups, group{{{cond.Cond, l.blocks[b.Succs[0]], true}}})
 	}
 	return groups
 }
@@ -111,41 +167,52 @@ func (in *interp) guardsOf(fr *frame, b *ssa.BasicBlock) []guard {
 // edgeGuards returns the guards of the edge from p to b.
 func (in *interp) edgeGuards(fr *frame, p, b *ssa.BasicBlock) []guard {
 	groups := in.controlling(p)
-	if cond, ok := p.Instrs[len(p.Instrs)-1].(*ssa.If); ok && p.Succs[0] != p.Succs[1] && !isLoopHeader(p) {
-		groups = append([][]branch{{{cond: cond.Cond, then: p.Succs[0] == b}}}, groups...)
+	if br, ok := edge(p, b); ok {
+		groups = append([]group{{{br}}}, groups...)
 	}
 	return in.effective(fr, groups)
 }
 
-func (in *interp) effective(fr *frame, groups [][]branch) []guard {
+// effective returns the groups that are guards: each of whose alternatives,
+// errors aside, has a branch that is one.
+func (in *interp) effective(fr *frame, groups []group) []guard {
 	var guards []guard
-	for _, group := range groups {
-		if len(group) > 1 {
-			// Errors aside: stored, err := parse(x); err != nil || stored == …
-			if regular := slices.DeleteFunc(slices.Clone(group), func(b branch) bool { return isFailure([]branch{b}) }); len(regular) > 0 {
-				group = regular
+	for _, g := range groups {
+		if len(g) > 1 {
+			// stored, err := parse(x); err != nil || stored == …
+			if regular := slices.DeleteFunc(slices.Clone(g), func(way []branch) bool { return isFailure(way[:1]) }); len(regular) > 0 {
+				g = regular
 			}
 		}
-		g := guard{cond: group[0].cond, branch: group[0].then}
-		effective := true
-		for _, alt := range group {
-			ls, is := in.guarding(fr, alt.cond, alt.then, 0)
-			if alt.search && isSelection(ls) {
-				is = true
-			} else if is && !alt.search && !testsZero(alt.cond) {
-				is = !isSelection(ls)
+		found := guard{cond: g[0][0].cond, branch: g[0][0].then}
+		all := true
+		for _, way := range g {
+			guarded := false
+			for _, br := range way {
+				if ls, is := in.decides(fr, br); is {
+					found.labels = found.labels.union(ls)
+					guarded = true
+				}
 			}
-			if !is {
-				effective = false
-				break
-			}
-			g.labels = g.labels.union(ls)
+			all = all && guarded
 		}
-		if effective {
-			guards = append(guards, g)
+		if all {
+			guards = append(guards, found)
 		}
 	}
 	return guards
+}
+
+// decides reports whether the branch is a guard, and what feeds it.
+func (in *interp) decides(fr *frame, br branch) (labels, bool) {
+	ls, is := in.guarding(fr, br.cond, br.then, 0)
+	if br.search && isSelection(ls) {
+		return ls, true
+	}
+	if is && !br.search && !testsZero(br.cond) {
+		is = !isSelection(ls)
+	}
+	return ls, is
 }
 
 // ownGuards returns the guards that are not among base.
@@ -236,18 +303,20 @@ func (in *interp) flag(fr *frame, phi *ssa.Phi, then bool, depth int) (labels, b
 		if e == ssa.Value(phi) {
 			continue
 		}
-		groups := slices.DeleteFunc(slices.Clone(in.controlling(phi.Block().Preds[i])), func(g []branch) bool { return containsGroup(base, g) })
+		groups := slices.DeleteFunc(slices.Clone(in.controlling(phi.Block().Preds[i])), func(g group) bool { return containsGroup(base, g) })
 		c := constOf(e)
 		if c == nil {
 			more, guards := in.guarding(fr, e, then, depth+1)
 			ls, is = ls.union(more), is || guards
-		} else if fails := c.Value != nil && constant.BoolVal(c.Value) != then; fails && slices.ContainsFunc(groups, isFailure) {
+		} else if fails := c.Value != nil && constant.BoolVal(c.Value) != then; fails && slices.ContainsFunc(groups, func(g group) bool { return len(g) == 1 && isFailure(g[0]) }) {
 			continue
 		}
-		for _, group := range groups {
-			for _, alt := range group {
-				more, guards := in.guarding(fr, alt.cond, alt.then, depth+1)
-				ls, is = ls.union(more), is || guards
+		for _, g := range groups {
+			for _, way := range g {
+				for _, br := range way {
+					more, guards := in.guarding(fr, br.cond, br.then, depth+1)
+					ls, is = ls.union(more), is || guards
+				}
 			}
 		}
 	}
@@ -263,8 +332,8 @@ func isFailure(group []branch) bool {
 	return ok && isError(cmp.X.Type()) && (cmp.Op == token.NEQ) == group[0].then
 }
 
-func containsGroup(groups [][]branch, g []branch) bool {
-	return slices.ContainsFunc(groups, func(h []branch) bool { return slices.Equal(g, h) })
+func containsGroup(groups []group, g group) bool {
+	return slices.ContainsFunc(groups, func(h group) bool { return slices.EqualFunc(g, h, slices.Equal[[]branch]) })
 }
 
 // testsZero reports whether the condition compares with nil or a zero value.
