@@ -91,7 +91,7 @@ func isCommandLine(pkg *types.Package) bool {
 // commandLine reports whether the package is a command, or defines one: waits
 // there are those of start-up code and of people at a terminal.
 func (p *pkg) commandLine() bool {
-	if p.types.Name() == "main" {
+	if p.types.Name() == "main" || belowCommand(p.types.Path()) {
 		return true
 	}
 	for _, imp := range p.types.Imports() {
@@ -100,6 +100,19 @@ func (p *pkg) commandLine() bool {
 		}
 	}
 	return false
+}
+
+// belowCommand reports whether the package belongs to a command by its place
+// below a folder cmd, unless a later element says that the command is an
+// operator: some have their controllers there.
+func belowCommand(path string) bool {
+	_, below, ok := strings.Cut(path, "/cmd/")
+	for elem := range strings.SplitSeq(below, "/") {
+		if elem == "manager" || strings.Contains(elem, "operator") || strings.Contains(elem, "controller") {
+			return false
+		}
+	}
+	return ok
 }
 
 // forTests reports whether the package serves tests only.
