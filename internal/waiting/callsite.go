@@ -21,7 +21,7 @@ func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r
 	f.Pos, f.End = a.selector(fn, call)
 	if wait, ok := kubeapi.WaitOf(obj); ok && wait.Loop {
 		f.Kind, f.Remedy = Poll, wait.Remedy
-		f.Grade, f.Interval = a.gradePoll(call.Common(), wait)
+		f.Grade, f.Interval = a.gradePoll(fn, call.Common(), wait)
 		switch {
 		case f.Grade == Fine:
 		case r.reach == Running, r.reach == Startup && async:
@@ -104,9 +104,9 @@ func (a *analyzer) onlyDead(call *ssa.CallCommon) bool {
 }
 
 // gradePoll grades a call of a library's poll or retry.
-func (a *analyzer) gradePoll(call *ssa.CallCommon, wait kubeapi.Wait) (Grade, string) {
+func (a *analyzer) gradePoll(fn *ssa.Function, call *ssa.CallCommon, wait kubeapi.Wait) (Grade, string) {
 	s, listens := a.waitSignal(call, wait)
-	if listens && s >= Detached || a.shortPoll(call, wait) {
+	if listens && (s >= Detached || s == Timed && cleansUp(fn)) || a.shortPoll(call, wait) {
 		return Fine, ""
 	}
 	ended, _ := a.endedByCallback(call, wait, ScopeDone)

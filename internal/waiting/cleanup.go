@@ -3,6 +3,8 @@ package waiting
 import (
 	"go/token"
 	"go/types"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -67,4 +69,17 @@ func (p *pkg) followsDone(d, b *ssa.BasicBlock) bool {
 // isDone reports whether the channel is closed when a context in scope is done.
 func (p *pkg) isDone(ch ssa.Value) bool {
 	return !isTimer(ch.Type()) && p.signal(ch) == Scope
+}
+
+// cleansUp reports whether the function says by its name that it cleans up. With
+// a time limit of its own it may well do so without the context that ended what
+// it cleans up after.
+func cleansUp(fn *ssa.Function) bool {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	name := strings.ToLower(fn.Name())
+	return slices.ContainsFunc([]string{"cleanup", "teardown", "rollback", "undo", "shutdown"}, func(word string) bool {
+		return strings.Contains(name, word)
+	})
 }
