@@ -14,6 +14,8 @@ import (
 // as an alias, until when they had them. The name of a type speaks for its
 // methods too.
 var gone = map[string]string{
+	"k8s.io/client-go/util/workqueue.Interface": "not generic up to 0.30",
+
 	crt + "builder.Builder":         "not generic up to 0.18",
 	crt + "controller.Options":      "not generic up to 0.18",
 	crt + "handler.Funcs":           "not generic up to 0.18",
@@ -31,6 +33,7 @@ const crt = "sigs.k8s.io/controller-runtime/pkg/"
 // tables know them.
 var elsewhere = map[string]string{
 	"github.com/cert-manager/cert-manager": "heavy, and only few of its functions are in the tables",
+	"github.com/pkg/errors":                "archived, and still in many operators",
 	"knative.dev/pkg":                      "heavy, and only one of its functions is in the tables",
 	"resty.dev/v3":                         "no release yet",
 	"sigs.k8s.io/cluster-api":              "its patch helper is used by many providers; requiring it would double the fixture module",

@@ -108,6 +108,44 @@ func CarriesType(obj types.Object) bool {
 // retries give up.
 func MakesPermanent(fn *types.Func) bool { return permanent[waitName(fn)] }
 
+// A Meaning is what a function means for contexts and their errors.
+type Meaning int
+
+const (
+	NoMeaning Meaning = iota
+	// NeverDone returns a context that is never done.
+	NeverDone
+	// Detaches returns one that outlives its parent.
+	Detaches
+	// Cancels and Expires return a context, and a function that cancels it; the
+	// latter also after a time.
+	Cancels
+	Expires
+	// OfChannel returns a context that is done when the channel is closed.
+	OfChannel
+	// Cause returns the error of a context.
+	Cause
+	// AsksIs and AsksAs compare an error with another, or with a type.
+	AsksIs
+	AsksAs
+	// AsksText asks whether a text contains another.
+	AsksText
+	// AsksInterrupted asks whether a wait ended early, for whatever reason.
+	AsksInterrupted
+	// NewError returns an error that wraps none, WrapsError one that is not nil
+	// if its argument is not, FormatsError one that may wrap variadic arguments.
+	NewError
+	WrapsError
+	FormatsError
+	// TakesKey takes a key from a workqueue, or says that the queue is shut down.
+	TakesKey
+	// RunsOnce runs its argument once in the life of the process.
+	RunsOnce
+)
+
+// MeaningOf returns what fn means for contexts and their errors.
+func MeaningOf(fn *types.Func) Meaning { return meanings[Name(fn)] }
+
 // WaitNames lists, sorted, the names of all functions in the tables about
 // waits, so that a test can look each up in the real libraries.
 func WaitNames() []string {
@@ -125,6 +163,9 @@ func WaitNames() []string {
 		all = append(all, name)
 	}
 	for name := range permanent {
+		all = append(all, name)
+	}
+	for name := range meanings {
 		all = append(all, name)
 	}
 	slices.Sort(all)
@@ -299,6 +340,50 @@ var permanent = map[string]bool{
 	cenkalti + "/v5.Permanent":  true,
 	avast + "/v4.Unrecoverable": true,
 	avast + "/v5.Unrecoverable": true,
+}
+
+const (
+	pkgErrors = "github.com/pkg/errors"
+	workqueue = clientgo + "/util/workqueue"
+)
+
+var meanings = map[string]Meaning{
+	"context.Background":                     NeverDone,
+	"context.TODO":                           NeverDone,
+	"context.WithoutCancel":                  Detaches,
+	"context.WithCancel":                     Cancels,
+	"context.WithCancelCause":                Cancels,
+	"context.WithTimeout":                    Expires,
+	"context.WithTimeoutCause":               Expires,
+	"context.WithDeadline":                   Expires,
+	"context.WithDeadlineCause":              Expires,
+	"context.Cause":                          Cause,
+	pollWait + ".ContextForChannel":          OfChannel,
+	"errors.Is":                              AsksIs,
+	pkgErrors + ".Is":                        AsksIs,
+	"errors.As":                              AsksAs,
+	pkgErrors + ".As":                        AsksAs,
+	"strings.Contains":                       AsksText,
+	"strings.HasPrefix":                      AsksText,
+	"strings.HasSuffix":                      AsksText,
+	"strings.EqualFold":                      AsksText,
+	pollWait + ".Interrupted":                AsksInterrupted,
+	"errors.New":                             NewError,
+	pkgErrors + ".New":                       NewError,
+	pkgErrors + ".Errorf":                    NewError,
+	pkgErrors + ".Wrap":                      WrapsError,
+	pkgErrors + ".Wrapf":                     WrapsError,
+	pkgErrors + ".WithMessage":               WrapsError,
+	pkgErrors + ".WithMessagef":              WrapsError,
+	pkgErrors + ".WithStack":                 WrapsError,
+	"fmt.Errorf":                             FormatsError,
+	"errors.Join":                            FormatsError,
+	"(" + workqueue + ".TypedInterface).Get": TakesKey,
+	"(" + workqueue + ".Interface).Get":      TakesKey,
+	"(sync.Once).Do":                         RunsOnce,
+	"sync.OnceFunc":                          RunsOnce,
+	"sync.OnceValue":                         RunsOnce,
+	"sync.OnceValues":                        RunsOnce,
 }
 
 // RestyVersion is a major version of the HTTP client resty.

@@ -104,10 +104,10 @@ func (f *flow) asksContext(cond ssa.Value) bool {
 		}
 		return f.isContextError(cond.X) || f.isContextError(cond.Y)
 	case *ssa.Call:
-		switch kubeapi.Name(calleeObject(cond.Common())) {
-		case "k8s.io/apimachinery/pkg/util/wait.Interrupted":
+		switch kubeapi.MeaningOf(calleeObject(cond.Common())) {
+		case kubeapi.AsksInterrupted:
 			return true
-		case "errors.Is", "github.com/pkg/errors.Is":
+		case kubeapi.AsksIs:
 			load, ok := cond.Call.Args[1].(*ssa.UnOp)
 			if !ok {
 				return false

@@ -229,11 +229,7 @@ func startsGoroutine(call *ssa.CallCommon) bool {
 // process, on behalf of whoever comes first: the goroutines that it starts
 // belong to nobody's context.
 func runsOnce(call *ssa.CallCommon) bool {
-	switch kubeapi.Name(calleeObject(call)) {
-	case "(sync.Once).Do", "sync.OnceFunc", "sync.OnceValue", "sync.OnceValues":
-		return true
-	}
-	return false
+	return kubeapi.MeaningOf(calleeObject(call)) == kubeapi.RunsOnce
 }
 
 // functionValues groups the functions used as values by their signature, for

@@ -40,11 +40,11 @@ func (f *flow) call(instr *ssa.Call) Values {
 			return vs
 		}
 	}
-	given, any := f.contextGiven(args)
+	given, takes := f.contextGiven(args)
 	targets := f.p.resolve(call)
 	var vs Values
 	for _, own := range targets.own {
-		if any && !given {
+		if takes && !given {
 			return nil // runs on a context that is not done
 		}
 		vs = vs.join(f.p.results(own, f.world), n)
@@ -52,7 +52,7 @@ func (f *flow) call(instr *ssa.Call) Values {
 	for _, foreign := range targets.foreign {
 		fact := f.p.fact(foreign)
 		switch {
-		case any && !given:
+		case takes && !given:
 			return nil
 		case fact != nil && fact.in(f.world) != nil:
 			vs = vs.join(fact.in(f.world), n)
@@ -69,11 +69,6 @@ func (f *flow) call(instr *ssa.Call) Values {
 		vs = vs.join(f.assumed(instr, args, given), n)
 	}
 	return vs
-}
-
-// wraps reports whether fn returns an error that is nil only if its argument is.
-func wraps(fn *types.Func) bool {
-	return fn != nil && fn.Pkg() != nil && fn.Pkg().Path() == "github.com/pkg/errors"
 }
 
 // builtWith reports whether the receiver is the result of calls one of which
@@ -98,7 +93,7 @@ func (f *flow) builtWith(recv ssa.Value) bool {
 
 // contextGiven reports whether a context that is done in this world is among
 // the arguments, and whether any context is.
-func (f *flow) contextGiven(args []ssa.Value) (done, any bool) {
+func (f *flow) contextGiven(args []ssa.Value) (done, takes bool) {
 	for _, arg := range args {
 		var s Signal
 		switch {
@@ -109,10 +104,10 @@ func (f *flow) contextGiven(args []ssa.Value) (done, any bool) {
 		default:
 			continue
 		}
-		any = true
+		takes = true
 		done = done || f.world.gives(s)
 	}
-	return done, any
+	return done, takes
 }
 
 // assumed is what is assumed of a function that nothing is known about.
@@ -136,7 +131,7 @@ func (f *flow) assumed(instr *ssa.Call, args []ssa.Value, given bool) Values {
 		if !isError(arg.Type()) {
 			continue
 		}
-		if v := f.at(arg, instr.Block()); v == Cancelled || v == NonNil && wraps(calleeObject(call)) {
+		if v := f.at(arg, instr.Block()); v == Cancelled || v == NonNil && kubeapi.MeaningOf(calleeObject(call)) == kubeapi.WrapsError {
 			vs[last] = v
 		}
 	}
@@ -156,33 +151,31 @@ func (f *flow) known(fn *types.Func, call *ssa.CallCommon, args []ssa.Value) (Va
 		}
 		return Values{Unknown}, true
 	}
-	switch name := kubeapi.Name(fn); name {
-	case "context.Cause":
+	switch kubeapi.MeaningOf(fn) {
+	case kubeapi.Cause:
 		if f.world.gives(f.p.signal(args[0])) {
 			return Values{Cancelled}, true
 		}
 		return nil, true
-	case "errors.Is", "github.com/pkg/errors.Is", "golang.org/x/xerrors.Is":
+	case kubeapi.AsksIs:
 		return Values{f.isError(args[0], args[1])}, true
-	case "errors.As", "github.com/pkg/errors.As":
+	case kubeapi.AsksAs:
 		if f.value(args[0]) == Cancelled && isConcrete(args[1]) {
 			return Values{False}, true
 		}
 		return nil, true
-	case "strings.Contains", "strings.HasPrefix", "strings.HasSuffix", "strings.EqualFold":
+	case kubeapi.AsksText:
 		return Values{f.says(args[0], args[1])}, true
-	case "k8s.io/apimachinery/pkg/util/wait.Interrupted":
+	case kubeapi.AsksInterrupted:
 		if f.value(args[0]) == Cancelled {
 			return Values{True}, true
 		}
 		return nil, true
-	case "errors.New", "github.com/pkg/errors.New", "github.com/pkg/errors.Errorf":
+	case kubeapi.NewError:
 		return Values{NonNil}, true
-	case "fmt.Errorf":
+	case kubeapi.FormatsError:
 		return Values{f.formatted(args)}, true
-	case "errors.Join":
-		return Values{f.formatted(args)}, true
-	case "(k8s.io/client-go/util/workqueue.TypedInterface).Get", "(k8s.io/client-go/util/workqueue.Interface).Get", "(k8s.io/client-go/util/workqueue.Type).Get":
+	case kubeapi.TakesKey:
 		if f.world == AllDone {
 			return Values{Unknown, True}, true
 		}

@@ -181,8 +181,7 @@ func takesKeys(fn *ssa.Function) bool {
 			if !ok {
 				continue
 			}
-			switch kubeapi.Name(calleeObject(call.Common())) {
-			case "(k8s.io/client-go/util/workqueue.TypedInterface).Get", "(k8s.io/client-go/util/workqueue.Interface).Get":
+			if kubeapi.MeaningOf(calleeObject(call.Common())) == kubeapi.TakesKey {
 				return true
 			}
 		}

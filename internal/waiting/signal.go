@@ -202,20 +202,19 @@ func (p *pkg) fieldSignal(field *types.Var, seen map[ssa.Value]bool) Signal {
 func (p *pkg) callSignal(call *ssa.Call, ext *ssa.Extract, seen map[ssa.Value]bool) Signal {
 	common := call.Common()
 	fn := calleeObject(common)
-	name := kubeapi.Name(fn)
 	args := arguments(common)
-	switch name {
-	case "context.Background", "context.TODO":
+	switch kubeapi.MeaningOf(fn) {
+	case kubeapi.NeverDone:
 		return Never
-	case "context.WithoutCancel":
+	case kubeapi.Detaches:
 		return Detached
-	case "context.WithCancel", "context.WithCancelCause":
+	case kubeapi.Cancels:
 		s := p.signalOf(args[0], seen)
 		if s <= Detached && cancelledElsewhere(call) {
 			return Own
 		}
 		return s
-	case "context.WithTimeout", "context.WithDeadline", "context.WithTimeoutCause", "context.WithDeadlineCause":
+	case kubeapi.Expires:
 		s := p.signalOf(args[0], seen)
 		if s >= Detached {
 			return s
@@ -227,9 +226,10 @@ func (p *pkg) callSignal(call *ssa.Call, ext *ssa.Extract, seen map[ssa.Value]bo
 			return Own // over before anybody minds
 		}
 		return Timed
-	case "k8s.io/apimachinery/pkg/util/wait.ContextForChannel", "k8s.io/apimachinery/pkg/util/wait.ContextForChannelWithCancel":
+	case kubeapi.OfChannel:
 		return p.signalOf(args[0], seen)
-	case "(net/http.Request).Context":
+	}
+	if kubeapi.Name(fn) == "(net/http.Request).Context" {
 		return p.signalOf(args[0], seen)
 	}
 	if fn != nil && fn.Name() == "Done" && len(args) == 1 && isContext(args[0].Type()) {
