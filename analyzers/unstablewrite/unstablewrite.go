@@ -30,10 +30,14 @@ func run(pass *rule.Pass) error {
 	events := pass.ResultOf[flow.Analyzer].(*flow.Package)
 
 	heartbeats := dropsStatusEvents(pkg, events)
+	called := pkg.Called()
 	var all []finding
 	for _, fn := range pkg.Funcs {
 		reconciles := ssair.Reconciles(fn)
-		if !reconciles && !(takesContext(fn) && !isCommand(pass.Pkg)) {
+		switch {
+		case fn.Name() != "Reconcile" && called[fn]:
+			continue // its callers know more of when it is called
+		case !reconciles && !(takesContext(fn) && !isCommand(pass.Pkg)):
 			continue
 		}
 		for _, ev := range events.Events(fn) {
@@ -81,9 +85,9 @@ type finding struct {
 }
 
 // ofOrder reports whether it is the order that differs, not the content.
-func (f finding) ofOrder() bool {
-	return f.source.Kind == flow.MapOrder || f.source.Kind == flow.ListOrder
-}
+func (f finding) ofOrder() bool { return isOrder(f.source) }
+
+func isOrder(l flow.Label) bool { return l.Kind == flow.MapOrder || l.Kind == flow.ListOrder }
 
 func (f finding) compare(g finding) int {
 	if f.source.Pos != g.source.Pos {
@@ -143,7 +147,7 @@ func findings(ev flow.Event) []finding {
 			continue
 		}
 		for _, l := range ev.Args[i].Labels {
-			if l.IsSource() && unguarded(ev, l) && slot == kubeapi.BodyArg {
+			if l.IsSource() && !isOrder(l) && unguarded(ev, l) && slot == kubeapi.BodyArg {
 				found = append(found, finding{
 					source: l, target: describe(subject(ev, write), ev, ""), verb: method(ev.Callee),
 					at: ev.At, pos: ev.Pos, inStatus: write.Sub != "",
@@ -161,6 +165,8 @@ func findings(ev flow.Event) []finding {
 			for _, field := range obj.Fields {
 				inStatus := strings.HasPrefix(field.Path, ".Status")
 				switch {
+				case slot != kubeapi.ObjectArg && isOrder(field.Label):
+					continue // operations of a patch on several places commute
 				case !field.Label.IsSource() || !unguarded(ev, field.Label):
 					continue
 				case slot == kubeapi.ObjectArg && write.Sub != "" != inStatus && write.Verb != kubeapi.CreateOrPatch:

@@ -70,6 +70,7 @@ type analysisState struct {
 	callFuns  map[token.Pos]ast.Expr
 	ranges    map[token.Pos]token.Pos
 	globals   map[*ssa.Global]*object
+	assigns   map[*ssa.Function]map[string]bool
 	foreign   map[string]*Literal
 	base      *heap // what package variables hold after initialisation
 }
@@ -231,6 +232,7 @@ func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 		callFuns:  make(map[token.Pos]ast.Expr),
 		ranges:    make(map[token.Pos]token.Pos),
 		globals:   make(map[*ssa.Global]*object),
+		assigns:   make(map[*ssa.Function]map[string]bool),
 		base:      newHeap(),
 	}
 	a.fields = newFieldStores(pkg.Funcs)

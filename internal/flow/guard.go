@@ -97,7 +97,40 @@ func edge(p, b *ssa.BasicBlock) (branch, bool) {
 	if !ok || p.Succs[0] == p.Succs[1] || isLoopHeader(p) {
 		return branch{}, false // nothing decides, or how often something is done
 	}
+	for i, head := range p.Succs {
+		other := p.Succs[1-i]
+		if !isLoopHeader(head) {
+			continue
+		}
+		if before := !head.Dominates(p) && slices.ContainsFunc(other.Preds, head.Dominates); before || !reaches(other, head) {
+			return branch{}, false // a loop tested at its end, and once before
+		}
+	}
 	return branch{cond: cond.Cond, then: p.Succs[0] == b}, true
+}
+
+// reaches reports whether control goes on from b to the loop header head within
+// that loop.
+func reaches(b, head *ssa.BasicBlock) bool {
+	seen := map[*ssa.BasicBlock]bool{b: true}
+	stack := []*ssa.BasicBlock{b}
+	for len(stack) > 0 {
+		cur := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if !head.Dominates(cur) {
+			continue
+		}
+		for _, next := range cur.Succs {
+			if next == head {
+				return true
+			}
+			if !seen[next] {
+				seen[next] = true
+				stack = append(stack, next)
+			}
+		}
+	}
+	return false
 }
 
 // escapes reports whether the function may be left, or a loop gone on with,
@@ -206,6 +239,9 @@ func (in *interp) effective(fr *frame, groups []group) []guard {
 // decides reports whether the branch is a guard, and what feeds it.
 func (in *interp) decides(fr *frame, br branch) (labels, bool) {
 	ls, is := in.guarding(fr, br.cond, br.then, 0)
+	if !is && in.undoes(fr, ls) && !testsZero(br.cond) {
+		return ls, true
+	}
 	if br.search && isSelection(ls) {
 		return ls, true
 	}
@@ -334,6 +370,47 @@ func isFailure(group []branch) bool {
 
 func containsGroup(groups []group, g group) bool {
 	return slices.ContainsFunc(groups, func(h group) bool { return slices.EqualFunc(g, h, slices.Equal[[]branch]) })
+}
+
+// undoes reports whether the function assigns to a field that feeds a condition:
+// what happens under it happens until that is done.
+//
+//	if *job.Spec.Suspend { job.Spec.Suspend = ptr.To(false); update(job) }
+func (in *interp) undoes(fr *frame, ls labels) bool {
+	return slices.ContainsFunc(ls, func(l Label) bool {
+		if l.Kind != Content && l.Kind != State {
+			return false
+		}
+		field := l.Path[strings.LastIndexByte(l.Path, '.')+1:]
+		return field != "" && in.assigned(fr.fn)[field]
+	})
+}
+
+// assigned returns the names of the fields that fn, a function or literal,
+// assigns to through a pointer that it was given or has read.
+func (a *analysisState) assigned(fn *ssa.Function) map[string]bool {
+	names, ok := a.assigns[fn]
+	if ok {
+		return names
+	}
+	names = make(map[string]bool)
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			store, ok := instr.(*ssa.Store)
+			if !ok {
+				continue
+			}
+			if fa, ok := store.Addr.(*ssa.FieldAddr); ok {
+				if base, ok := fa.X.(*ssa.FieldAddr); ok {
+					if _, fresh := base.X.(*ssa.Alloc); !fresh {
+						names[fieldName(fa.X.Type(), fa.Field)] = true
+					}
+				}
+			}
+		}
+	}
+	a.assigns[fn] = names
+	return names
 }
 
 // testsZero reports whether the condition compares with nil or a zero value.

@@ -116,6 +116,9 @@ func (in *interp) model(fr *frame, c callee, s *callSite) ([]value, bool) {
 	case "k8s.io/apimachinery/pkg/api/meta.SetStatusCondition":
 		in.setCondition(fr, s)
 		return []value{{labels: in.deep(s.args[1], s.st).fixed()}}, true
+	case "encoding/json.NewEncoder", "gopkg.in/yaml.v3.NewEncoder", "gopkg.in/yaml.v2.NewEncoder", "encoding/base64.NewEncoder",
+		"compress/gzip.NewWriter", "bufio.NewWriter":
+		return []value{s.args[len(s.args)-1]}, true // writes through
 	case "sort.Reverse", "sigs.k8s.io/controller-runtime/pkg/client.ApplyConfigurationFromUnstructured":
 		return []value{s.args[0]}, true
 	case "k8s.io/apimachinery/pkg/apis/meta/v1.SetMetaDataAnnotation", "k8s.io/apimachinery/pkg/apis/meta/v1.SetMetaDataLabel":
