@@ -20,6 +20,7 @@ var gone = map[string]string{
 	crt + "controller.Options":      "not generic up to 0.18",
 	crt + "handler.Funcs":           "not generic up to 0.18",
 	crt + "source.Informer":         "not generic up to 0.18",
+	crt + "predicate.Funcs":         "not generic up to 0.18",
 	crt + "controller.Controller":   "not generic up to 0.18",
 	crt + "source.NewKindWithCache": "up to 0.14",
 	crt + "client.StatusWriter":     "not an alias up to 0.13",
