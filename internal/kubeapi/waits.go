@@ -146,6 +146,12 @@ const (
 // MeaningOf returns what fn means for contexts and their errors.
 func MeaningOf(fn *types.Func) Meaning { return meanings[Name(fn)] }
 
+// NeverCloses reports whether the package variable is a channel that nobody ever
+// closes.
+func NeverCloses(obj types.Object) bool {
+	return obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == pollWait && obj.Name() == "NeverStop"
+}
+
 // WaitNames lists, sorted, the names of all functions in the tables about
 // waits, so that a test can look each up in the real libraries.
 func WaitNames() []string {

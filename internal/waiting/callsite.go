@@ -9,56 +9,50 @@ import (
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
 )
 
-// callInstruction judges a call of a library's poll, or of a function of
-// another package whose fact says that it waits blindly.
+// callInstruction judges a call of a library's poll, of a function of another
+// package whose fact says that it waits blindly, or of one that would observe
+// its context if it got a live one.
 func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r reaching) {
 	obj := calleeObject(call.Common())
-	if obj == nil || a.inCleanup(fn, call.Block()) {
-		return
-	}
-	_, async := call.(*ssa.Go)
-	f := Finding{Context: r.context, Name: shortName(obj)}
-	f.Pos, f.End = a.selector(fn, call)
-	if wait, ok := kubeapi.WaitOf(obj); ok && wait.Loop {
-		f.Kind, f.Remedy = Poll, wait.Remedy
-		f.Grade, f.Interval = a.gradePoll(fn, call.Common(), wait)
-		switch {
-		case f.Grade == Fine:
-		case r.reach == Running, r.reach == Startup && async:
-			a.findings = append(a.findings, f)
-		case r.reach == Nobody && f.Grade == Endless:
-			a.blinded(fn, &Blind{At: a.at(call.Pos()), Async: async})
-		}
+	if obj == nil {
 		return
 	}
 	if plain, ok := call.(*ssa.Call); ok {
 		a.restyFinding(plain, r)
 	}
-	if a.listens(call.Common(), obj) && a.onlyDead(call.Common()) && r.reach == Running && (!async || a.scope(fn) != "") {
-		f.Kind, f.Grade = Dead, Endless
+	f := a.gradeCall(fn, call, obj)
+	if f.Grade == Fine || a.inCleanup(fn, call.Block()) {
+		return
+	}
+	if r.reach == Running || r.reach == Startup && f.Async {
+		f.Context, f.Name = r.context, shortName(obj)
+		f.Pos, f.End = a.selector(fn, call)
 		a.findings = append(a.findings, f)
-		return
+	} else if f.Grade == Endless && f.Kind != Dead {
+		a.blinded(fn, &Blind{At: f.At, Async: f.Async})
 	}
-	if obj.Pkg() == a.types {
-		return
+}
+
+// gradeCall says what kind of waiting loop the call is, and how bad.
+func (a *analyzer) gradeCall(fn *ssa.Function, call ssa.CallInstruction, obj *types.Func) Finding {
+	_, async := call.(*ssa.Go)
+	if wait, ok := kubeapi.WaitOf(obj); ok {
+		f := Finding{Kind: Poll, Async: async, At: a.at(call.Pos()), Remedy: wait.Remedy}
+		if wait.Loop {
+			f.Grade, f.Interval = a.gradePoll(fn, call.Common(), wait)
+		}
+		return f
 	}
-	fact := a.fact(obj.Origin())
-	if fact == nil {
-		return
+	if a.listens(call.Common(), obj) && a.onlyDead(call.Common()) && (!async || a.scope(fn) != "") {
+		return Finding{Kind: Dead, Grade: Endless, Async: async}
 	}
-	if fact.Blind.At != "" {
-		f.Kind, f.At, f.Grade = Call, fact.Blind.At, Endless
-		f.Grade = a.gradeBlind(call.Common(), fact.Blind)
-		async = async || fact.Blind.Async
-		f.Async = async
-		switch {
-		case f.Grade == Fine:
-		case r.reach == Running, r.reach == Startup && async:
-			a.findings = append(a.findings, f)
-		case r.reach == Nobody && f.Grade == Endless:
-			a.blinded(fn, &Blind{At: fact.Blind.At, Async: async})
+	if obj.Pkg() != a.types {
+		if fact := a.fact(obj.Origin()); fact != nil && fact.Blind.At != "" {
+			blind := fact.Blind
+			return Finding{Kind: Call, Grade: a.gradeBlind(call.Common(), blind), Async: async || blind.Async, At: blind.At}
 		}
 	}
+	return Finding{}
 }
 
 // listens reports whether a call of the function waits in a loop that the

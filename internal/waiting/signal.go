@@ -165,7 +165,7 @@ func (p *pkg) loadSignal(load *ssa.UnOp, seen map[ssa.Value]bool) Signal {
 	case *ssa.FieldAddr:
 		return p.fieldSignal(fieldOf(addr.X.Type(), addr.Field), seen)
 	case *ssa.Global:
-		if addr.Object() != nil && addr.Name() == "NeverStop" && isWaitPackage(addr) {
+		if kubeapi.NeverCloses(addr.Object()) {
 			return Never
 		}
 		if vs := p.globals[addr]; len(vs) > 0 {
@@ -175,27 +175,17 @@ func (p *pkg) loadSignal(load *ssa.UnOp, seen map[ssa.Value]bool) Signal {
 	return Own
 }
 
-func isWaitPackage(g *ssa.Global) bool {
-	return g.Pkg != nil && g.Pkg.Pkg.Path() == "k8s.io/apimachinery/pkg/util/wait"
-}
-
 // fieldSignal: a context field holds the context in scope unless this package
 // only ever stores contexts there that are never done.
 func (p *pkg) fieldSignal(field *types.Var, seen map[ssa.Value]bool) Signal {
-	if field == nil {
+	if field == nil || !isContext(field.Type()) {
 		return Own
 	}
 	stored := p.fields[field]
-	if !isContext(field.Type()) {
-		return Own
-	}
-	if len(stored) == 0 || field.Exported() && field.Pkg() != p.types {
+	if len(stored) == 0 || field.Pkg() != p.types {
 		return Scope
 	}
-	if s := p.joinSignals(stored, seen); s != Own {
-		return s
-	}
-	return Own
+	return p.joinSignals(stored, seen)
 }
 
 // callSignal: what the call derives the context from.

@@ -65,8 +65,7 @@ type Finding struct {
 	Context string
 	// Async says that the loop is in a goroutine of its own.
 	Async bool
-	// At is where the loop is, if it is elsewhere; Interval how long a wait
-	// takes, if that is known.
+	// At is where the loop is; Interval how long a wait takes, if that is known.
 	At       string
 	Interval string
 	// Remedy is what to use instead, if there is something particular.
@@ -109,7 +108,7 @@ func (a *analyzer) function(fn *ssa.Function) {
 		}
 		if r.reach == Running {
 			a.findings = append(a.findings, a.loopFinding(v, r.context))
-		} else if r.reach == Nobody && v.grade == Endless {
+		} else if v.grade == Endless {
 			a.blinded(fn, a.blindLoop(v))
 		}
 	}
