@@ -994,6 +994,7 @@ func (in *interp) walk(st *heap, r loc, rel string, depth int, seen map[loc]bool
 		}
 		v := c.m[p]
 		path := rel + p[len(r.path):]
+		st.worked(len(v.labels))
 		for _, l := range v.labels {
 			visit(path, l)
 		}

@@ -482,6 +482,7 @@ func (im *importer) places(param int, path string) []loc {
 			}
 			next = append(next, l)
 		}
+		st.worked(len(next))
 		slices.SortFunc(next, compareLocs)
 		next = slices.Compact(next)
 		if len(next) > maxRefs {
@@ -513,6 +514,10 @@ func firstComponent(path string) string {
 
 // value returns what v is in the caller.
 func (im *importer) value(v Val) value {
+	im.in.steps += 1 + len(v.Refs) + len(v.Labels)
+	if im.in.exhausted() {
+		return value{lost: true}
+	}
 	out := value{konst: v.Const, lost: v.Lost, labels: im.labels(v.Labels)}
 	for _, b := range v.Bound {
 		out = out.join(value{funcs: []*fval{im.bound(b)}, konst: out.konst})
