@@ -8,10 +8,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A Fact says of a function what callers in other packages need to know about
+// A WaitFact says of a function what callers in other packages need to know about
 // its waits. It carries what the function's own callees contribute, so that the
 // facts of direct imports are enough. Functions with nothing to say have none.
-type Fact struct {
+type WaitFact struct {
 	// Done are the results once the contexts in scope are done, Stopped those
 	// once every signal has been given; nil if nothing is known.
 	Done, Stopped Values
@@ -41,9 +41,9 @@ type Blind struct {
 	Interval, Rounds int
 }
 
-func (*Fact) AFact() {}
+func (*WaitFact) AFact() {}
 
-func (f *Fact) String() string {
+func (f *WaitFact) String() string {
 	s := "waits:"
 	if len(f.Done) > 0 {
 		s += fmt.Sprintf(" done=%v", f.Done)
@@ -67,12 +67,12 @@ func (f *Fact) String() string {
 }
 
 // empty reports whether the fact says nothing.
-func (f *Fact) empty() bool {
+func (f *WaitFact) empty() bool {
 	return f.Done == nil && f.Stopped == nil && !f.Deaf && f.Nap.Kind == NoNap && f.Blind.At == "" && !f.Listens
 }
 
 // in returns the results in a world.
-func (f *Fact) in(w World) Values {
+func (f *WaitFact) in(w World) Values {
 	if w == AllDone && f.Stopped != nil {
 		return f.Stopped
 	}
@@ -80,11 +80,11 @@ func (f *Fact) in(w World) Values {
 }
 
 // fact returns the fact of a function of another package, nil if it has none.
-func (p *pkg) fact(fn *types.Func) *Fact {
+func (p *pkg) fact(fn *types.Func) *WaitFact {
 	if f, ok := p.imported[fn]; ok {
 		return f
 	}
-	f := new(Fact)
+	f := new(WaitFact)
 	if !p.pass.ImportObjectFact(fn, f) {
 		f = nil
 	}
@@ -106,13 +106,14 @@ func (a *analyzer) exportFacts() {
 	}
 }
 
-func (a *analyzer) factOf(fn *ssa.Function, edges map[*ssa.Function][]callEdge) *Fact {
+func (a *analyzer) factOf(fn *ssa.Function, edges map[*ssa.Function][]callEdge) *WaitFact {
 	nap := a.napOf(fn)
-	f := &Fact{Nap: nap, Listens: a.listensItself(fn)}
-	if vs := a.results(fn, ScopeDone); vs.informative() {
+	f := &WaitFact{Nap: nap, Listens: a.listensItself(fn)}
+	alive := a.results(fn, Alive)
+	if vs := a.results(fn, ScopeDone); vs.informative() && !slices.Equal(vs, alive) {
 		f.Done = vs
 	}
-	if vs := a.results(fn, AllDone); vs.informative() && !slices.Equal(vs, f.Done) {
+	if vs := a.results(fn, AllDone); vs.informative() && !slices.Equal(vs, alive) && !slices.Equal(vs, f.Done) {
 		f.Stopped = vs
 	}
 	if a.scope(fn) != "" && f.Done == nil {

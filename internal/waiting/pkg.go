@@ -43,7 +43,7 @@ type pkg struct {
 	naps      map[*ssa.Function]Nap
 	resultsIn [worlds]map[*ssa.Function]Values
 	methods   map[implKey][]*ssa.Function
-	imported  map[*types.Func]*Fact
+	imported  map[*types.Func]*WaitFact
 	scopes    map[*ssa.Function]string
 }
 
@@ -70,7 +70,7 @@ func newPkg(pass *analysis.Pass, ir *ssair.Package) *pkg {
 		siteCache:   make(map[*ssa.Function][]site),
 		naps:        make(map[*ssa.Function]Nap),
 		methods:     make(map[implKey][]*ssa.Function),
-		imported:    make(map[*types.Func]*Fact),
+		imported:    make(map[*types.Func]*WaitFact),
 		scopes:      make(map[*ssa.Function]string),
 	}
 	for w := range p.resultsIn {

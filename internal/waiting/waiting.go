@@ -6,7 +6,7 @@
 // The judgement of a loop is whether it still comes by a wait, and round again.
 // Reachability in the package's call graph ([Reach]) says whether anybody with
 // a context gets to the loop. What the package cannot know about its callers,
-// or its callers about it, travels in a [Fact] per function.
+// or its callers about it, travels in a [WaitFact] per function.
 package waiting
 
 import (
@@ -29,7 +29,7 @@ var Analyzer = rule.Guard(&analysis.Analyzer{
 	Run:        run,
 	Requires:   []*analysis.Analyzer{ssair.Analyzer},
 	ResultType: reflect.TypeFor[*Result](),
-	FactTypes:  []analysis.Fact{new(Fact)},
+	FactTypes:  []analysis.Fact{new(WaitFact)},
 })
 
 // Result is what was found in a package, in source order.
