@@ -47,14 +47,16 @@
 // drain looks like success.
 //
 // It is silent when
-//   - nobody with a context can reach the loop: main, command lines, tests,
-//     set-up code before the manager runs, except for the goroutines it starts;
+//   - nobody with a context can reach the loop: main, command lines and what is
+//     below cmd/, tests, set-up code before the manager runs, except for the
+//     goroutines it starts;
 //   - the waits are known to take no more than 2s in all, or one between two
 //     checks of the context no more than 5s;
 //   - another signal ends the loop: a stop channel, an atomic flag, a flag under
 //     a mutex, a queue that is shut down;
 //   - the context was detached on purpose, by context.WithoutCancel, or in
-//     clean-up: deferred, or after the context was found done;
+//     clean-up: deferred, after the context was found done, or with a time limit
+//     in a function that says so by its name;
 //   - what decides is unknown: a function value from elsewhere, options or a
 //     policy made in another package.
 //

@@ -3,6 +3,7 @@ package waiting
 import (
 	"go/types"
 	"slices"
+	"time"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -119,8 +120,12 @@ func (a *analyzer) gradePoll(fn *ssa.Function, call *ssa.CallCommon, wait kubeap
 			return Late, d.String()
 		}
 	}
-	if b, ok := a.policy(call, wait); ok && b.longest() <= lateInterval {
-		return Fine, ""
+	if b, ok := a.policy(call, wait); ok {
+		longest := b.longest()
+		if longest <= lateInterval {
+			return Fine, ""
+		}
+		return Late, "up to " + longest.Round(time.Second).String()
 	}
 	return Late, ""
 }
