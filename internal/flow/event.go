@@ -97,6 +97,10 @@ type Object struct {
 	// cache (Get, List).
 	Live bool
 
+	// Copy says which part of a parameter the object is a copy of, if its type
+	// depends on that.
+	Copy *ParamPath
+
 	// From is the kubeapi.Name of the library function that returned the
 	// object, or "".
 	From string

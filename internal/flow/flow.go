@@ -571,7 +571,7 @@ func (s *Summary) forExport() *Summary {
 	}
 	out.Callbacks = nil
 	for _, cb := range s.Callbacks {
-		out.Callbacks = append(out.Callbacks, Callback{Func: cb.Func, Args: exportVals(cb.Args), Go: cb.Go})
+		out.Callbacks = append(out.Callbacks, Callback{Func: cb.Func, Args: exportVals(cb.Args), Go: cb.Go, Results: cb.Results})
 	}
 	out.Events = nil
 	for _, ev := range s.Events {

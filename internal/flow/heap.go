@@ -19,6 +19,7 @@ type object struct {
 	name  string     // TypeName, for objects of types that cannot be named here
 	from  string     // kubeapi.Name of the library function that returned it
 	block *ssa.BasicBlock
+	copy  loc // what of a parameter it is a deep copy of, if its type is not known
 
 	// symbolic objects have content that this function did not write: it is
 	// the caller's (param >= 0), or not known.

@@ -475,6 +475,13 @@ func (in *interp) deepCopy(s *callSite) value {
 		o := in.object(instr, i, t)
 		o.name = in.typeNameOf(r)
 		o.from = r.obj.from
+		switch {
+		case o.name != "":
+		case r.obj.param >= 0:
+			o.copy = r
+		case r.path == "":
+			o.copy = r.obj.copy
+		}
 		s.st.reset(o)
 		in.copyUnder(s.st, loc{o, ""}, value{refs: []loc{r}})
 		if s.st.live(r.obj) {

@@ -68,7 +68,7 @@ func (in *interp) describe(a value, v ssa.Value, st *heap) Arg {
 		}
 	}
 	for _, r := range a.refs {
-		if len(a.refs) > 1 && strings.HasSuffix(r.path, "[]") && !r.obj.symbolic && in.typeNameOf(r) == "" {
+		if len(a.refs) > 1 && in.isBlank(r) {
 			continue // an element that nobody set, beside those that somebody did
 		}
 		arg.Objects = append(arg.Objects, in.describeObject(r, static, st))
@@ -77,6 +77,12 @@ func (in *interp) describe(a value, v ssa.Value, st *heap) Arg {
 		arg.Funcs = append(arg.Funcs, in.describeFunc(f))
 	}
 	return arg
+}
+
+// isBlank reports whether r is an element of a sequence made here that nobody
+// set.
+func (in *interp) isBlank(r loc) bool {
+	return strings.HasSuffix(r.path, "[]") && !r.obj.symbolic && in.typeNameOf(r) == ""
 }
 
 func (in *interp) describeFunc(f *fval) Func {
@@ -119,6 +125,9 @@ func (in *interp) describeObject(r loc, static string, st *heap) Object {
 	}
 	if o.Type == "" {
 		o.Type = static
+	}
+	if o.Type == "" && r.path == "" {
+		o.Copy = copyOf(r.obj)
 	}
 	o.GVK = in.gvk(r, st)
 	in.owners(&o, r, st)

@@ -84,7 +84,8 @@ type Obj struct {
 	Type  string // TypeName; "$T" for a type parameter
 	From  string
 	Live  bool
-	Lost  bool // opaque
+	Lost  bool       // opaque
+	Copy  *ParamPath // what it is a copy of, and has its type from
 	Cells []Cell
 }
 
@@ -155,6 +156,7 @@ type exporter struct {
 	ids   map[*object]bool
 	cells int
 	depth int // of function values captured by function values
+	queue []queued
 }
 
 // summarize returns the summary of the function just interpreted.
@@ -191,6 +193,7 @@ func (in *interp) summarize(fr *frame) *Summary {
 		}
 		ex.out.Callbacks = append(ex.out.Callbacks, cb)
 	}
+	ex.drain()
 	return ex.out
 }
 
@@ -277,6 +280,13 @@ func (ex *exporter) valIn(v value, st *heap) Val {
 	return out
 }
 
+// A queued object is exported, but what it holds is not yet.
+type queued struct {
+	at  int
+	obj *object
+	st  *heap
+}
+
 // object exports o with all that it refers to, and reports whether it did.
 func (ex *exporter) object(o *object, st *heap) bool {
 	if ex.ids[o] {
@@ -289,19 +299,30 @@ func (ex *exporter) object(o *object, st *heap) bool {
 	at := len(ex.out.Objects)
 	ex.out.Objects = append(ex.out.Objects, Obj{
 		ID: o.id + 1, Type: ex.in.typeNameOf(loc{o, ""}), From: o.from,
-		Live: st.live(o), Lost: o.opaque || o.symbolic && o.name == "",
+		Live: st.live(o), Lost: o.opaque || o.symbolic && o.name == "", Copy: copyOf(o),
 	})
-	var cells []Cell
-	for _, p := range st.sortedPaths(o) {
-		v := st.objs[o].m[p]
-		if !ex.worth(v, p) && !overrides(st.objs[o], p) || ex.cells > maxExport {
-			continue
-		}
-		ex.cells++
-		cells = append(cells, Cell{p, ex.valIn(v, st)})
-	}
-	ex.out.Objects[at].Cells = cells
+	ex.queue = append(ex.queue, queued{at, o, st})
 	return true
+}
+
+// drain exports what the objects exported so far hold, level by level: if there
+// are too many, those far down are left out.
+func (ex *exporter) drain() {
+	for len(ex.queue) > 0 {
+		next := ex.queue[0]
+		ex.queue = ex.queue[1:]
+		o, st := next.obj, next.st
+		var cells []Cell
+		for _, p := range st.sortedPaths(o) {
+			v := st.objs[o].m[p]
+			if !ex.worth(v, p) && !overrides(st.objs[o], p) || ex.cells > maxExport {
+				continue
+			}
+			ex.cells++
+			cells = append(cells, Cell{p, ex.valIn(v, st)})
+		}
+		ex.out.Objects[next.at].Cells = cells
+	}
 }
 
 // An importer applies a summary at a call.
@@ -420,12 +441,41 @@ func (im *importer) object(id int) *object {
 	for _, ob := range im.sum.Objects {
 		if ob.ID == id {
 			o.name, o.from, o.opaque = im.typeArg(ob.Type), ob.From, ob.Lost
+			if o.name == "" {
+				o.name, o.copy = im.copied(ob.Copy)
+			}
 			o.typ = im.in.typeOf(o.name)
 			o.symbolic = ob.Lost
 		}
 	}
 	im.objs[id] = o
 	return o
+}
+
+// copied returns the type of what the callee copied, if that is one object, or
+// of which object of our caller's it is a copy.
+func (im *importer) copied(from *ParamPath) (typeName string, copy loc) {
+	if from == nil {
+		return "", loc{}
+	}
+	refs := im.value(Val{Refs: []Ref{{Param: from.Param, Path: from.Path}}}).refs
+	if len(refs) != 1 {
+		return "", loc{}
+	}
+	if name := im.in.typeNameOf(refs[0]); name != "" {
+		return name, loc{}
+	}
+	if refs[0].obj.param >= 0 {
+		return "", refs[0]
+	}
+	return "", refs[0].obj.copy
+}
+
+func copyOf(o *object) *ParamPath {
+	if o.copy.obj == nil {
+		return nil
+	}
+	return &ParamPath{o.copy.obj.param, o.copy.path}
 }
 
 // typeArg replaces a type parameter by the call's type argument.
@@ -733,6 +783,10 @@ func (im *importer) arg(a Arg) Arg {
 			out.Unknown = out.Unknown || res.lost
 			continue
 		}
+		if o.Param < 0 && o.Copy != nil {
+			out.Objects = append(out.Objects, im.copies(o)...)
+			continue
+		}
 		if o.Param < 0 {
 			out.Objects = append(out.Objects, im.own(o))
 			continue
@@ -759,6 +813,30 @@ func (im *importer) arg(a Arg) Arg {
 		}
 	}
 	return out
+}
+
+// copies returns the object o, a copy of something of the callee's parameters,
+// as what it is a copy of.
+func (im *importer) copies(o Object) []Object {
+	refs := im.value(Val{Refs: []Ref{{Param: o.Copy.Param, Path: o.Copy.Path}}}).refs
+	if len(refs) == 0 {
+		return []Object{im.own(o)}
+	}
+	var all []Object
+	for _, r := range refs {
+		if len(refs) > 1 && im.in.isBlank(r) {
+			continue
+		}
+		copied := im.own(o)
+		from := im.in.describeObject(r, "", im.s.st)
+		copied.Type, copied.GVK, copied.Copy = from.Type, from.GVK, from.Copy
+		if from.Type == "" && r.obj.param >= 0 {
+			copied.Copy = &ParamPath{r.obj.param, r.path}
+		}
+		copied.merge(from)
+		all = append(all, copied)
+	}
+	return all
 }
 
 // dotted returns an event's path as access paths are written.
