@@ -41,6 +41,9 @@ func run(pass *rule.Pass) error {
 			continue
 		}
 		for _, ev := range events.Events(fn) {
+			if ev.Cut {
+				continue // what guards it may not be known
+			}
 			for _, f := range findings(ev) {
 				switch {
 				case !reconciles && !f.ofOrder():

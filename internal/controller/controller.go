@@ -113,7 +113,7 @@ func (f *finder) find(fn *ssa.Function) {
 // or the caller decides what.
 func (f *finder) registration(t *tree, ev *flow.Event) *registration {
 	call, ok := kubeapi.WatchNamed(ev.Callee)
-	if !ok {
+	if !ok || ev.Cut {
 		return nil
 	}
 	r := new(registration)

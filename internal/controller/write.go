@@ -62,6 +62,7 @@ func writesOf(t *tree, trusted func(param int, path string) bool) []Write {
 			w.Kind, _ = kindOf(obj)
 			w.Name = nameOf(obj)
 			w.Ephemeral = isEphemeral(obj)
+			w.Object.OwnersUnknown = obj.OwnersUnknown || ev.Cut
 			if w.Kind.IsZero() && call.Kind == kubeapi.OfResource {
 				w.Kind, w.Name = t.kindOfResource(client)
 			}

@@ -41,6 +41,11 @@ type Event struct {
 	// value whose target is one of several candidates.
 	Maybe bool
 
+	// Cut is set when the function that the event was seen in is too large to
+	// be interpreted to its end: there may be more events, and more to say
+	// about the objects and guards of this one.
+	Cut bool
+
 	// Go is set when the call runs in a goroutine of its own.
 	Go bool
 }

@@ -342,9 +342,20 @@ func (a *analysisState) interpret(fn *ssa.Function) *Summary {
 	}
 	in.run(fr, st)
 	if in.exhausted() {
-		return new(Summary)
+		return in.cutShort()
 	}
 	return in.summarize(fr)
+}
+
+// cutShort returns the summary of a function that is too large: the events seen
+// so far, and no more.
+func (in *interp) cutShort() *Summary {
+	sum := new(Summary)
+	for _, ev := range sortedEvents(in.events) {
+		ev.Cut = true
+		sum.Events = append(sum.Events, *ev)
+	}
+	return sum
 }
 
 func (a *analysisState) newInterp() *interp {

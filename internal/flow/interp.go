@@ -16,8 +16,8 @@ import (
 
 const (
 	// maxSteps bounds the instructions interpreted and the places read and joined
-	// for one function, function literals included. A function that needs more
-	// has an empty summary.
+	// for one function, function literals included. Of a function that needs more
+	// only the events seen so far are told.
 	maxSteps = 400_000
 	// maxRounds bounds how often a function's blocks are interpreted. A state
 	// that has not settled by then is taken as it is.

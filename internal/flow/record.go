@@ -252,8 +252,11 @@ func (in *interp) owners(o *Object, r loc, st *heap) {
 	}
 	place := metaPath(r, "OwnerReferences")
 	if !in.written(st, place) {
-		if in.written(st, r.under(".ObjectMeta")) && st.get(r.under(".ObjectMeta")).foreign() {
-			o.OwnersUnknown = true
+		// A copy of something, with the references that it had there.
+		for _, ref := range st.get(place).refs {
+			if ref.obj != r.obj && (ref.obj.symbolic || ref.obj.opaque || st.live(ref.obj)) {
+				o.OwnersUnknown = true
+			}
 		}
 		return
 	}

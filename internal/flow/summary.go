@@ -978,13 +978,31 @@ func (im *importer) callback(cb *Callback) {
 		return
 	}
 	v := im.value(Val{Funcs: []FuncRef{f}})
+	found := false
 	for _, g := range v.funcs {
 		sub := &callSite{instr: im.s.instr, args: args, vals: make([]ssa.Value, len(args)), st: im.s.st}
 		im.returned(cb, in.invoke(fr, in.ofValue(g), g, sub))
+		found = true
 	}
 	for _, p := range im.places(f.Param, f.Path) {
 		if p.obj.param >= 0 {
 			im.pass(cb, &FuncRef{Param: p.obj.param, Path: p.path}, args)
+			found = true
+		}
+	}
+	if !found || v.lost {
+		in.escape(im.s.st, args)
+	}
+}
+
+// escape notes that code that the analysis does not see gets hold of the
+// arguments.
+func (in *interp) escape(st *heap, args []value) {
+	for _, a := range args {
+		for _, r := range a.refs {
+			if r.obj.param < 0 || r.path == "" {
+				st.put(r.under("~opaque"), value{lost: true}, false)
+			}
 		}
 	}
 }
