@@ -57,6 +57,7 @@ type Package struct {
 // analysisState is what interpreting the functions of one package shares.
 type analysisState struct {
 	pass      *analysis.Pass
+	steps     int // that interpreting one function may take
 	ssa       *ssair.Package
 	summaries map[*ssa.Function]*Summary
 	facts     map[*types.Func]*Summary
@@ -220,6 +221,7 @@ func (p *Package) Lookup(name string) *ssa.Function { return p.byName[name] }
 func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 	a := &analysisState{
 		pass:      pass,
+		steps:     stepsFor(pass.Pkg),
 		ssa:       pkg,
 		summaries: make(map[*ssa.Function]*Summary),
 		facts:     make(map[*types.Func]*Summary),
@@ -361,6 +363,7 @@ func (in *interp) cutShort() *Summary {
 func (a *analysisState) newInterp() *interp {
 	return &interp{
 		analysisState: a,
+		left:          a.steps,
 		objects:       make(map[site]*object),
 		events:        make(map[eventKey]*Event),
 		calls:         make(map[eventKey]*Callback),
@@ -374,6 +377,17 @@ func (a *analysisState) newInterp() *interp {
 		tidy:          make(map[*object]bool),
 		bound:         make(map[boundKey]*fval),
 	}
+}
+
+// stepsFor returns how many steps interpreting a function of the package may
+// take.
+func stepsFor(pkg *types.Package) int {
+	for _, imp := range pkg.Imports() {
+		if strings.HasPrefix(imp.Path(), "k8s.io/") || strings.HasPrefix(imp.Path(), "sigs.k8s.io/") {
+			return maxSteps
+		}
+	}
+	return maxStepsHelper
 }
 
 func (in *interp) frame(fn *ssa.Function) *frame {

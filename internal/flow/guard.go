@@ -294,7 +294,7 @@ func fedBy(guards []guard, l Label) bool {
 // feeds it.
 func (in *interp) guarding(fr *frame, cond ssa.Value, then bool, depth int) (labels, bool) {
 	ls := in.reg(fr, cond).labels
-	if in.steps++; depth > 6 || in.exhausted() {
+	if in.left--; depth > 6 || in.exhausted() {
 		return ls, true
 	}
 	switch c := cond.(type) {

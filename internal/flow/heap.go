@@ -123,7 +123,7 @@ func (v value) equal(w value) bool {
 // parameter.
 type heap struct {
 	objs map[*object]*cells
-	work *int // steps taken for the function that is being interpreted
+	left *int // steps of the function that is being interpreted
 }
 
 // cells are the known places of an object, keyed by path; shared ones are
@@ -141,7 +141,7 @@ func (h *heap) clone() *heap {
 	for _, c := range h.objs {
 		c.shared = true
 	}
-	return &heap{objs: maps.Clone(h.objs), work: h.work}
+	return &heap{objs: maps.Clone(h.objs), left: h.left}
 }
 
 func (h *heap) writable(o *object) *cells {
@@ -388,13 +388,13 @@ func (h *heap) inherited(l loc, hops int, seen map[loc]bool) value {
 // worked counts steps of reading and joining, which take as long as interpreting
 // instructions does.
 func (h *heap) worked(steps int) {
-	if h.work != nil {
-		*h.work += steps
+	if h.left != nil {
+		*h.left -= steps
 	}
 }
 
 // exhausted reports whether the function has used up its steps.
-func (h *heap) exhausted() bool { return h.work != nil && *h.work > maxSteps }
+func (h *heap) exhausted() bool { return h.left != nil && *h.left < 0 }
 
 // natural returns what l holds if nobody wrote it.
 func (h *heap) natural(l loc) value {

@@ -16,9 +16,11 @@ import (
 
 const (
 	// maxSteps bounds the instructions interpreted and the places read and joined
-	// for one function, function literals included. Of a function that needs more
-	// only the events seen so far are told.
-	maxSteps = 400_000
+	// for one function, function literals included. What needs more is cut. A
+	// package that has nothing to do with Kubernetes gets less: it is a helper,
+	// or an algorithm that nobody wants to follow.
+	maxSteps       = 1_000_000
+	maxStepsHelper = 100_000
 	// maxRounds bounds how often a function's blocks are interpreted. A state
 	// that has not settled by then is taken as it is.
 	maxRounds = 8
@@ -46,7 +48,7 @@ type interp struct {
 	sorts    bool
 	tidy     map[*object]bool // sequences that a loop over them sorted
 	nested   int              // calls being applied within calls, through functions of ours that callees call
-	steps    int
+	left     int              // steps
 }
 
 // A site names an object: the instruction (or parameter) that it stems from.
@@ -96,7 +98,7 @@ type frame struct {
 }
 
 // exhausted reports whether the function has used up its steps.
-func (in *interp) exhausted() bool { return in.steps > maxSteps }
+func (in *interp) exhausted() bool { return in.left < 0 }
 
 // object returns the object of a site, made on first use.
 func (in *interp) object(at any, idx int, typ types.Type) *object {
@@ -118,7 +120,7 @@ func (in *interp) run(fr *frame, st *heap) *heap {
 	if len(fr.fn.Blocks) == 0 {
 		return st
 	}
-	st.work = &in.steps
+	st.left = &in.left
 	order := reversePostorder(fr.fn)
 	outs := make(map[*ssa.BasicBlock]*heap, len(order))
 	visits := make(map[*ssa.BasicBlock]int)
@@ -242,7 +244,7 @@ func reversePostorder(fn *ssa.Function) []*ssa.BasicBlock {
 func (in *interp) block(fr *frame, b *ssa.BasicBlock, st *heap) bool {
 	fr.guards = append(slices.Clip(fr.outer), in.guardsOf(fr, b)...)
 	for _, instr := range b.Instrs {
-		if in.steps++; in.exhausted() {
+		if in.left--; in.exhausted() {
 			return false
 		}
 		switch instr := instr.(type) {

@@ -564,7 +564,7 @@ func firstComponent(path string) string {
 
 // value returns what v is in the caller.
 func (im *importer) value(v Val) value {
-	im.in.steps += 1 + len(v.Refs) + len(v.Labels)
+	im.in.left -= 1 + len(v.Refs) + len(v.Labels)
 	if im.in.exhausted() {
 		return value{lost: true}
 	}
