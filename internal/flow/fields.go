@@ -59,7 +59,7 @@ func targets(v ssa.Value, depth int) []ssa.Value {
 		if mi, ok := v.(*ssa.MakeInterface); ok && types.IsInterface(mi.X.Type()) {
 			return nil
 		}
-		return []ssa.Value{v.(ssa.Value)}
+		return []ssa.Value{v}
 	case *ssa.ChangeType:
 		return targets(v.X, depth+1)
 	case *ssa.Slice:

@@ -328,9 +328,10 @@ func (in *interp) guarding(fr *frame, cond ssa.Value, then bool, depth int) (lab
 // flag classifies a boolean variable that branches set.
 //
 //	changed := false; if … { changed = true }
-//	success := true; if err != nil { success = false }
+//	success := true; if err != nil || dep.Status.Phase != "Ready" { success = false }
 //
-// It is a guard if a guard decides whether it is set, errors aside.
+// It is a guard if a guard decides whether it is set. What only goes wrong while
+// something is not ready, or fails, is none.
 func (in *interp) flag(fr *frame, phi *ssa.Phi, then bool, depth int) (labels, bool) {
 	ls := in.reg(fr, phi).labels
 	is := false
@@ -344,12 +345,17 @@ func (in *interp) flag(fr *frame, phi *ssa.Phi, then bool, depth int) (labels, b
 		if c == nil {
 			more, guards := in.guarding(fr, e, then, depth+1)
 			ls, is = ls.union(more), is || guards
-		} else if fails := c.Value != nil && constant.BoolVal(c.Value) != then; fails && slices.ContainsFunc(groups, func(g group) bool { return len(g) == 1 && isFailure(g[0]) }) {
+		}
+		fails := c != nil && c.Value != nil && constant.BoolVal(c.Value) != then
+		if fails && slices.ContainsFunc(groups, func(g group) bool { return len(g) == 1 && isFailure(g[0]) }) {
 			continue
 		}
 		for _, g := range groups {
 			for _, way := range g {
 				for _, br := range way {
+					if fails && testsConst(br.cond) {
+						continue // not ready yet
+					}
 					more, guards := in.guarding(fr, br.cond, br.then, depth+1)
 					ls, is = ls.union(more), is || guards
 				}
@@ -411,6 +417,13 @@ func (a *analysisState) assigned(fn *ssa.Function) map[string]bool {
 	}
 	a.assigns[fn] = names
 	return names
+}
+
+// testsConst reports whether the condition compares with a constant that is not
+// zero: a phase, a mode.
+func testsConst(cond ssa.Value) bool {
+	c, ok := cond.(*ssa.BinOp)
+	return ok && (constOf(c.X) != nil || constOf(c.Y) != nil) && !testsZero(cond)
 }
 
 // testsZero reports whether the condition compares with nil or a zero value.

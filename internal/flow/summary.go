@@ -370,7 +370,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c callee, s *callSite, fo
 		dests := im.places(ch.Param, ch.Path)
 		for _, d := range dests {
 			if strings.HasSuffix(ch.Path, "#") {
-				v.labels = im.rowed(v.labels, ch.Val.Labels)
+				v.labels = onlyOrder(v.labels)
 			}
 			if ch.Val.Copy {
 				im.put(d, ch.Val, !ch.Weak && len(dests) == 1)
@@ -721,9 +721,9 @@ func (im *importer) row(found labels, base int) labels {
 	})
 }
 
-// rowed is for the order of a sequence under a parameter: labels that are no
-// order do not belong there.
-func (im *importer) rowed(ls labels, _ []Label) labels {
+// onlyOrder drops labels that are about no order: they do not belong to the
+// order of a sequence.
+func onlyOrder(ls labels) labels {
 	return ls.transform(func(l Label) (Label, bool) {
 		return l, l.isOrder() && !l.Item || l.Kind == Content
 	})
