@@ -72,6 +72,7 @@ type analysisState struct {
 	ranges    map[token.Pos]token.Pos
 	globals   map[*ssa.Global]*object
 	assigns   map[*ssa.Function]map[string]bool
+	flags     map[*ssa.Phi]bool // being looked at
 	foreign   map[string]*Literal
 	base      *heap // what package variables hold after initialisation
 }
@@ -235,6 +236,7 @@ func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 		ranges:    make(map[token.Pos]token.Pos),
 		globals:   make(map[*ssa.Global]*object),
 		assigns:   make(map[*ssa.Function]map[string]bool),
+		flags:     make(map[*ssa.Phi]bool),
 		base:      newHeap(),
 	}
 	a.fields = newFieldStores(pkg.Funcs)

@@ -335,6 +335,11 @@ func (in *interp) guarding(fr *frame, cond ssa.Value, then bool, depth int) (lab
 func (in *interp) flag(fr *frame, phi *ssa.Phi, then bool, depth int) (labels, bool) {
 	ls := in.reg(fr, phi).labels
 	is := false
+	if in.flags[phi] {
+		return ls, false // looked at already
+	}
+	in.flags[phi] = true
+	defer delete(in.flags, phi)
 	base := in.controlling(phi.Block())
 	for i, e := range phi.Edges {
 		if e == ssa.Value(phi) {
@@ -345,8 +350,9 @@ func (in *interp) flag(fr *frame, phi *ssa.Phi, then bool, depth int) (labels, b
 		if c == nil {
 			more, guards := in.guarding(fr, e, then, depth+1)
 			ls, is = ls.union(more), is || guards
+			continue
 		}
-		fails := c != nil && c.Value != nil && constant.BoolVal(c.Value) != then
+		fails := c.Value != nil && constant.BoolVal(c.Value) != then
 		if fails && slices.ContainsFunc(groups, func(g group) bool { return len(g) == 1 && isFailure(g[0]) }) {
 			continue
 		}
@@ -356,7 +362,8 @@ func (in *interp) flag(fr *frame, phi *ssa.Phi, then bool, depth int) (labels, b
 					if fails && testsConst(br.cond) {
 						continue // not ready yet
 					}
-					more, guards := in.guarding(fr, br.cond, br.then, depth+1)
+					// What sets the flag against us must not have happened.
+					more, guards := in.guarding(fr, br.cond, br.then != fails, depth+1)
 					ls, is = ls.union(more), is || guards
 				}
 			}
@@ -472,7 +479,7 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 		}
 		equal := (c.Op == token.EQL) == then
 		if k == nil {
-			return ls, true // old and new
+			return ls, !equal // old and new; that they are equal is what is aimed at
 		}
 		v := in.reg(fr, x)
 		if isLen(x) {
@@ -506,6 +513,8 @@ func (in *interp) predicate(fr *frame, call *ssa.Call, then bool, ls labels) (la
 		return nil, false
 	case kubeapi.AbsenceCondition:
 		return ls, then && !isDeletion(ls)
+	case kubeapi.EqualityCondition:
+		return ls, !then
 	}
 	return ls, !isSetting(ls)
 }

@@ -13,6 +13,8 @@ const (
 	StableCondition
 	// AbsenceCondition is true where something does not exist yet.
 	AbsenceCondition
+	// EqualityCondition is true where what is there is what should be there.
+	EqualityCondition
 )
 
 // ConditionNamed returns what the function of this name tests.
@@ -22,6 +24,9 @@ func ConditionNamed(name string) Condition {
 	}
 	if strings.HasSuffix(name, ").IsZero") || strings.HasSuffix(name, ").Empty") {
 		return AbsenceCondition
+	}
+	if strings.HasSuffix(name, ".DeepEqual") || strings.HasSuffix(name, ".DeepDerivative") || strings.HasSuffix(name, ".Equal") {
+		return EqualityCondition
 	}
 	return OtherCondition
 }
