@@ -46,8 +46,10 @@
 // kind; when the kind is not known; and altogether for controllers with a watch
 // of which the kind is not known.
 //
-// A reconciler that asks to be called again on every path polls by design; the
-// message says so, because drift is repaired, though late.
+// It is silent, too, for a reconciler that polls by design: one that asks on
+// every path to be called again within a minute, or that watches nothing but its
+// own kind. Where one with other watches comes back after a longer time, the
+// message says that drift waits for the next poll.
 //
 // To suppress a finding, say why on or above its line:
 //

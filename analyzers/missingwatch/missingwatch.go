@@ -32,8 +32,11 @@ type finding struct {
 
 // findings returns what is wrong with a controller.
 func findings(c *controller.Controller) []finding {
-	if c.Open {
+	switch {
+	case c.Open:
 		return nil // a watch of an unknown kind may be one of any kind
+	case c.Poll == controller.PollsOften, c.Poll == controller.Polls && !watchesOutputs(c):
+		return nil // poll by design
 	}
 	var all []finding
 	for _, kind := range outputs(c) {
@@ -47,6 +50,14 @@ func findings(c *controller.Controller) []finding {
 		}
 	}
 	return all
+}
+
+// watchesOutputs reports whether the controller watches anything but its own
+// kind.
+func watchesOutputs(c *controller.Controller) bool {
+	return slices.ContainsFunc(c.Watches, func(w controller.Watch) bool {
+		return !slices.ContainsFunc(c.Primary, w.Kind.MayBe)
+	})
 }
 
 // outputs returns the kinds that the controller brings into being and keeps, in
@@ -64,7 +75,7 @@ func outputs(c *controller.Controller) []kubeapi.GroupKind {
 // isOutput reports whether the write brings an object into being that is kept
 // in a desired state, in the cluster that the controller watches.
 func isOutput(w controller.Write) bool {
-	return w.Creates && !w.Sub && !w.Elsewhere && !w.Ephemeral &&
+	return w.Creates && !w.Sub && !w.Elsewhere && !w.Ephemeral && !w.Metadata &&
 		!w.Kind.IsZero() && !w.Kind.FireAndForget()
 }
 
@@ -81,7 +92,7 @@ func missing(c *controller.Controller, kind kubeapi.GroupKind) finding {
 	i := slices.IndexFunc(c.Writes, func(w controller.Write) bool { return isOutput(w) && w.Kind == kind })
 	w := c.Writes[i]
 	consequence := "drift is never repaired"
-	if c.Polls {
+	if c.Poll != controller.Waits {
 		consequence = "drift waits for the next poll"
 	}
 	return finding{

@@ -101,11 +101,24 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-func TestPollsIsSaid(t *testing.T) {
+func TestPolls(t *testing.T) {
 	t.Parallel()
-	c := &controller.Controller{Primary: []kubeapi.GroupKind{thing}, Writes: []controller.Write{made()}, Polls: true}
+	c := &controller.Controller{
+		Primary: []kubeapi.GroupKind{thing},
+		Watches: []controller.Watch{{Kind: thing, Reach: controller.Everything}},
+		Writes:  []controller.Write{made()},
+		Poll:    controller.Polls,
+	}
+	if got := findings(c); got != nil {
+		t.Errorf("controller that watches nothing else: found %v", got)
+	}
+	c.Watches = append(c.Watches, controller.Watch{Kind: kubeapi.GroupKind{Kind: "Secret"}, Reach: controller.Everything})
 	want := "Reconcile creates corev1.ConfigMap (thing.go:7) but the controller does not watch it; drift waits for the next poll"
 	if got := findings(c); len(got) != 1 || got[0].message != want {
-		t.Errorf("found %v, want %q", got, want)
+		t.Errorf("controller that watches something else: found %v, want %q", got, want)
+	}
+	c.Poll = controller.PollsOften
+	if got := findings(c); got != nil {
+		t.Errorf("controller that polls often: found %v", got)
 	}
 }

@@ -51,9 +51,8 @@ type Controller struct {
 	// Writes is what the reconciler's call tree writes.
 	Writes []Write
 
-	// Polls is set when the reconciler asks to be called again after some time
-	// whatever it finds.
-	Polls bool
+	// Poll says whether the reconciler asks to be called again after some time.
+	Poll Poll
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -345,6 +344,8 @@ func (f *finder) controller(r *registration, rec reconciler) *Controller {
 		}
 	}
 	c.Watches, c.Open = late.list, late.open
-	c.Polls = rec.fn != nil && polls(rec.fn)
+	if rec.fn != nil {
+		c.Poll = pollOf(rec.fn)
+	}
 	return c
 }

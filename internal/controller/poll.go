@@ -1,51 +1,79 @@
 package controller
 
 import (
+	"go/constant"
 	"go/token"
 	"go/types"
+	"strings"
+	"time"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
 )
 
+// A Poll says whether a reconciler asks to be called again after some time,
+// whatever it finds.
+type Poll int
+
+const (
+	// Waits: it waits for events.
+	Waits Poll = iota
+	// Polls: it comes back after a time that is long, or not known.
+	Polls
+	// PollsOften: it comes back within a minute.
+	PollsOften
+)
+
+// often is how soon a reconciler comes back that needs no watches.
+const often = time.Minute
+
 // maxDelegation bounds how many functions that just return what the next one
-// returns [polls] looks through.
+// returns [pollOf] looks through.
 const maxDelegation = 4
 
-// polls reports whether the reconciler asks to be called again after some time
-// on each path on which it has done its work: each return without an error
-// that is not an early one.
+// pollOf reports whether the reconciler asks to be called again on each path on
+// which it has done its work: each return without an error that is not an early
+// one.
 //
 // An early return hands out an empty Result from a block that cannot be reached
-// from a call of the package's own, such as the one for an object that is gone.
-func polls(fn *ssa.Function) bool { return pollsWithin(fn, maxDelegation) }
+// from a call of the package's own, or because the object is gone.
+func pollOf(fn *ssa.Function) Poll { return pollWithin(fn, maxDelegation) }
 
-func pollsWithin(fn *ssa.Function, depth int) bool {
-	timed := false
+func pollWithin(fn *ssa.Function, depth int) Poll {
+	poll := Waits
+	again := func(p Poll) {
+		if poll == Waits || p < poll {
+			poll = p
+		}
+	}
 	for _, b := range fn.Blocks {
 		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
 		if !ok || len(ret.Results) != 2 {
 			continue
 		}
 		if next := delegate(ret); next != nil && next.Pkg == fn.Pkg && depth > 0 {
-			if !pollsWithin(next, depth-1) {
-				return false
+			p := pollWithin(next, depth-1)
+			if p == Waits {
+				return Waits
 			}
-			timed = true
+			again(p)
 			continue
 		}
 		if err, ok := ret.Results[1].(*ssa.Const); !ok || !err.IsNil() {
 			continue // an error is retried anyway
 		}
-		switch {
-		case requeues(ret.Results[0]):
-			timed = true
-		case afterWork(fn, b):
-			return false
+		if after := requeueAfter(ret.Results[0]); after != nil {
+			if c, ok := after.(*ssa.Const); ok && c.Value != nil && constant.Compare(c.Value, token.LEQ, constant.MakeInt64(int64(often))) {
+				again(PollsOften)
+			} else {
+				again(Polls)
+			}
+		} else if afterWork(fn, b) && !objectIsGone(b) {
+			return Waits
 		}
 	}
-	return timed
+	return poll
 }
 
 // delegate returns the function in "return f(…)", or nil.
@@ -65,15 +93,15 @@ func delegate(ret *ssa.Return) *ssa.Function {
 	return call.Call.StaticCallee()
 }
 
-// requeues reports whether the Result has a RequeueAfter.
-func requeues(result ssa.Value) bool {
+// requeueAfter returns what is stored in the Result's RequeueAfter, or nil.
+func requeueAfter(result ssa.Value) ssa.Value {
 	load, ok := result.(*ssa.UnOp)
 	if !ok || load.Op != token.MUL {
-		return false
+		return nil
 	}
 	alloc, ok := load.X.(*ssa.Alloc)
 	if !ok {
-		return false
+		return nil
 	}
 	for _, ref := range *alloc.Referrers() {
 		field, ok := ref.(*ssa.FieldAddr)
@@ -82,15 +110,63 @@ func requeues(result ssa.Value) bool {
 		}
 		for _, use := range *field.Referrers() {
 			if store, ok := use.(*ssa.Store); ok && store.Addr == field && !isZero(store.Val) {
-				return true
+				return store.Val
 			}
+		}
+	}
+	return nil
+}
+
+func fieldName(f *ssa.FieldAddr) string {
+	return deref(f.X.Type()).Underlying().(*types.Struct).Field(f.Field).Name()
+}
+
+// objectIsGone reports whether b is only reached when the object was not found
+// or is being deleted.
+func objectIsGone(b *ssa.BasicBlock) bool {
+	for up := b; up != nil; up = up.Idom() {
+		if len(up.Preds) != 1 {
+			continue
+		}
+		pred := up.Preds[0]
+		cond, ok := pred.Instrs[len(pred.Instrs)-1].(*ssa.If)
+		if ok && looksForGone(cond.Cond, 4) {
+			return true
 		}
 	}
 	return false
 }
 
-func fieldName(f *ssa.FieldAddr) string {
-	return deref(f.X.Type()).Underlying().(*types.Struct).Field(f.Field).Name()
+// looksForGone reports whether a condition is computed from IsNotFound or from
+// the deletion timestamp.
+func looksForGone(v ssa.Value, depth int) bool {
+	if depth == 0 {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.Call:
+		name := ""
+		if v.Call.IsInvoke() {
+			name = v.Call.Method.Name()
+		} else if fn := v.Call.StaticCallee(); fn != nil {
+			name = fn.Name()
+		}
+		if strings.Contains(name, "NotFound") || strings.Contains(name, "DeletionTimestamp") {
+			return true
+		}
+		for _, arg := range v.Call.Args {
+			if looksForGone(arg, depth-1) {
+				return true
+			}
+		}
+	case *ssa.BinOp:
+		return looksForGone(v.X, depth-1) || looksForGone(v.Y, depth-1)
+	case *ssa.UnOp:
+		return looksForGone(v.X, depth-1)
+	case *ssa.FieldAddr:
+		return fieldName(v) == "DeletionTimestamp"
+	}
+	return false
 }
 
 // afterWork reports whether b can be reached from a call of a function written

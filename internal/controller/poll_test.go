@@ -17,22 +17,26 @@ func TestPolls(t *testing.T) {
 	const header = `package p
 		type Result struct { Requeue bool; RequeueAfter int }
 		var wait int
+		func IsNotFound(error) bool
 		func get() error
 		func work() error { return nil }
 		func some() (Result, error) { return Result{RequeueAfter: wait}, nil }
 		func none() (Result, error) { _ = work(); return Result{}, nil }
 		func Reconcile() (Result, error) {`
-	for body, want := range map[string]bool{
-		`return Result{RequeueAfter: 5}, nil`:    true,
-		`return Result{RequeueAfter: wait}, nil`: true,
-		`return Result{RequeueAfter: 0}, nil`:    false,
-		`return Result{}, nil`:                   false,
-		`return Result{Requeue: true}, nil`:      false,
-		`return some()`:                          true,
-		`return none()`:                          false,
-		`if err := work(); err != nil { return Result{}, err }; return Result{RequeueAfter: 5}, nil`: true,
-		`if wait == 0 { return Result{}, nil }; _ = work(); return Result{RequeueAfter: 5}, nil`:     true,
-		`_ = work(); if wait == 0 { return Result{}, nil }; return Result{RequeueAfter: 5}, nil`:     false,
+	for body, want := range map[string]Poll{
+		`return Result{RequeueAfter: 5}, nil`:    PollsOften,
+		`return Result{RequeueAfter: wait}, nil`: Polls,
+		`return Result{RequeueAfter: 0}, nil`:    Waits,
+		`return Result{}, nil`:                   Waits,
+		`return Result{Requeue: true}, nil`:      Waits,
+		`return some()`:                          Polls,
+		`return none()`:                          Waits,
+		`if err := work(); err != nil { return Result{}, err }; return Result{RequeueAfter: 5}, nil`:         PollsOften,
+		`if wait == 0 { return Result{}, nil }; _ = work(); return Result{RequeueAfter: 5}, nil`:             PollsOften,
+		`_ = work(); if wait == 0 { return Result{}, nil }; return Result{RequeueAfter: 5}, nil`:             Waits,
+		`err := work(); if IsNotFound(err) { return Result{}, nil }; return Result{RequeueAfter: wait}, nil`: Polls,
+		`if wait == 0 { return Result{RequeueAfter: wait}, nil }; return Result{RequeueAfter: 5}, nil`:       Polls,
+		`return Result{RequeueAfter: 600000000000}, nil`:                                                     Polls,
 	} {
 		fset := token.NewFileSet()
 		file, err := parser.ParseFile(fset, "p.go", header+body+"}", 0)
@@ -44,8 +48,8 @@ func TestPolls(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := polls(pkg.Func("Reconcile")); got != want {
-			t.Errorf("%s: %t, want %t", body, got, want)
+		if got := pollOf(pkg.Func("Reconcile")); got != want {
+			t.Errorf("%s: %d, want %d", body, got, want)
 		}
 	}
 }

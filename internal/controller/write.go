@@ -27,9 +27,11 @@ type Write struct {
 	Sub bool
 	// Elsewhere is set when the client may be one of another cluster.
 	Elsewhere bool
-	// Ephemeral is set when the object deletes itself or has a new name each
-	// time.
+	// Ephemeral is set when the object deletes itself, has a new name each
+	// time, or is made when its time has come: nobody makes it again.
 	Ephemeral bool
+	// Metadata is set when all that is written is metadata.
+	Metadata bool
 }
 
 // writesOf returns the writes among the events of a reconciler's call tree.
@@ -61,7 +63,8 @@ func writesOf(t *tree, trusted func(param int, path string) bool) []Write {
 			w.Object = obj
 			w.Kind, _ = kindOf(obj)
 			w.Name = nameOf(obj)
-			w.Ephemeral = isEphemeral(obj)
+			w.Ephemeral = isEphemeral(obj) || isScheduled(ev)
+			w.Metadata = isMetadata(obj)
 			w.Object.OwnersUnknown = obj.OwnersUnknown || ev.Cut
 			if w.Kind.IsZero() && call.Kind == kubeapi.OfResource {
 				w.Kind, w.Name = t.kindOfResource(client)
@@ -145,6 +148,23 @@ func isEphemeral(obj flow.Object) bool {
 	_, ttl := part(obj, "Spec.TTLSecondsAfterFinished")
 	_, generated := part(obj, "ObjectMeta.GenerateName")
 	return ttl || generated
+}
+
+// isScheduled reports whether the call depends on what time it is.
+func isScheduled(ev *flow.Event) bool {
+	return slices.ContainsFunc(ev.Guards, func(guard []flow.Label) bool {
+		return slices.ContainsFunc(guard, func(l flow.Label) bool { return l.Kind == flow.Clock })
+	})
+}
+
+// isMetadata reports whether the object is an apply configuration without the
+// content that its kind has, of an object that somebody else made.
+func isMetadata(obj flow.Object) bool {
+	if obj.Param >= 0 || obj.Path != "" || obj.From == "" || !strings.HasSuffix(obj.Type, "ApplyConfiguration") {
+		return false
+	}
+	content := kubeapi.Parts(obj.Type)
+	return len(content) > 0 && len(obj.Parts) == 0
 }
 
 // makesClients reports whether the call tree makes clients of its own, which

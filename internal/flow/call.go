@@ -549,7 +549,7 @@ func registers(c callee) bool {
 	}
 	path := c.obj.Pkg().Path()
 	return strings.HasPrefix(path, "sigs.k8s.io/controller-runtime/pkg/") && !strings.HasSuffix(path, "/controllerutil") ||
-		strings.HasPrefix(path, "net/http") || strings.Contains(path, "spf13/")
+		strings.HasPrefix(path, "net/http") || strings.Contains(path, "spf13/") || strings.Contains(path, "/cron")
 }
 
 // isPure reports whether the functions of the package have no effect that

@@ -1,5 +1,7 @@
 package kubeapi
 
+import "strings"
+
 // FuncOfVar returns the [Name] of the function that the package variable of
 // this name ("path.Name") holds. Controller-runtime's root package republishes
 // functions this way: ctrl.SetControllerReference is a variable.
@@ -50,7 +52,20 @@ const (
 // Parts returns the paths under an object of this type that say what a call
 // with such an argument does: the reconciler within controller.Options, what
 // makes a Job delete itself. It returns nil for most types.
-func Parts(typeName string) []string { return parts[typeName] }
+func Parts(typeName string) []string {
+	if kind, ok := strings.CutSuffix(typeName, "ApplyConfiguration"); ok && hasSpec[kind[strings.LastIndexByte(kind, '.')+1:]] {
+		return []string{"Spec"}
+	}
+	return parts[typeName]
+}
+
+// hasSpec are kinds of which an apply configuration without a spec only touches
+// the metadata of an object that somebody else made.
+var hasSpec = map[string]bool{
+	"CronJob": true, "DaemonSet": true, "Deployment": true, "HorizontalPodAutoscaler": true, "Ingress": true,
+	"Job": true, "NetworkPolicy": true, "Node": true, "PersistentVolume": true, "PersistentVolumeClaim": true,
+	"Pod": true, "PodDisruptionBudget": true, "ReplicaSet": true, "Service": true, "StatefulSet": true,
+}
 
 var parts = map[string][]string{
 	crtController + ".Options":      {"Reconciler"},
