@@ -103,7 +103,7 @@ type analyzer struct {
 func (a *analyzer) function(fn *ssa.Function) {
 	r := a.reach[fn]
 	for _, v := range a.judge(fn) {
-		if a.inCleanup(fn, v.site.block) {
+		if a.inCleanup(fn, v.site.block) || a.monitors(fn) {
 			continue
 		}
 		if r.reach == Running {
