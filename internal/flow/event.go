@@ -135,9 +135,10 @@ type Field struct {
 type Owner struct {
 	Controller bool
 	// Type is the TypeName of the owner, or "" if not known; Param is the
-	// parameter that it is, or -1.
+	// parameter that it is, or lies under at Path, or -1.
 	Type  string
 	Param int
+	Path  string
 }
 
 // A Func is a function value.

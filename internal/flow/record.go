@@ -237,8 +237,8 @@ func (in *interp) owners(o *Object, r loc, st *heap) {
 		}
 		for _, ref := range owner.refs {
 			ow := Owner{Controller: controller, Type: in.typeNameOf(ref), Param: ref.obj.param}
-			if ref.obj.param >= 0 && ref.path != "" && ow.Type == "" {
-				ow.Param = -1
+			if ow.Param >= 0 {
+				ow.Path = ref.path
 			}
 			if !slices.Contains(o.Owners, ow) {
 				o.Owners = append(o.Owners, ow)

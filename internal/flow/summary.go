@@ -869,13 +869,16 @@ func (im *importer) own(o Object) Object {
 			o.Owners = append(o.Owners, ow)
 			continue
 		}
-		refs := im.s.args[ow.Param].refs
+		refs := im.value(Val{Refs: []Ref{{Param: ow.Param, Path: ow.Path}}}).refs
 		if len(refs) == 0 {
-			ow.Param = -1
+			ow.Param, ow.Path = -1, ""
 			o.Owners = append(o.Owners, ow)
 		}
 		for _, r := range refs {
 			w := Owner{Controller: ow.Controller, Type: im.in.typeNameOf(r), Param: r.obj.param}
+			if w.Param >= 0 {
+				w.Path = r.path
+			}
 			if w.Type == "" {
 				w.Type = ow.Type
 			}
