@@ -222,6 +222,17 @@ func (f *finder) addOptions(r *registration, t *tree, options flow.Arg) {
 	}
 }
 
+// creates reports whether the call tree of fn brings objects into being.
+func (f *finder) creates(fn *ssa.Function) bool {
+	t := newTree(f.flow.Events(fn))
+	for i := range t.events {
+		if call, ok := kubeapi.WriteNamed(t.events[i].Callee); ok && call.Sub == "" && t.creates(&t.events[i], call) {
+			return true
+		}
+	}
+	return false
+}
+
 // isOwn reports whether the event's call is written in the package itself,
 // rather than reached through a function of another one.
 func (f *finder) isOwn(ev *flow.Event) bool {
@@ -345,7 +356,7 @@ func (f *finder) controller(r *registration, rec reconciler) *Controller {
 	}
 	c.Watches, c.Open = late.list, late.open
 	if rec.fn != nil {
-		c.Poll = pollOf(rec.fn)
+		c.Poll = pollOf(rec.fn, f.creates)
 	}
 	return c
 }

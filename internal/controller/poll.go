@@ -36,11 +36,14 @@ const maxDelegation = 4
 // which it has done its work: each return without an error that is not an early
 // one.
 //
-// An early return hands out an empty Result from a block that cannot be reached
-// from a call of the package's own, or because the object is gone.
-func pollOf(fn *ssa.Function) Poll { return pollWithin(fn, maxDelegation) }
+// An early return hands out an empty Result before anything is written, or
+// because the object is gone. writes reports whether a function of the package
+// writes.
+func pollOf(fn *ssa.Function, writes func(*ssa.Function) bool) Poll {
+	return pollWithin(fn, writes, maxDelegation)
+}
 
-func pollWithin(fn *ssa.Function, depth int) Poll {
+func pollWithin(fn *ssa.Function, writes func(*ssa.Function) bool, depth int) Poll {
 	poll := Waits
 	again := func(p Poll) {
 		if poll == Waits || p < poll {
@@ -53,7 +56,7 @@ func pollWithin(fn *ssa.Function, depth int) Poll {
 			continue
 		}
 		if next := delegate(ret); next != nil && next.Pkg == fn.Pkg && depth > 0 {
-			p := pollWithin(next, depth-1)
+			p := pollWithin(next, writes, depth-1)
 			if p == Waits {
 				return Waits
 			}
@@ -69,7 +72,7 @@ func pollWithin(fn *ssa.Function, depth int) Poll {
 			} else {
 				again(Polls)
 			}
-		} else if afterWork(fn, b) && !objectIsGone(b) {
+		} else if afterWork(fn, b, writes) && !objectIsGone(b) {
 			return Waits
 		}
 	}
@@ -169,9 +172,8 @@ func looksForGone(v ssa.Value, depth int) bool {
 	return false
 }
 
-// afterWork reports whether b can be reached from a call of a function written
-// in the package, or of a library function that writes.
-func afterWork(fn *ssa.Function, b *ssa.BasicBlock) bool {
+// afterWork reports whether b can be reached from a call that writes, or may.
+func afterWork(fn *ssa.Function, b *ssa.BasicBlock, writes func(*ssa.Function) bool) bool {
 	seen := make(map[*ssa.BasicBlock]bool)
 	stack := []*ssa.BasicBlock{b}
 	for len(stack) > 0 {
@@ -182,7 +184,7 @@ func afterWork(fn *ssa.Function, b *ssa.BasicBlock) bool {
 		}
 		seen[b] = true
 		for _, instr := range b.Instrs {
-			if call, ok := instr.(ssa.CallInstruction); ok && isWork(fn, call.Common()) {
+			if call, ok := instr.(ssa.CallInstruction); ok && isWork(fn, call.Common(), writes) {
 				return true
 			}
 		}
@@ -191,7 +193,7 @@ func afterWork(fn *ssa.Function, b *ssa.BasicBlock) bool {
 	return false
 }
 
-func isWork(fn *ssa.Function, call *ssa.CallCommon) bool {
+func isWork(fn *ssa.Function, call *ssa.CallCommon, writes func(*ssa.Function) bool) bool {
 	if call.IsInvoke() {
 		_, ok := kubeapi.WriteOf(call.Method)
 		return ok
@@ -202,7 +204,7 @@ func isWork(fn *ssa.Function, call *ssa.CallCommon) bool {
 		return !builtin
 	}
 	if callee.Pkg == fn.Pkg {
-		return true
+		return writes(callee)
 	}
 	obj, ok := callee.Object().(*types.Func)
 	if !ok {

@@ -48,7 +48,7 @@ func TestPolls(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := pollOf(pkg.Func("Reconcile")); got != want {
+		if got := pollOf(pkg.Func("Reconcile"), func(fn *ssa.Function) bool { return fn.Name() == "work" }); got != want {
 			t.Errorf("%s: %d, want %d", body, got, want)
 		}
 	}

@@ -63,7 +63,7 @@ func writesOf(t *tree, trusted func(param int, path string) bool) []Write {
 			w.Object = obj
 			w.Kind, _ = kindOf(obj)
 			w.Name = nameOf(obj)
-			w.Ephemeral = isEphemeral(obj) || isScheduled(ev)
+			w.Ephemeral = isEphemeral(obj) || call.Verb == kubeapi.Create && isScheduled(ev)
 			w.Metadata = isMetadata(obj)
 			w.Object.OwnersUnknown = obj.OwnersUnknown || ev.Cut
 			if w.Kind.IsZero() && call.Kind == kubeapi.OfResource {
