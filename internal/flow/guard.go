@@ -564,10 +564,6 @@ func isDeletion(ls labels) bool {
 	return len(ls) > 0
 }
 
-func isError(t types.Type) bool {
-	return types.Identical(t, types.Universe.Lookup("error").Type())
-}
-
 func isLen(v ssa.Value) bool {
 	call, ok := v.(*ssa.Call)
 	if !ok {

@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -227,110 +229,25 @@ func (in *interp) gvk(r loc, st *heap) string {
 	return group + "/" + version + "/" + kind
 }
 
-// owners fills in which owner references are set on the object at r.
-func (in *interp) owners(o *Object, r loc, st *heap) {
-	r = root(r)
-	o.OwnersUnknown = o.OwnersUnknown || r.obj.opaque || in.written(st, r.under("~opaque")) || in.written(st, r.under(".ObjectMeta~opaque")) || in.written(st, r.under("~owner.lost"))
-	add := func(controller bool, owner value) {
-		if len(owner.refs) == 0 {
-			o.Owners = append(o.Owners, Owner{Controller: controller, Param: -1})
-		}
-		for _, ref := range owner.refs {
-			ow := Owner{Controller: controller, Type: in.typeNameOf(ref), Param: ref.obj.param}
-			if ow.Param >= 0 {
-				ow.Path = ref.path
-			}
-			if !slices.Contains(o.Owners, ow) {
-				o.Owners = append(o.Owners, ow)
-			}
-		}
+// sortedKeys returns m's keys in an order that does not depend on the run.
+func sortedEvents(m map[eventKey]*Event) []*Event {
+	keys := slices.SortedFunc(maps.Keys(m), compareEventKeys)
+	events := make([]*Event, len(keys))
+	for i, k := range keys {
+		events[i] = m[k]
 	}
-	for _, place := range []string{"~owner.controller", "~owner.plain"} {
-		if in.written(st, r.under(place)) {
-			add(place == "~owner.controller", st.get(r.under(place)))
-		}
-	}
-	place := metaPath(r, "OwnerReferences")
-	if !in.written(st, place) {
-		// A copy of something, with the references that it had there.
-		for _, ref := range st.get(place).refs {
-			if ref.obj != r.obj && (ref.obj.symbolic || ref.obj.opaque || st.live(ref.obj)) {
-				o.OwnersUnknown = true
-			}
-		}
-		return
-	}
-	seqs := append(slices.Clone(st.get(place).refs), place)
-	found := false
-	for _, seq := range seqs {
-		elem := seq.under("[]")
-		if !in.written(st, elem) {
-			continue
-		}
-		found = true
-		for _, e := range append(slices.Clone(st.get(elem).refs), elem) {
-			if e.obj.symbolic {
-				if e != elem {
-					o.OwnersUnknown = true
-				}
-				continue
-			}
-			if !in.written(st, e.under(".Controller")) && !in.written(st, e.under(".Kind")) && !in.written(st, e.under(".Name")) &&
-				!in.written(st, e.under(".UID")) && !in.written(st, e.under("~of")) {
-				continue
-			}
-			owner := st.get(e.under("~of"))
-			if len(owner.refs) == 0 {
-				for _, uid := range st.get(e.under(".UID")).refs {
-					if uid.obj != e.obj {
-						owner.refs = append(owner.refs, loc{uid.obj, ""})
-					}
-				}
-			}
-			switch in.truth(st, e.under(".Controller")) {
-			case "true":
-				add(true, owner)
-			case "false":
-				add(false, owner)
-			default:
-				o.OwnersUnknown = true
-			}
-		}
-	}
-	if !found {
-		v := st.get(place)
-		if v.lost || v.foreign() {
-			o.OwnersUnknown = true
-		}
-	}
+	return events
 }
 
-// foreign reports whether the value may be something that this function did not
-// make.
-func (v value) foreign() bool {
-	return slices.ContainsFunc(v.refs, func(r loc) bool { return r.obj.symbolic || r.obj.opaque })
-}
-
-// truth returns "true" or "false" for a pointer to a known boolean or a field
-// that nobody set, and "" where it is not known.
-func (in *interp) truth(st *heap, field loc) string {
-	if !in.written(st, field) {
-		return "false"
+func compareEventKeys(a, b eventKey) int {
+	if c := cmp.Compare(a.at.Pos(), b.at.Pos()); c != 0 {
+		return c
 	}
-	v := st.get(field)
-	if v.konst != "" {
-		return v.konst
+	if c := cmp.Compare(a.ctx, b.ctx); c != 0 {
+		return c
 	}
-	answer := ""
-	for _, r := range v.refs {
-		if r == field {
-			continue
-		}
-		k := st.get(r).konst
-		if k == "" || answer != "" && k != answer {
-			return ""
-		}
-		answer = k
+	if c := cmp.Compare(a.at.Block().Index, b.at.Block().Index); c != 0 {
+		return c
 	}
-	return answer
+	return cmp.Compare(a.idx, b.idx)
 }

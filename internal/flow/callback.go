@@ -1,0 +1,185 @@
+package flow
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// callback runs a function of the caller's that the callee calls.
+func (im *importer) callback(cb *Callback) {
+	in, fr := im.in, im.fr
+	var args []value
+	for _, a := range cb.Args {
+		args = append(args, im.value(a))
+	}
+	wasGo, wasMaybe := fr.inGo, fr.maybe
+	fr.inGo = fr.inGo || cb.Go
+	fr.maybe = fr.maybe || cb.maybe
+	defer func() { fr.inGo, fr.maybe = wasGo, wasMaybe }()
+
+	f := cb.Func
+	if f.Param >= len(im.s.args) {
+		return
+	}
+	if f.Method != "" {
+		im.callMethods(cb, args)
+		return
+	}
+	v := im.value(Val{Funcs: []FuncRef{f}})
+	found := false
+	for _, g := range v.funcs {
+		sub := &callSite{instr: im.s.instr, args: args, vals: make([]ssa.Value, len(args)), st: im.s.st}
+		im.returned(cb, in.invoke(fr, in.ofValue(g), g, sub))
+		found = true
+	}
+	for _, p := range im.places(f.Param, f.Path) {
+		if p.obj.param >= 0 {
+			im.pass(cb, &FuncRef{Param: p.obj.param, Path: p.path}, args)
+			found = true
+		}
+	}
+	if !found || v.lost {
+		in.escape(im.s.st, args)
+	}
+}
+
+// escape notes that code that the analysis does not see gets hold of the
+// arguments.
+func (in *interp) escape(st *heap, args []value) {
+	for _, a := range args {
+		for _, r := range a.refs {
+			if r.obj.param < 0 || r.path == "" {
+				st.put(r.under("~opaque"), value{lost: true}, false)
+			}
+		}
+	}
+}
+
+// pass hands a callback on: what is called is our own caller's.
+func (im *importer) pass(cb *Callback, ref *FuncRef, args []value) {
+	s := &callSite{
+		instr: im.s.instr, args: args, vals: make([]ssa.Value, len(args)), st: im.s.st,
+		sig: types.NewSignatureType(nil, nil, nil, nil, nil, false),
+	}
+	im.returned(cb, im.in.callback(im.fr, ref, s, make([]types.Type, len(cb.Results))))
+}
+
+// returned notes what a callback has returned.
+func (im *importer) returned(cb *Callback, results []value) {
+	for i, id := range cb.Results {
+		if id == 0 || i >= len(results) {
+			continue
+		}
+		if v, ok := im.results[id]; ok {
+			im.results[id] = v.join(results[i])
+		} else {
+			im.results[id] = results[i]
+		}
+	}
+}
+
+// putResults puts what the callee did with the results of callbacks where these
+// are: what it wrote into them, and where it put them.
+func (im *importer) putResults() {
+	if len(im.results) == 0 {
+		return
+	}
+	for _, o := range im.sum.Objects {
+		v, isResult := im.results[o.ID]
+		for _, cell := range o.Cells {
+			switch {
+			case isResult:
+				for _, r := range v.refs {
+					im.put(r.under(cell.Path), cell.Val, false)
+				}
+			case im.refersToResult(cell.Val):
+				im.put(loc{im.object(o.ID), cell.Path}, cell.Val, false)
+			}
+		}
+	}
+	for _, ch := range im.sum.Changes {
+		if im.refersToResult(ch.Val) {
+			for _, d := range im.places(ch.Param, ch.Path) {
+				im.put(d, ch.Val, false)
+			}
+		}
+	}
+}
+
+func (im *importer) refersToResult(v Val) bool {
+	return slices.ContainsFunc(v.Refs, func(r Ref) bool {
+		_, ok := im.results[r.Obj]
+		return ok && r.Param < 0
+	})
+}
+
+// callMethods runs the method cb.Func.Method of the objects that the parameter
+// holds.
+func (im *importer) callMethods(cb *Callback, args []value) {
+	in, fr, f := im.in, im.fr, cb.Func
+	v := im.value(Val{Refs: []Ref{{Param: f.Param, Path: f.Path}}})
+	for _, r := range v.refs {
+		sub := func(recv loc) *callSite {
+			s := &callSite{instr: im.s.instr, args: slices.Clone(args), vals: make([]ssa.Value, len(args)), st: im.s.st}
+			if len(s.args) > 0 {
+				s.args[0] = refTo(recv)
+			}
+			return s
+		}
+		run := func(typeName string, recv loc) bool {
+			m, ok := in.method(typeName, f.Method, recv)
+			if !ok {
+				return false
+			}
+			s := sub(recv)
+			if len(m.recv) > 0 && len(s.args) > 0 {
+				s.args[0], m.recv = m.recv[0], nil
+			}
+			im.returned(cb, in.invoke(fr, m, nil, s))
+			return true
+		}
+		if run(in.typeNameOf(r), r) {
+			continue
+		}
+		t, field := staticAt(r)
+		found := false
+		if t != nil && types.IsInterface(t) {
+			for _, name := range in.candidates(field, t) {
+				found = run(name, in.standIn(im.s.instr, name)) || found
+			}
+		}
+		if !found && r.obj.param >= 0 {
+			im.pass(cb, &FuncRef{Param: r.obj.param, Path: r.path, Method: f.Method}, sub(r).args)
+		}
+	}
+}
+
+// invoke interprets a call that a callee makes of a function of this package,
+// or of one that it knows.
+func (in *interp) invoke(fr *frame, c callee, f *fval, s *callSite) []value {
+	if len(c.recv) > 0 {
+		s.args = append(slices.Clone(c.recv), s.args...)
+		s.vals = append([]ssa.Value{nil}, s.vals...)
+	}
+	switch {
+	case c.param != nil || c.name == "" && c.fn == nil:
+		return nil
+	case c.lit != nil:
+		s.sig = types.NewSignatureType(nil, nil, nil, nil, nil, false)
+		return in.literalCall(fr, c, s)
+	case c.f != nil:
+		s.sig = f.fn.Signature
+		return in.inline(fr, f, s.args, s)
+	case c.fn != nil:
+		s.sig = c.fn.Signature
+		return in.instantiate(fr, in.summaries[c.fn], c, s, false)
+	case c.obj != nil:
+		s.sig = c.obj.Signature()
+		if sum := in.imported(c.obj); sum != nil {
+			return in.instantiate(fr, sum, c, s, true)
+		}
+	}
+	return nil
+}

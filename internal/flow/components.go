@@ -1,0 +1,155 @@
+package flow
+
+import (
+	"cmp"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// solve computes the summaries of functions that call each other.
+func (a *analysisState) solve(scc []*ssa.Function) {
+	const rounds = 3 // what mutual recursion shows only later is not seen
+	for range rounds {
+		for _, fn := range scc {
+			a.summaries[fn] = a.interpret(fn)
+		}
+		if len(scc) == 1 && !callsItself(scc[0]) {
+			return
+		}
+	}
+}
+
+func callsItself(fn *ssa.Function) bool {
+	for _, callee := range callees(fn) {
+		if callee == fn {
+			return true
+		}
+	}
+	return false
+}
+
+// components returns the package's functions, callees before callers, in
+// groups that call each other.
+func (a *analysisState) components() [][]*ssa.Function {
+	var order [][]*ssa.Function
+	index := make(map[*ssa.Function]int)
+	low := make(map[*ssa.Function]int)
+	onStack := make(map[*ssa.Function]bool)
+	var stack []*ssa.Function
+	methods := make(map[string][]*ssa.Function)
+	for _, fn := range a.ssa.Funcs {
+		if fn.Parent() == nil && fn.Signature.Recv() != nil {
+			methods[fn.Name()] = append(methods[fn.Name()], fn)
+		}
+	}
+	var visit func(fn *ssa.Function)
+	visit = func(fn *ssa.Function) {
+		index[fn] = len(index) + 1
+		low[fn] = index[fn]
+		stack = append(stack, fn)
+		onStack[fn] = true
+		next := callees(fn)
+		for _, name := range invoked(fn) {
+			next = append(next, methods[name]...)
+		}
+		for _, callee := range next {
+			if callee.Pkg != a.ssa.SSA || callee.Parent() != nil || len(callee.Blocks) == 0 {
+				continue
+			}
+			if index[callee] == 0 {
+				visit(callee)
+				low[fn] = min(low[fn], low[callee])
+			} else if onStack[callee] {
+				low[fn] = min(low[fn], index[callee])
+			}
+		}
+		if low[fn] != index[fn] {
+			return
+		}
+		var scc []*ssa.Function
+		for {
+			top := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			onStack[top] = false
+			scc = append(scc, top)
+			if top == fn {
+				break
+			}
+		}
+		slices.SortFunc(scc, func(x, y *ssa.Function) int { return cmp.Compare(index[y], index[x]) })
+		order = append(order, scc)
+	}
+	for _, fn := range a.ssa.Funcs {
+		if fn.Parent() == nil && index[fn] == 0 && len(fn.Blocks) > 0 && !isCopier(fn) {
+			visit(fn)
+		}
+	}
+	return order
+}
+
+// isCopier reports whether the function is generated deep-copy code, which the
+// interpreter models instead of reading it.
+func isCopier(fn *ssa.Function) bool {
+	return fn.Signature.Recv() != nil && strings.HasPrefix(fn.Name(), "DeepCopy")
+}
+
+// callees returns the functions that fn, or a function literal within it,
+// mentions.
+func callees(fn *ssa.Function) []*ssa.Function {
+	var found []*ssa.Function
+	var ops []*ssa.Value
+	var visit func(fn *ssa.Function)
+	visit = func(fn *ssa.Function) {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				ops = instr.Operands(ops[:0])
+				for _, op := range ops {
+					callee, ok := (*op).(*ssa.Function)
+					if !ok || callee.Parent() != nil {
+						continue
+					}
+					if origin := callee.Origin(); origin != nil {
+						callee = origin
+					}
+					if callee.Synthetic != "" {
+						if obj, ok := callee.Object().(*types.Func); ok && !types.IsInterface(recvType(obj)) {
+							if own := fn.Prog.FuncValue(obj.Origin()); own != nil {
+								callee = own
+							}
+						}
+					}
+					found = append(found, callee)
+				}
+			}
+		}
+		for _, lit := range fn.AnonFuncs {
+			visit(lit)
+		}
+	}
+	visit(fn)
+	return found
+}
+
+// invoked returns the names of the methods that fn calls through interfaces.
+func invoked(fn *ssa.Function) []string {
+	var names []string
+	var visit func(fn *ssa.Function)
+	visit = func(fn *ssa.Function) {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				if call, ok := instr.(ssa.CallInstruction); ok && call.Common().IsInvoke() {
+					names = append(names, call.Common().Method.Name())
+				}
+			}
+		}
+		for _, lit := range fn.AnonFuncs {
+			visit(lit)
+		}
+	}
+	visit(fn)
+	slices.Sort(names)
+	return slices.Compact(names)
+}

@@ -1,0 +1,72 @@
+package flow
+
+import (
+	"go/types"
+	"strings"
+)
+
+// setCondition interprets meta.SetStatusCondition. It keeps the old transition
+// time while the status stays as it is, so the new time does not matter, unless
+// there are no old conditions to keep it from.
+func (in *interp) setCondition(fr *frame, s *callSite) {
+	var ls labels
+	for _, r := range s.args[1].refs {
+		in.walk(s.st, r, "", 0, make(map[loc]bool), func(path string, l Label) {
+			if !strings.HasPrefix(path, ".LastTransitionTime") && l.Kind != State && !l.Item {
+				ls = ls.union(labels{l})
+			}
+		})
+	}
+	if in.emptied(s.st, s.args[0]) && !in.guarded(fr) {
+		ls = ls.union(labels{in.newSource(Clock, "the time of meta.SetStatusCondition on emptied conditions", s)})
+	}
+	ls = in.admit(fr, value{labels: ls}, types.Typ[types.String]).labels
+	for _, r := range s.args[0].refs {
+		s.st.put(r.under("[]"), value{labels: ls}, false)
+	}
+}
+
+// emptied reports whether the slice behind the pointer is certainly empty.
+func (in *interp) emptied(st *heap, ptr value) bool {
+	if len(ptr.refs) != 1 || ptr.lost {
+		return false
+	}
+	r := ptr.refs[0]
+	c := st.objs[r.obj]
+	if c == nil {
+		return false
+	}
+	for p := range c.m {
+		if p != r.path && within(p, r.path) {
+			return false
+		}
+	}
+	v, ok := c.m[r.path]
+	if !ok {
+		// Never set: empty if the structure was made here.
+		for p := range c.m {
+			if within(r.path, p) && len(c.m[p].refs) > 0 {
+				return false
+			}
+		}
+		return !r.obj.symbolic && !r.obj.opaque && !c.live && r.obj.from == ""
+	}
+	if v.weak || v.lost {
+		return false
+	}
+	for _, ref := range v.refs {
+		if ref.obj.symbolic || st.live(ref.obj) || ref == r {
+			return false
+		}
+		if rc := st.objs[ref.obj]; rc == nil {
+			return false
+		} else {
+			for p := range rc.m {
+				if within(p, ref.path+"[]") {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
