@@ -63,10 +63,10 @@ func pollWithin(fn *ssa.Function, writes func(*ssa.Function) bool, depth int) Po
 			again(p)
 			continue
 		}
-		if err, ok := ret.Results[1].(*ssa.Const); !ok || !err.IsNil() {
+		if err, ok := stored(ret.Results[1], b).(*ssa.Const); !ok || !err.IsNil() {
 			continue // an error is retried anyway
 		}
-		if after := requeueAfter(ret.Results[0]); after != nil {
+		if after := requeueAfter(stored(ret.Results[0], b)); after != nil {
 			if c, ok := after.(*ssa.Const); ok && c.Value != nil && constant.Compare(c.Value, token.LEQ, constant.MakeInt64(int64(often))) {
 				again(PollsOften)
 			} else {
@@ -81,11 +81,11 @@ func pollWithin(fn *ssa.Function, writes func(*ssa.Function) bool, depth int) Po
 
 // delegate returns the function in "return f(…)", or nil.
 func delegate(ret *ssa.Return) *ssa.Function {
-	first, ok := ret.Results[0].(*ssa.Extract)
+	first, ok := stored(ret.Results[0], ret.Block()).(*ssa.Extract)
 	if !ok {
 		return nil
 	}
-	second, ok := ret.Results[1].(*ssa.Extract)
+	second, ok := stored(ret.Results[1], ret.Block()).(*ssa.Extract)
 	if !ok || first.Tuple != second.Tuple {
 		return nil
 	}
@@ -94,6 +94,21 @@ func delegate(ret *ssa.Return) *ssa.Function {
 		return nil
 	}
 	return call.Call.StaticCallee()
+}
+
+// stored returns the value that b puts into the variable which v reads: a
+// function with deferred calls returns through variables.
+func stored(v ssa.Value, b *ssa.BasicBlock) ssa.Value {
+	load, ok := v.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return v
+	}
+	for i := len(b.Instrs) - 1; i >= 0; i-- {
+		if store, ok := b.Instrs[i].(*ssa.Store); ok && store.Addr == load.X {
+			return store.Val
+		}
+	}
+	return v
 }
 
 // requeueAfter returns what is stored in the Result's RequeueAfter, or nil.

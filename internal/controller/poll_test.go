@@ -24,13 +24,14 @@ func TestPolls(t *testing.T) {
 		func none() (Result, error) { _ = work(); return Result{}, nil }
 		func Reconcile() (Result, error) {`
 	for body, want := range map[string]Poll{
-		`return Result{RequeueAfter: 5}, nil`:    PollsOften,
-		`return Result{RequeueAfter: wait}, nil`: Polls,
-		`return Result{RequeueAfter: 0}, nil`:    Waits,
-		`return Result{}, nil`:                   Waits,
-		`return Result{Requeue: true}, nil`:      Waits,
-		`return some()`:                          Polls,
-		`return none()`:                          Waits,
+		`return Result{RequeueAfter: 5}, nil`:                  PollsOften,
+		`return Result{RequeueAfter: wait}, nil`:               Polls,
+		`return Result{RequeueAfter: 0}, nil`:                  Waits,
+		`return Result{}, nil`:                                 Waits,
+		`return Result{Requeue: true}, nil`:                    Waits,
+		`defer work(); return Result{RequeueAfter: wait}, nil`: Polls,
+		`return some()`:                                        Polls,
+		`return none()`:                                        Waits,
 		`if err := work(); err != nil { return Result{}, err }; return Result{RequeueAfter: 5}, nil`:         PollsOften,
 		`if wait == 0 { return Result{}, nil }; _ = work(); return Result{RequeueAfter: 5}, nil`:             PollsOften,
 		`_ = work(); if wait == 0 { return Result{}, nil }; return Result{RequeueAfter: 5}, nil`:             Waits,
