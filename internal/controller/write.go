@@ -28,7 +28,8 @@ type Write struct {
 	// Elsewhere is set when the client may be one of another cluster.
 	Elsewhere bool
 	// Ephemeral is set when the object deletes itself, has a new name each
-	// time, or is made when its time has come: nobody makes it again.
+	// time, or is made when its time has come or while its owner is deleted:
+	// nobody makes it again.
 	Ephemeral bool
 	// Metadata is set when all that is written is metadata.
 	Metadata bool
@@ -63,7 +64,7 @@ func writesOf(t *tree, trusted func(param int, path string) bool) []Write {
 			w.Object = obj
 			w.Kind, _ = kindOf(obj)
 			w.Name = nameOf(obj)
-			w.Ephemeral = isEphemeral(obj) || call.Verb == kubeapi.Create && isScheduled(ev)
+			w.Ephemeral = isEphemeral(obj) || ev.Deleting || call.Verb == kubeapi.Create && isScheduled(ev)
 			w.Metadata = isMetadata(obj)
 			w.Object.OwnersUnknown = obj.OwnersUnknown || ev.Cut
 			if w.Kind.IsZero() && call.Kind == kubeapi.OfResource {

@@ -421,6 +421,7 @@ func (im *importer) event(i int) {
 	ev := *src
 	ev.Maybe = ev.Maybe || im.fr.maybe
 	ev.Go = ev.Go || im.fr.inGo
+	ev.Deleting = ev.Deleting || im.fr.dying
 	if im.foreign || ev.Pos == token.NoPos {
 		ev.Pos, ev.End = im.in.callSpan(im.s.instr)
 	}

@@ -48,6 +48,10 @@ type Event struct {
 
 	// Go is set when the call runs in a goroutine of its own.
 	Go bool
+
+	// Deleting is set when the call only happens while an object is being
+	// deleted.
+	Deleting bool
 }
 
 // An Arg is an argument of an [Event].

@@ -446,6 +446,26 @@ func testsZero(cond ssa.Value) bool {
 	return k != nil && isZeroConst(k)
 }
 
+// whileDeleted reports whether b is only reached while an object is being
+// deleted.
+func (in *interp) whileDeleted(fr *frame, b *ssa.BasicBlock) bool {
+	return slices.ContainsFunc(in.controlling(b), func(g group) bool {
+		return len(g) == 1 && slices.ContainsFunc(g[0], func(br branch) bool {
+			switch c := br.cond.(type) {
+			case *ssa.BinOp:
+				return testsZero(c) && (c.Op == token.NEQ) == br.then && isDeletion(in.reg(fr, c).labels)
+			case *ssa.Call:
+				return !br.then && kubeapi.ConditionNamed(in.calleeName(fr, &c.Call)) == kubeapi.AbsenceCondition && isDeletion(in.reg(fr, c).labels)
+			case *ssa.UnOp:
+				call, ok := c.X.(*ssa.Call)
+				return ok && c.Op == token.NOT && br.then && kubeapi.ConditionNamed(in.calleeName(fr, &call.Call)) == kubeapi.AbsenceCondition &&
+					isDeletion(in.reg(fr, call).labels)
+			}
+			return false
+		})
+	})
+}
+
 // isSelection reports whether a condition only looks at what identifies an
 // element: which one it is, not which state it is in.
 func isSelection(ls labels) bool {

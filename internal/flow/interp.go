@@ -88,6 +88,7 @@ type frame struct {
 	loops  []*loop
 	outer  []guard // conditions of the call
 	guards []guard // conditions of the block being interpreted
+	dying  bool    // the block only runs while an object is being deleted
 	inGo   bool
 	maybe  bool
 	result []value
@@ -241,6 +242,7 @@ func reversePostorder(fn *ssa.Function) []*ssa.BasicBlock {
 // block interprets b on st and reports whether control goes on to a successor.
 func (in *interp) block(fr *frame, b *ssa.BasicBlock, st *heap) bool {
 	fr.guards = append(slices.Clip(fr.outer), in.guardsOf(fr, b)...)
+	fr.dying = fr.up != nil && fr.up.dying || in.whileDeleted(fr, b)
 	for _, instr := range b.Instrs {
 		if in.left--; in.exhausted() {
 			return false
