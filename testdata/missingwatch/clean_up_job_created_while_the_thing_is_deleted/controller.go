@@ -4,9 +4,9 @@ package fixture
 
 import (
 	"context"
-	"time"
 
 	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -37,7 +37,12 @@ func (r *ThingReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl
 	if controllerutil.AddFinalizer(thing, finalizer) {
 		return ctrl.Result{}, r.Update(ctx, thing)
 	}
-	return ctrl.Result{}, nil
+	config := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
+	_, err := controllerutil.CreateOrUpdate(ctx, r.Client, config, func() error {
+		config.Data = thing.Spec.Config
+		return controllerutil.SetControllerReference(thing, config, r.Scheme)
+	})
+	return ctrl.Result{}, err
 }
 
 func (r *ThingReconciler) cleanUp(ctx context.Context, thing *thingapi.Thing) (ctrl.Result, error) {
@@ -48,11 +53,11 @@ func (r *ThingReconciler) cleanUp(ctx context.Context, thing *thingapi.Thing) (c
 		if err := controllerutil.SetControllerReference(thing, job, r.Scheme); err != nil {
 			return ctrl.Result{}, err
 		}
-		return ctrl.Result{RequeueAfter: 5 * time.Second}, r.Create(ctx, job)
+		return ctrl.Result{Requeue: true}, r.Create(ctx, job)
 	case err != nil:
 		return ctrl.Result{}, err
 	case job.Status.Succeeded == 0:
-		return ctrl.Result{RequeueAfter: 5 * time.Second}, nil
+		return ctrl.Result{Requeue: true}, nil
 	}
 	controllerutil.RemoveFinalizer(thing, finalizer)
 	return ctrl.Result{}, r.Update(ctx, thing)
@@ -62,5 +67,6 @@ func (r *ThingReconciler) cleanUp(ctx context.Context, thing *thingapi.Thing) (c
 func (r *ThingReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&thingapi.Thing{}).
+		Owns(&corev1.ConfigMap{}).
 		Complete(r)
 }
