@@ -63,8 +63,8 @@ func pollWithin(fn *ssa.Function, writes func(*ssa.Function) bool, depth int) Po
 			again(p)
 			continue
 		}
-		if err, ok := stored(ret.Results[1], b).(*ssa.Const); !ok || !err.IsNil() {
-			continue // an error is retried anyway
+		if isFailure(stored(ret.Results[1], b), b) {
+			continue // retried anyway
 		}
 		if after := requeueAfter(stored(ret.Results[0], b)); after != nil {
 			if c, ok := after.(*ssa.Const); ok && c.Value != nil && constant.Compare(c.Value, token.LEQ, constant.MakeInt64(int64(often))) {
@@ -77,6 +77,61 @@ func pollWithin(fn *ssa.Function, writes func(*ssa.Function) bool, depth int) Po
 		}
 	}
 	return poll
+}
+
+// isFailure reports whether err, which b returns, is certainly not nil: it was
+// tested, or made, or wraps one that is not.
+func isFailure(err ssa.Value, b *ssa.BasicBlock) bool {
+	switch err := err.(type) {
+	case *ssa.Const:
+		return false
+	case *ssa.MakeInterface:
+		return true
+	case *ssa.Call:
+		if fn := err.Call.StaticCallee(); fn != nil {
+			if obj, ok := fn.Object().(*types.Func); ok {
+				switch kubeapi.Name(obj) {
+				case "fmt.Errorf", "errors.New", "github.com/pkg/errors.New", "github.com/pkg/errors.Errorf",
+					"sigs.k8s.io/controller-runtime/pkg/reconcile.TerminalError":
+					return true
+				}
+			}
+		}
+		for _, arg := range err.Call.Args {
+			if isErrorType(arg.Type()) && isFailure(arg, b) {
+				return true
+			}
+		}
+	}
+	for cur := b; cur != nil; cur = cur.Idom() {
+		d := cur.Idom()
+		if d == nil || len(cur.Preds) != 1 {
+			continue
+		}
+		test, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
+		if !ok {
+			continue
+		}
+		cmp, ok := test.Cond.(*ssa.BinOp)
+		if ok && (sameValue(cmp.X, err) || sameValue(cmp.Y, err)) && (cmp.Op == token.NEQ) == (d.Succs[0] == cur) {
+			return true
+		}
+	}
+	return false
+}
+
+// sameValue reports whether x and y are one value, or read from one variable.
+func sameValue(x, y ssa.Value) bool {
+	if x == y {
+		return true
+	}
+	a, ok := x.(*ssa.UnOp)
+	b, isLoad := y.(*ssa.UnOp)
+	return ok && isLoad && a.Op == token.MUL && b.Op == token.MUL && a.X == b.X
+}
+
+func isErrorType(t types.Type) bool {
+	return types.Identical(t, types.Universe.Lookup("error").Type())
 }
 
 // delegate returns the function in "return f(…)", or nil.
