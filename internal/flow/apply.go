@@ -576,7 +576,7 @@ func (im *importer) own(o Object) Object {
 	o.Fields = nil
 	for _, f := range fields {
 		for _, m := range im.field(f) {
-			if len(o.Fields) < maxFields || m.Label.IsSource() {
+			if len(o.Fields) < maxFields {
 				o.Fields = append(o.Fields, m)
 			}
 		}
@@ -640,10 +640,9 @@ func (o *Object) merge(callee Object) {
 			o.Owners = append(o.Owners, w)
 		}
 	}
-	for _, f := range callee.Fields {
-		if len(o.Fields) < maxFields || f.Label.IsSource() {
-			o.Fields = append(o.Fields, f)
-		}
+	o.Fields = append(o.Fields, callee.Fields...)
+	if len(o.Fields) > maxFields {
+		o.Fields = o.Fields[:maxFields]
 	}
 	o.Parts = append(o.Parts, callee.Parts...)
 }

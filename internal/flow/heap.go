@@ -418,32 +418,6 @@ func (h *heap) natural(l loc) value {
 	return refTo(l)
 }
 
-// origins returns the places that what lies at l was copied from, as part of a
-// structure around it.
-func (h *heap) origins(l loc, hops int) []loc {
-	c := h.objs[l.obj]
-	if c == nil || hops == 0 {
-		return nil
-	}
-	var found []loc
-	for p := l.path; p != ""; {
-		p = parent(p)
-		v, ok := c.m[p]
-		if !ok || !v.copy {
-			continue
-		}
-		for _, ref := range v.refs {
-			if from := ref.under(l.path[len(p):]); ref.obj != l.obj {
-				found = append(append(found, h.origins(from, hops-1)...), from)
-			}
-		}
-	}
-	if len(found) > maxRefs {
-		found = found[:maxRefs]
-	}
-	return found
-}
-
 // parent returns the path that encloses p.
 func parent(p string) string {
 	if rest, ok := strings.CutSuffix(p, "#"); ok {

@@ -632,13 +632,10 @@ func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool, gu
 		val  value
 	}
 	var copies []copy
-	var sources []loc // what a part was copied from as part of a whole comes first
 	for _, src := range v.refs {
-		if src != r {
-			sources = append(append(sources, st.origins(src, maxHops)...), src)
+		if src == r {
+			continue
 		}
-	}
-	for _, src := range sources {
 		if src.obj.symbolic || st.live(src.obj) {
 			kept.refs = append(kept.refs, src)
 		}

@@ -17,8 +17,7 @@ const (
 	maxEvents = 400
 	// maxCallbacks bounds the calls of caller's functions in a summary.
 	maxCallbacks = 64
-	// maxFields bounds the labels that an event tells of an object; sources
-	// come on top.
+	// maxFields bounds the labels that an event tells of an object.
 	maxFields = 96
 )
 
@@ -144,7 +143,7 @@ func (in *interp) describeObject(r loc, static string, st *heap) Object {
 		}
 	}
 	in.walk(st, r, "", 0, make(map[loc]bool), func(path string, l Label) {
-		if l.Kind == State || l.Item || len(o.Fields) >= maxFields && !l.IsSource() {
+		if l.Kind == State || l.Item || len(o.Fields) >= maxFields {
 			return
 		}
 		if l.Kind == Content && l.Param == r.obj.param && l.Path == r.path+strings.TrimSuffix(path, "#") {
