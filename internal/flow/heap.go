@@ -233,11 +233,15 @@ func (h *heap) joinInto(g *heap) bool {
 			continue
 		}
 		h.worked(len(gc.m))
-		if hc == nil {
+		if hc == nil && o.param < 0 {
 			gc.shared = true
 			h.objs[o] = gc
 			changed = true
 			continue
+		}
+		if hc == nil { // the caller's object, which only g has changed
+			hc = h.writable(o)
+			changed = true
 		}
 		for p, gv := range gc.m {
 			hv, ok := hc.m[p]
@@ -269,6 +273,19 @@ func (h *heap) joinInto(g *heap) bool {
 		if gc.live && !hc.live {
 			h.writable(o).live = true
 			changed = true
+		}
+	}
+	for o, hc := range h.objs {
+		if g.objs[o] != nil || o.param < 0 {
+			continue
+		}
+		for p, hv := range hc.m { // only h has changed it
+			if !hv.weak {
+				hv.weak = true
+				hc = h.writable(o)
+				hc.m[p] = hv
+				changed = true
+			}
 		}
 	}
 	return changed
