@@ -16,12 +16,12 @@ func Reconciles(fn *ssa.Function) bool {
 	if res.Len() == 2 && kubeapi.TypeName(res.At(0).Type()) == "sigs.k8s.io/controller-runtime/pkg/reconcile.Result" {
 		return true
 	}
-	return takesKeys(fn)
+	return TakesKeys(fn)
 }
 
-// takesKeys reports whether the function takes keys from a workqueue: the
+// TakesKeys reports whether the function takes keys from a workqueue: the
 // reconciler of a controller without controller-runtime.
-func takesKeys(fn *ssa.Function) bool {
+func TakesKeys(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			call, ok := instr.(*ssa.Call)

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/ssair"
 )
 
 // A Reach says who gets to a function. The values are ordered.
@@ -96,7 +97,7 @@ func (p *pkg) rootReach(fn *ssa.Function) reaching {
 	switch {
 	case isReconcile(fn) && scope == "":
 		return reaching{Running, "the reconcile"}
-	case takesKeys(fn) && scope == "":
+	case ssair.TakesKeys(fn) && scope == "":
 		return reaching{Running, "its worker"}
 	case scope == "":
 		return reaching{}

@@ -172,23 +172,6 @@ func isStart(fn *ssa.Function) bool {
 		sig.Results().Len() == 1 && isError(sig.Results().At(0).Type())
 }
 
-// takesKeys reports whether the function takes keys from a workqueue: the
-// reconciler of a controller without controller-runtime.
-func takesKeys(fn *ssa.Function) bool {
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			call, ok := instr.(*ssa.Call)
-			if !ok {
-				continue
-			}
-			if kubeapi.MeaningOf(calleeObject(call.Common())) == kubeapi.TakesKey {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // setsUp reports whether the function prepares what runs later: it takes a
 // manager or a builder.
 func setsUp(fn *ssa.Function) bool {
