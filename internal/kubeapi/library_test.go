@@ -192,3 +192,22 @@ func (lib library) check(name string) string {
 	}
 	return ""
 }
+
+// TestBuilderChainsAreKnown looks for methods of the real builder that return
+// it but are in no table: what is called on their result would be lost.
+func TestBuilderChainsAreKnown(t *testing.T) {
+	t.Parallel()
+	const builder = crt + "builder.TypedBuilder"
+	obj := load(t, []string{builder}).lookup(builder)
+	methods := types.NewMethodSet(types.NewPointer(obj.Type()))
+	for method := range methods.Methods() {
+		fn := method.Obj().(*types.Func)
+		res := fn.Signature().Results()
+		if !fn.Exported() || res.Len() != 1 || kubeapi.TypeName(res.At(0).Type()) != builder {
+			continue
+		}
+		if w, _ := kubeapi.WatchNamed(kubeapi.Name(fn)); !w.Role.ReturnsReceiver() {
+			t.Errorf("%s is in no table", kubeapi.Name(fn))
+		}
+	}
+}

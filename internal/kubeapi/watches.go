@@ -15,7 +15,7 @@ const (
 	WatchesSource
 	WithOptions
 	WithEventFilter
-	Named
+	Labelled // what it is called, in metrics and logs
 	Complete
 	Build // its result is a controller, which may get further watches
 
@@ -86,7 +86,7 @@ func (r Role) Makes() bool {
 // ReturnsReceiver reports whether a call in this role returns its receiver.
 func (r Role) ReturnsReceiver() bool {
 	switch r {
-	case For, Owns, Watches, WatchesMetadata, WatchesSource, WithOptions, WithEventFilter, Named:
+	case For, Owns, Watches, WatchesMetadata, WatchesSource, WithOptions, WithEventFilter, Labelled:
 		return true
 	}
 	return false
@@ -168,16 +168,17 @@ var watches = merge(
 func builderMethods(recv string) map[string]Watch {
 	m := "(" + recv + ")."
 	return map[string]Watch{
-		m + "For":              {Role: For, Args: Slots{ObjectArg: 1, OptionsArg: 2}},
-		m + "Owns":             {Role: Owns, Args: Slots{ObjectArg: 1, OptionsArg: 2}},
-		m + "Watches":          {Role: Watches, Args: Slots{ObjectArg: 1, SourceArg: 1, HandlerArg: 2, OptionsArg: 3}},
-		m + "WatchesMetadata":  {Role: WatchesMetadata, Args: Slots{ObjectArg: 1, HandlerArg: 2, OptionsArg: 3}},
-		m + "WatchesRawSource": {Role: WatchesSource, Args: Slots{SourceArg: 1, HandlerArg: 2}}, // handler in 0.15 to 0.17
-		m + "WithOptions":      {Role: WithOptions, Args: Slots{OptionsArg: 1}},
-		m + "WithEventFilter":  {Role: WithEventFilter, Args: Slots{PredicateArg: 1}},
-		m + "Named":            {Role: Named},
-		m + "Complete":         {Role: Complete, Args: Slots{ReconcilerArg: 1}},
-		m + "Build":            {Role: Build, Args: Slots{ReconcilerArg: 1}},
+		m + "For":                {Role: For, Args: Slots{ObjectArg: 1, OptionsArg: 2}},
+		m + "Owns":               {Role: Owns, Args: Slots{ObjectArg: 1, OptionsArg: 2}},
+		m + "Watches":            {Role: Watches, Args: Slots{ObjectArg: 1, SourceArg: 1, HandlerArg: 2, OptionsArg: 3}},
+		m + "WatchesMetadata":    {Role: WatchesMetadata, Args: Slots{ObjectArg: 1, HandlerArg: 2, OptionsArg: 3}},
+		m + "WatchesRawSource":   {Role: WatchesSource, Args: Slots{SourceArg: 1, HandlerArg: 2}}, // handler in 0.15 to 0.17
+		m + "WithOptions":        {Role: WithOptions, Args: Slots{OptionsArg: 1}},
+		m + "WithEventFilter":    {Role: WithEventFilter, Args: Slots{PredicateArg: 1}},
+		m + "Named":              {Role: Labelled},
+		m + "WithLogConstructor": {Role: Labelled}, // from 0.11 on
+		m + "Complete":           {Role: Complete, Args: Slots{ReconcilerArg: 1}},
+		m + "Build":              {Role: Build, Args: Slots{ReconcilerArg: 1}},
 	}
 }
 
