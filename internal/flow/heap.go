@@ -291,6 +291,44 @@ func (h *heap) joinInto(g *heap) bool {
 	return changed
 }
 
+// reachable returns the part of the heap that somebody who holds the values, the
+// parameters and the package's variables gets to see.
+func (h *heap) reachable(held []value) *heap {
+	out := &heap{objs: make(map[*object]*cells, len(h.objs)), left: h.left}
+	var queue []value
+	keep := func(o *object) {
+		c := h.objs[o]
+		if c == nil || out.objs[o] != nil {
+			return
+		}
+		out.objs[o] = c
+		h.worked(len(c.m))
+		for _, v := range c.m {
+			queue = append(queue, v)
+		}
+	}
+	for o := range h.objs {
+		if o.param >= 0 || o.id < 0 {
+			keep(o)
+		}
+	}
+	seen := make(map[*fval]bool)
+	for queue = append(queue, held...); len(queue) > 0; {
+		v := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		for _, r := range v.refs {
+			keep(r.obj)
+		}
+		for _, f := range v.funcs {
+			if !seen[f] {
+				seen[f] = true
+				queue = append(queue, f.bindings...)
+			}
+		}
+	}
+	return out
+}
+
 // keepFed drops from h the labels that the heap other has replaced and that do
 // not feed the guards.
 func (h *heap) keepFed(other *heap, guards []guard) {

@@ -281,21 +281,23 @@ func (in *interp) block(fr *frame, b *ssa.BasicBlock, st *heap) bool {
 }
 
 func (in *interp) ret(fr *frame, instr *ssa.Return, st *heap) {
-	if fr.result == nil {
-		fr.result = make([]value, len(instr.Results))
-		for i, r := range instr.Results {
-			fr.result[i] = in.reg(fr, r)
-		}
-	} else {
-		for i, r := range instr.Results {
-			fr.result[i] = fr.result[i].join(in.reg(fr, r))
-		}
+	vals := make([]value, len(instr.Results))
+	for i, r := range instr.Results {
+		vals[i] = in.reg(fr, r)
+	}
+	if fr.up == nil {
+		// The rest of the heap is lost with this return, whatever another one
+		// makes of the same objects.
+		st = st.reachable(vals)
 	}
 	if fr.exit == nil {
-		fr.exit = st.clone()
-	} else {
-		fr.exit.joinInto(st)
+		fr.result, fr.exit = vals, st.clone()
+		return
 	}
+	for i, v := range vals {
+		fr.result[i] = fr.result[i].join(v)
+	}
+	fr.exit.joinInto(st)
 }
 
 // reg returns what the operand v may hold.
