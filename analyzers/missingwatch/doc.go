@@ -41,7 +41,9 @@
 // It is silent when the kind is one that nobody keeps in a desired state (Event,
 // Lease, reviews, token requests, evictions, a Job with a time to live); about
 // the controller's own kind; when objects are only deleted, or only updated or
-// patched but not created; when the client may be one of another cluster; when
+// patched but not created; when they are created in one phase of the controller's
+// own object, as a step that is not taken twice (a test of its status for a
+// constant); when the client may be one of another cluster; when
 // another controller of the package ends in the same reconciler and watches the
 // kind; when the kind is not known; and altogether for controllers with a watch
 // of which the kind is not known.

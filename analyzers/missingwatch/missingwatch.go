@@ -65,7 +65,7 @@ func watchesOutputs(c *controller.Controller) bool {
 func outputs(c *controller.Controller) []kubeapi.GroupKind {
 	var kinds []kubeapi.GroupKind
 	for _, w := range c.Writes {
-		if isOutput(w) && !slices.Contains(kinds, w.Kind) {
+		if isOutput(c, w) && !slices.Contains(kinds, w.Kind) {
 			kinds = append(kinds, w.Kind)
 		}
 	}
@@ -74,9 +74,16 @@ func outputs(c *controller.Controller) []kubeapi.GroupKind {
 
 // isOutput reports whether the write brings an object into being that is kept
 // in a desired state, in the cluster that the controller watches.
-func isOutput(w controller.Write) bool {
-	return w.Creates && !w.Sub && !w.Elsewhere && !w.Ephemeral && !w.Metadata &&
+func isOutput(c *controller.Controller, w controller.Write) bool {
+	return w.Creates && !w.Sub && !w.Elsewhere && !w.Ephemeral && !w.Metadata && !isStep(c, w) &&
 		!w.Kind.IsZero() && !w.Kind.FireAndForget()
+}
+
+// isStep reports whether the write is a step in the life of the controller's own
+// object: something created in one of its phases, and not in the next. An event
+// that tells of its end would find the object in another phase.
+func isStep(c *controller.Controller, w controller.Write) bool {
+	return w.Verb == kubeapi.Create && slices.ContainsFunc(w.Phases, c.Reconciles)
 }
 
 // watched reports whether the controller has a watch of the kind, one that
@@ -89,7 +96,7 @@ func watched(c *controller.Controller, kind kubeapi.GroupKind) bool {
 
 // missing returns the finding for a kind that is written but not watched.
 func missing(c *controller.Controller, kind kubeapi.GroupKind) finding {
-	i := slices.IndexFunc(c.Writes, func(w controller.Write) bool { return isOutput(w) && w.Kind == kind })
+	i := slices.IndexFunc(c.Writes, func(w controller.Write) bool { return isOutput(c, w) && w.Kind == kind })
 	w := c.Writes[i]
 	consequence := "drift is never repaired"
 	if c.Poll != controller.Waits {
@@ -128,7 +135,7 @@ func dead(c *controller.Controller, kind kubeapi.GroupKind) []finding {
 			continue // may be this kind, but sets no owner
 		case w.Kind.IsZero() || w.MayOwn(owners, need == controller.Controlled):
 			return nil
-		case !isOutput(w):
+		case !isOutput(c, w):
 			continue
 		}
 		f := finding{span: rule.Span{From: c.Pos, To: c.End}}

@@ -55,6 +55,16 @@ type Controller struct {
 	Poll Poll
 }
 
+// Reconciles reports whether kind may be what the controller is for: what For
+// says or, without it, a kind that it watches and does not make.
+func (c *Controller) Reconciles(kind kubeapi.GroupKind) bool {
+	if len(c.Primary) > 0 {
+		return slices.ContainsFunc(c.Primary, kind.MayBe)
+	}
+	return slices.ContainsFunc(c.Watches, func(w Watch) bool { return w.Kind.MayBe(kind) }) &&
+		!slices.ContainsFunc(c.Writes, func(w Write) bool { return w.Creates && w.Kind.MayBe(kind) })
+}
+
 func run(pass *analysis.Pass) (any, error) {
 	f := &finder{
 		pass:  pass,

@@ -31,6 +31,9 @@ type Write struct {
 	// time, or is made when its time has come or while its owner is deleted:
 	// nobody makes it again.
 	Ephemeral bool
+	// Phases are the kinds of objects that must be in one phase for the write
+	// to happen.
+	Phases []kubeapi.GroupKind
 	// Metadata is set when all that is written is metadata.
 	Metadata bool
 }
@@ -51,6 +54,11 @@ func writesOf(t *tree, trusted func(param int, path string) bool) []Write {
 			Verb:    call.Verb,
 			Creates: t.creates(ev, call),
 			Sub:     call.Sub != "" || t.isSubresource(ev, call),
+		}
+		for _, name := range ev.Phases {
+			if kind, ok := kubeapi.KindOfType(name); ok {
+				w.Phases = append(w.Phases, kind)
+			}
 		}
 		client := arg(ev, call.Args, kubeapi.ClientArg)
 		w.Elsewhere = !t.sameCluster(client, trusted, foreign, 0)

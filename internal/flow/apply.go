@@ -422,6 +422,7 @@ func (im *importer) event(i int) {
 	ev.Maybe = ev.Maybe || im.fr.maybe
 	ev.Go = ev.Go || im.fr.inGo
 	ev.Deleting = ev.Deleting || im.fr.dying
+	ev.Phases = addNames(ev.Phases, im.fr.phases)
 	if im.foreign || ev.Pos == token.NoPos {
 		ev.Pos, ev.End = im.in.callSpan(im.s.instr)
 	}

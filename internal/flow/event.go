@@ -52,6 +52,10 @@ type Event struct {
 	// Deleting is set when the call only happens while an object is being
 	// deleted.
 	Deleting bool
+
+	// Phases are the TypeNames, sorted, of objects that must be in one phase
+	// for the call to happen: a field of their status equals a constant.
+	Phases []string
 }
 
 // An Arg is an argument of an [Event].

@@ -86,9 +86,10 @@ type frame struct {
 	regs   map[ssa.Value]value
 	tuples map[ssa.Value][]value
 	loops  []*loop
-	outer  []guard // conditions of the call
-	guards []guard // conditions of the block being interpreted
-	dying  bool    // the block only runs while an object is being deleted
+	outer  []guard  // conditions of the call
+	guards []guard  // conditions of the block being interpreted
+	dying  bool     // the block only runs while an object is being deleted
+	phases []string // what must be in one phase for the block to run
 	inGo   bool
 	maybe  bool
 	result []value
@@ -243,6 +244,10 @@ func reversePostorder(fn *ssa.Function) []*ssa.BasicBlock {
 func (in *interp) block(fr *frame, b *ssa.BasicBlock, st *heap) bool {
 	fr.guards = append(slices.Clip(fr.outer), in.guardsOf(fr, b)...)
 	fr.dying = fr.up != nil && fr.up.dying || in.whileDeleted(fr, b)
+	fr.phases = in.phasesOf(b)
+	if fr.up != nil {
+		fr.phases = addNames(fr.phases, fr.up.phases)
+	}
 	for _, instr := range b.Instrs {
 		if in.left--; in.exhausted() {
 			return false
