@@ -468,6 +468,9 @@ func (f *flow) equal(x, y ssa.Value) Value {
 		return v
 	}
 	a, b := f.value(x), f.value(y)
+	if a == Unknown && b == Nil && isSignalType(x.Type()) && f.world.gives(f.p.signal(x)) {
+		a = NonNil // what has been given is there
+	}
 	switch {
 	case a == Unreached || b == Unreached:
 		return Unreached

@@ -183,7 +183,8 @@ func (l *loop) everyRound(b *ssa.BasicBlock) bool {
 	return true
 }
 
-// counts reports whether v changes by a constant in each round.
+// counts reports whether v changes by a constant in each round. Where the code
+// sets the counter to a constant instead, it is taken to end the loop.
 func (l *loop) counts(v ssa.Value) bool {
 	if step, ok := v.(*ssa.BinOp); ok { // for range: the test comes after the step
 		v = step.X
@@ -197,10 +198,25 @@ func (l *loop) counts(v ssa.Value) bool {
 			continue
 		}
 		step, ok := phi.Edges[i].(*ssa.BinOp)
-		if !ok || step.X != phi && step.Y != phi {
+		if !ok {
 			return false
 		}
-		if _, ok := step.Y.(*ssa.Const); !ok {
+		if _, ok := step.Y.(*ssa.Const); !ok || step.X != phi && !l.isOrConstant(step.X, phi) {
+			return false
+		}
+	}
+	return true
+}
+
+// isOrConstant reports whether v is the counter or, on some paths of the round,
+// a constant.
+func (l *loop) isOrConstant(v ssa.Value, counter *ssa.Phi) bool {
+	merged, ok := v.(*ssa.Phi)
+	if !ok || !l.blocks[merged.Block()] {
+		return false
+	}
+	for _, e := range merged.Edges {
+		if _, ok := e.(*ssa.Const); !ok && e != counter {
 			return false
 		}
 	}
