@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -44,7 +45,54 @@ func (f *flow) stopsLoop(sel *ssa.Select, i int) bool {
 		return true
 	}
 	target := caseBlock(sel, i)
-	return target != nil && l.leaves(target)
+	return target != nil && target != l.header && l.leaves(target)
+}
+
+// limitsRound reports whether the timers of the select limit how long it takes
+// to send or to receive what is of this round alone. They do not space the
+// rounds, which end by themselves.
+//
+//	for _, t := range targets {
+//		select {
+//		case t.updates <- update:
+//		case <-time.After(limit):
+//		}
+//	}
+func (l *loop) limitsRound(sel *ssa.Select) bool {
+	for _, state := range sel.States {
+		seen := make(map[ssa.Value]bool)
+		if !isTimer(state.Chan.Type()) && l.varies(state.Chan, seen) || state.Dir == types.SendOnly && l.varies(state.Send, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// varies reports whether v is computed from what the loop counts, ranges over or
+// receives. The results of calls may well be the same in each round.
+func (l *loop) varies(v ssa.Value, seen map[ssa.Value]bool) bool {
+	instr, ok := v.(ssa.Instruction)
+	if !ok || seen[v] || !l.blocks[instr.Block()] {
+		return false
+	}
+	seen[v] = true
+	switch v := v.(type) {
+	case *ssa.Next, *ssa.Select:
+		return true
+	case *ssa.Call:
+		return false
+	case *ssa.Phi:
+		if v.Block() == l.header {
+			return l.counts(v)
+		}
+	case *ssa.UnOp:
+		if v.Op == token.ARROW {
+			return true
+		}
+	case *ssa.Alloc:
+		return slices.ContainsFunc(storesTo(v), func(w ssa.Value) bool { return l.varies(w, seen) })
+	}
+	return slices.ContainsFunc(instr.Operands(nil), func(op *ssa.Value) bool { return *op != nil && l.varies(*op, seen) })
 }
 
 // selectedCase evaluates the comparison of a select's index with the number of

@@ -141,6 +141,9 @@ func (p *pkg) selectSites(sel *ssa.Select) []site {
 	if soft && len(timers) > 0 {
 		return []site{{instr: sel, block: sel.Block(), what: "a timer", known: unknownDuration}}
 	}
+	if l != nil && l.limitsRound(sel) {
+		return nil
+	}
 	return timers
 }
 
