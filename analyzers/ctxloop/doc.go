@@ -50,6 +50,8 @@
 //   - nobody with a context can reach the loop: main, command lines and what is
 //     below cmd/, tests, set-up code before the manager runs, except for the
 //     goroutines it starts;
+//   - it waits for a CustomResourceDefinition or for a port to be free, as a
+//     process does that starts, and nothing in its package runs later;
 //   - the waits are known to take no more than 2s in all, or one between two
 //     checks of the context no more than 5s;
 //   - another signal ends the loop: a stop channel, an atomic flag, a flag under

@@ -146,6 +146,14 @@ const (
 // MeaningOf returns what fn means for contexts and their errors.
 func MeaningOf(fn *types.Func) Meaning { return meanings[Name(fn)] }
 
+// StartsFunc reports whether a process calls fn while it starts: it binds the
+// port on which it will serve.
+func StartsFunc(fn *types.Func) bool { return startUp[Name(fn)] }
+
+// StartsType reports whether a process deals with values of the type while it
+// starts: with the definitions of the resources that its controllers will watch.
+func StartsType(t types.Type) bool { return startUp[TypeName(t)] }
+
 // NeverCloses reports whether the package variable is a channel that nobody ever
 // closes.
 func NeverCloses(obj types.Object) bool {
@@ -174,6 +182,9 @@ func WaitNames() []string {
 	for name := range meanings {
 		all = append(all, name)
 	}
+	for name := range startUp {
+		all = append(all, name)
+	}
 	slices.Sort(all)
 	return slices.Compact(all)
 }
@@ -192,6 +203,8 @@ const (
 	restyV1    = "gopkg.in/resty.v1"
 	restyV2    = "github.com/go-resty/resty/v2"
 	restyV3    = "resty.dev/v3"
+
+	apiExtensions = "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/"
 )
 
 // samePaths maps the paths of other versions, and former paths, of a library to
@@ -431,4 +444,14 @@ func RestyMethod(fn *types.Func) (version RestyVersion, executes bool) {
 		return version, false
 	}
 	return 0, false
+}
+
+// startUp are the functions and types that code deals with before the
+// controllers run.
+var startUp = map[string]bool{
+	"crypto/tls.Listen":                                true,
+	"net.Listen":                                       true,
+	"(net.ListenConfig).Listen":                        true,
+	apiExtensions + "v1.CustomResourceDefinition":      true,
+	apiExtensions + "v1beta1.CustomResourceDefinition": true,
 }

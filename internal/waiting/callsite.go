@@ -21,39 +21,41 @@ func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r
 	if plain, ok := call.(*ssa.Call); ok {
 		a.restyFinding(plain, r)
 	}
-	f := a.gradeCall(fn, call, obj)
+	f, starting := a.gradeCall(fn, call, obj)
 	if f.Grade == Fine || a.inCleanup(fn, call.Block()) {
 		return
 	}
-	if r.reach == Running || r.reach == Startup && f.Async {
+	if r.minds(starting) || r.reach == Startup && f.Async {
 		f.Context, f.Name = r.context, shortName(obj)
 		f.Pos, f.End = a.selector(fn, call)
 		a.findings = append(a.findings, f)
 	} else if f.Grade == Endless && f.Kind != Dead {
-		a.blinded(fn, &Blind{At: f.At, Async: f.Async})
+		a.blinded(fn, &Blind{At: f.At, Async: f.Async, Starting: starting})
 	}
 }
 
-// gradeCall says what kind of waiting loop the call is, and how bad.
-func (a *analyzer) gradeCall(fn *ssa.Function, call ssa.CallInstruction, obj *types.Func) Finding {
+// gradeCall says what kind of waiting loop the call is, and how bad, and whether
+// it is one of a process that starts.
+func (a *analyzer) gradeCall(fn *ssa.Function, call ssa.CallInstruction, obj *types.Func) (f Finding, starting bool) {
 	_, async := call.(*ssa.Go)
 	if wait, ok := kubeapi.WaitOf(obj); ok {
 		f := Finding{Kind: Poll, Async: async, At: a.at(call.Pos()), Remedy: wait.Remedy}
 		if wait.Loop {
 			f.Grade, f.Interval = a.gradePoll(fn, call.Common(), wait)
 		}
-		return f
+		return f, f.Grade != Fine && a.pollStartsUp(call.Common(), wait)
 	}
 	if a.listens(call.Common(), obj) && a.onlyDead(call.Common()) && (!async || a.scope(fn) != "") {
-		return Finding{Kind: Dead, Grade: Endless, Async: async}
+		return Finding{Kind: Dead, Grade: Endless, Async: async}, false
 	}
 	if obj.Pkg() != a.types {
 		if fact := a.fact(obj.Origin()); fact != nil && fact.Blind.At != "" {
 			blind := fact.Blind
-			return Finding{Kind: Call, Grade: a.gradeBlind(call.Common(), blind), Async: async || blind.Async, At: blind.At}
+			f := Finding{Kind: Call, Grade: a.gradeBlind(call.Common(), blind), Async: async || blind.Async, At: blind.At}
+			return f, blind.Starting
 		}
 	}
-	return Finding{}
+	return Finding{}, false
 }
 
 // listens reports whether a call of the function waits in a loop that the

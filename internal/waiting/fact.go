@@ -33,6 +33,8 @@ type Blind struct {
 	At string
 	// Async says that it runs in a goroutine of its own.
 	Async bool
+	// Starting says that it is a wait of a process that starts.
+	Starting bool
 	// Callback is the parameter, counted from 1, whose function runs in each
 	// round and whose error ends the loop.
 	Callback int
@@ -142,7 +144,7 @@ func (a *analyzer) blindBelow(fn *ssa.Function, edges map[*ssa.Function][]callEd
 			continue
 		}
 		if b := a.blindBelow(e.to, edges, seen); b != nil {
-			return &Blind{At: b.At, Async: b.Async || e.async}
+			return &Blind{At: b.At, Async: b.Async || e.async, Starting: b.Starting}
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package waiting
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -20,6 +21,8 @@ const (
 	// Startup: only code that runs before the controllers do. A goroutine
 	// started there outlives that code.
 	Startup
+	// Given: code that has a context. Who calls it is not known.
+	Given
 	// Running: code with a context while the controllers run.
 	Running
 )
@@ -29,6 +32,12 @@ type reaching struct {
 	reach Reach
 	// context is "ctx" where the function has it, else "the context of F".
 	context string
+}
+
+// minds reports whether a wait that ignores the context is a finding where it
+// is. Of one for which processes wait when they start, only callers may know.
+func (r reaching) minds(starting bool) bool {
+	return r.reach == Running || r.reach == Given && !starting
 }
 
 // A callEdge leads from a function to one that it calls, starts or hands on. One
@@ -107,18 +116,25 @@ func (p *pkg) rootReach(fn *ssa.Function) reaching {
 		return reaching{Startup, scope}
 	case fn != top && !hasOwnContext(fn, top):
 		return reaching{} // reached through its parent
+	case entryPoint(top) || ssair.TakesKeys(fn) || takesRequest(fn):
+		return reaching{Running, scope}
 	}
-	return reaching{Running, scope}
+	return reaching{Given, scope}
+}
+
+// takesRequest reports whether the function handles HTTP requests.
+func takesRequest(fn *ssa.Function) bool {
+	return slices.ContainsFunc(fn.Params, func(param *ssa.Parameter) bool {
+		return kubeapi.TypeName(param.Type()) == "net/http.Request"
+	})
 }
 
 // hasOwnContext reports whether a closure, or one around it, has a context as
 // its own parameter.
 func hasOwnContext(fn, top *ssa.Function) bool {
 	for ; fn != top; fn = fn.Parent() {
-		for _, param := range fn.Params {
-			if isContext(param.Type()) || kubeapi.TypeName(param.Type()) == "net/http.Request" {
-				return true
-			}
+		if takesRequest(fn) || slices.ContainsFunc(fn.Params, func(param *ssa.Parameter) bool { return isContext(param.Type()) }) {
+			return true
 		}
 	}
 	return false

@@ -232,7 +232,7 @@ func (a *analyzer) restyFinding(call *ssa.Call, r reaching) {
 		}
 	}
 	where := req.where()
-	if r.reach != Running {
+	if !r.minds(false) {
 		a.blinded(call.Parent(), &Blind{At: a.at(where.Pos())})
 		return
 	}

@@ -106,10 +106,13 @@ func (a *analyzer) function(fn *ssa.Function) {
 		if a.inCleanup(fn, v.site.block) || a.monitors(fn) {
 			continue
 		}
-		if r.reach == Running {
+		starting := a.startsUp(v.loop)
+		if r.minds(starting) {
 			a.findings = append(a.findings, a.loopFinding(v, r.context))
 		} else if v.grade == Endless {
-			a.blinded(fn, a.blindLoop(v))
+			b := a.blindLoop(v)
+			b.Starting = starting
+			a.blinded(fn, b)
 		}
 	}
 	for _, b := range fn.Blocks {
@@ -124,7 +127,7 @@ func (a *analyzer) function(fn *ssa.Function) {
 			a.callInstruction(fn, call, r)
 		}
 	}
-	if r.reach == Running {
+	if r.reach >= Given {
 		a.success(fn)
 	}
 }
