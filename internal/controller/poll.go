@@ -98,7 +98,7 @@ func isFailure(err ssa.Value, b *ssa.BasicBlock) bool {
 			}
 		}
 		for _, arg := range err.Call.Args {
-			if isErrorType(arg.Type()) && isFailure(arg, b) {
+			if kubeapi.IsError(arg.Type()) && isFailure(arg, b) {
 				return true
 			}
 		}
@@ -128,10 +128,6 @@ func sameValue(x, y ssa.Value) bool {
 	a, ok := x.(*ssa.UnOp)
 	b, isLoad := y.(*ssa.UnOp)
 	return ok && isLoad && a.Op == token.MUL && b.Op == token.MUL && a.X == b.X
-}
-
-func isErrorType(t types.Type) bool {
-	return types.Identical(t, types.Universe.Lookup("error").Type())
 }
 
 // delegate returns the function in "return f(…)", or nil.
@@ -191,7 +187,7 @@ func requeueAfter(result ssa.Value) ssa.Value {
 }
 
 func fieldName(f *ssa.FieldAddr) string {
-	return deref(f.X.Type()).Underlying().(*types.Struct).Field(f.Field).Name()
+	return kubeapi.Deref(f.X.Type()).Underlying().(*types.Struct).Field(f.Field).Name()
 }
 
 // objectIsGone reports whether b is only reached when the object was not found

@@ -118,7 +118,7 @@ func (r *reconciler) trusts(param int, path string) bool {
 	}
 	var holder types.Type = r.recv
 	for name := range strings.SplitSeq(strings.TrimPrefix(path, "."), ".") {
-		s, ok := types.Unalias(deref(holder)).Underlying().(*types.Struct)
+		s, ok := types.Unalias(kubeapi.Deref(holder)).Underlying().(*types.Struct)
 		if !ok {
 			return true
 		}
@@ -141,13 +141,6 @@ func (r *reconciler) trusts(param int, path string) bool {
 		}
 	}
 	return kubeapi.TypeName(holder) != "sigs.k8s.io/controller-runtime/pkg/cluster.Cluster"
-}
-
-func deref(t types.Type) types.Type {
-	if ptr, ok := types.Unalias(t).Underlying().(*types.Pointer); ok {
-		return ptr.Elem()
-	}
-	return t
 }
 
 // isWriter reports whether t is one of the client interfaces of
@@ -188,7 +181,7 @@ func isEmpty(v ssa.Value) bool {
 	case *ssa.MakeSlice:
 		return isZero(v.Len)
 	case *ssa.Slice: // of a literal's array
-		array, ok := deref(v.X.Type()).Underlying().(*types.Array)
+		array, ok := kubeapi.Deref(v.X.Type()).Underlying().(*types.Array)
 		return ok && array.Len() == 0 || v.High != nil && isZero(v.High)
 	}
 	return false

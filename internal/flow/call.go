@@ -239,7 +239,7 @@ func (in *interp) receiverLike(fr *frame, bound ssa.Value) value {
 			return f.regs[f.fn.Params[0]]
 		}
 	}
-	return in.unknownOf(deref(bound.Type()), bound)
+	return in.unknownOf(kubeapi.Deref(bound.Type()), bound)
 }
 
 // calleeName returns the name of the function that a call certainly reaches.
@@ -373,12 +373,12 @@ func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types
 
 	vals := make([]value, len(results))
 	for i, t := range results {
-		if i >= len(cb.Results) || t != nil && (isBasic(t) || isError(t)) {
+		if i >= len(cb.Results) || t != nil && (isBasic(t) || kubeapi.IsError(t)) {
 			vals[i] = value{lost: true}
 			continue
 		}
 		if t != nil {
-			t = deref(t)
+			t = kubeapi.Deref(t)
 		}
 		o := in.object(key, i, t)
 		o.symbolic, o.opaque, o.from = true, true, "a function of the caller"

@@ -4,6 +4,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/kubeapi"
 )
 
 // fieldStores knows which functions and which concrete types behind interfaces
@@ -41,7 +43,7 @@ func newFieldStores(funcs []*ssa.Function) *fieldStores {
 }
 
 func structField(t types.Type, i int) *types.Var {
-	s, ok := types.Unalias(deref(t)).Underlying().(*types.Struct)
+	s, ok := types.Unalias(kubeapi.Deref(t)).Underlying().(*types.Struct)
 	if !ok {
 		return nil
 	}

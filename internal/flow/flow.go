@@ -310,9 +310,9 @@ func (a *analysisState) interpret(fn *ssa.Function) *Summary {
 	}
 	for i, fv := range fn.FreeVars {
 		// What a captured variable holds is a parameter behind the parameters.
-		held := deref(fv.Type())
+		held := kubeapi.Deref(fv.Type())
 		variable := in.object(site{fv, 0}, 0, held)
-		content := in.object(fv, 0, deref(held))
+		content := in.object(fv, 0, kubeapi.Deref(held))
 		content.param, content.symbolic = len(fn.Params)+i, true
 		v := refTo(loc{content, ""})
 		if isBasic(held) {
@@ -380,7 +380,7 @@ func (in *interp) frame(fn *ssa.Function) *frame {
 
 // paramValue is what a parameter holds: the caller's content.
 func (in *interp) paramValue(p *ssa.Parameter, i int) value {
-	o := in.object(p, 0, deref(p.Type()))
+	o := in.object(p, 0, kubeapi.Deref(p.Type()))
 	o.param, o.symbolic = i, true
 	if isBasic(p.Type()) {
 		return value{labels: labels{{Kind: Content, Param: i}}, refs: []loc{{o, ""}}}

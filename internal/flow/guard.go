@@ -378,7 +378,7 @@ func isFailure(group []branch) bool {
 		return false
 	}
 	cmp, ok := group[0].cond.(*ssa.BinOp)
-	return ok && isError(cmp.X.Type()) && (cmp.Op == token.NEQ) == group[0].then
+	return ok && kubeapi.IsError(cmp.X.Type()) && (cmp.Op == token.NEQ) == group[0].then
 }
 
 func containsGroup(groups []group, g group) bool {
@@ -490,7 +490,7 @@ func isSelection(ls labels) bool {
 func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (labels, bool) {
 	switch c.Op {
 	case token.EQL, token.NEQ:
-		if isError(c.X.Type()) || isError(c.Y.Type()) {
+		if kubeapi.IsError(c.X.Type()) || kubeapi.IsError(c.Y.Type()) {
 			return nil, false
 		}
 		x, k := c.X, constOf(c.Y)

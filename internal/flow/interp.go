@@ -486,7 +486,7 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 			if len(x.refs) == 0 && len(x.funcs) == 0 {
 				// A pointer that is nil, or a value of a named basic type: it
 				// has a dynamic type all the same.
-				o := in.object(v, 0, deref(v.X.Type()))
+				o := in.object(v, 0, kubeapi.Deref(v.X.Type()))
 				x.refs = []loc{{o, ""}}
 			}
 		}
@@ -776,7 +776,7 @@ func (in *interp) typeNameOf(r loc) string {
 	if r.obj.typ == nil {
 		return ""
 	}
-	if tp, ok := types.Unalias(deref(r.obj.typ)).(*types.TypeParam); ok {
+	if tp, ok := types.Unalias(kubeapi.Deref(r.obj.typ)).(*types.TypeParam); ok {
 		return "$" + tp.Obj().Name()
 	}
 	if types.IsInterface(r.obj.typ) {

@@ -15,7 +15,7 @@ func (in *interp) unknownParam(p *ssa.Parameter) value {
 	if isBasic(p.Type()) {
 		return value{lost: true}
 	}
-	o := in.object(p, 0, deref(p.Type()))
+	o := in.object(p, 0, kubeapi.Deref(p.Type()))
 	o.symbolic = true
 	return refTo(loc{o, ""})
 }
@@ -77,11 +77,11 @@ func (in *interp) unknownResults(c callee, s *callSite) []value {
 	}
 	for i := range vals {
 		t := res.At(i).Type()
-		if isBasic(t) || isError(t) {
+		if isBasic(t) || kubeapi.IsError(t) {
 			vals[i] = value{lost: true}
 			continue
 		}
-		o := in.object(instr, i, deref(t))
+		o := in.object(instr, i, kubeapi.Deref(t))
 		o.symbolic, o.opaque, o.from = true, true, c.name
 		vals[i] = value{refs: []loc{{o, ""}}, lost: types.IsInterface(t)}
 	}
@@ -184,11 +184,11 @@ func (in *interp) pure(fr *frame, c callee, s *callSite) []value {
 	instr, isValue := s.instr.(ssa.Value)
 	for i := range vals {
 		t := res.At(i).Type()
-		if isBasic(t) || isError(t) || !isValue {
+		if isBasic(t) || kubeapi.IsError(t) || !isValue {
 			vals[i] = value{labels: all.fixed(), konst: ""}
 			continue
 		}
-		o := in.object(instr, i, deref(t))
+		o := in.object(instr, i, kubeapi.Deref(t))
 		o.from = c.name
 		s.st.reset(o)
 		dst := loc{o, ""}

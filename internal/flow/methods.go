@@ -99,7 +99,7 @@ func (in *interp) method(typeName, name string, r loc) (callee, bool) {
 func embeddedPath(t types.Type, index []int) string {
 	path := ""
 	for _, i := range index[:len(index)-1] {
-		s, ok := types.Unalias(deref(t)).Underlying().(*types.Struct)
+		s, ok := types.Unalias(kubeapi.Deref(t)).Underlying().(*types.Struct)
 		if !ok {
 			break
 		}
@@ -206,7 +206,7 @@ func staticAt(r loc) (t types.Type, field *types.Var) {
 	for path := r.path; path != "" && t != nil; {
 		comp := firstComponent(path)
 		path = path[len(comp):]
-		under := types.Unalias(deref(t)).Underlying()
+		under := types.Unalias(kubeapi.Deref(t)).Underlying()
 		name, isField := strings.CutPrefix(comp, ".")
 		switch u := under.(type) {
 		case *types.Struct:

@@ -320,20 +320,20 @@ func (in *interp) source(fr *frame, c callee, src kubeapi.Source, s *callSite) [
 	}
 	for i := range vals {
 		t := res.At(i).Type()
-		if isError(t) {
+		if kubeapi.IsError(t) {
 			continue
 		}
 		if src != kubeapi.MapOrder && src != kubeapi.ListOrder {
 			vals[i] = value{labels: ls}
 			if !isBasic(t) {
-				o := in.object(instr, i, deref(t))
+				o := in.object(instr, i, kubeapi.Deref(t))
 				o.from = c.name
 				s.st.reset(o)
 				vals[i].refs = []loc{{o, ""}}
 			}
 			continue
 		}
-		o := in.object(instr, i, deref(t))
+		o := in.object(instr, i, kubeapi.Deref(t))
 		o.from = c.name
 		s.st.reset(o)
 		dst := loc{o, ""}
@@ -450,7 +450,7 @@ func (in *interp) deepCopy(s *callSite) value {
 			out.lost = true
 			break
 		}
-		t := deref(s.vals[0].Type())
+		t := kubeapi.Deref(s.vals[0].Type())
 		if types.IsInterface(t) && r.path == "" {
 			t = r.obj.typ
 		}

@@ -53,7 +53,7 @@ func (in *interp) owner(o kubeapi.OwnerCall, c callee, s *callSite) []value {
 		if !ok {
 			return nil
 		}
-		ref := in.object(instr, 0, deref(s.sig.Results().At(0).Type()))
+		ref := in.object(instr, 0, kubeapi.Deref(s.sig.Results().At(0).Type()))
 		s.st.reset(ref)
 		if o.Effect == kubeapi.MakesControllerRef {
 			s.st.put(loc{ref, ".Controller"}, value{konst: "true"}, true)

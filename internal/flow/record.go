@@ -38,7 +38,7 @@ func (in *interp) record(fr *frame, c callee, s *callSite) {
 		ev.Result = kubeapi.TypeName(res.At(0).Type())
 		if w, ok := kubeapi.WatchNamed(c.name); ok && w.Role.Makes() {
 			if v, ok := s.instr.(ssa.Value); ok {
-				ev.Made = in.object(v, 0, deref(res.At(0).Type())).id + 1
+				ev.Made = in.object(v, 0, kubeapi.Deref(res.At(0).Type())).id + 1
 			}
 		}
 	}

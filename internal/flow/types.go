@@ -10,18 +10,11 @@ import (
 
 // fieldName returns the name of a field of the struct that t is or points to.
 func fieldName(t types.Type, i int) string {
-	s, ok := types.Unalias(deref(t)).Underlying().(*types.Struct)
+	s, ok := types.Unalias(kubeapi.Deref(t)).Underlying().(*types.Struct)
 	if !ok {
 		return "?"
 	}
 	return s.Field(i).Name()
-}
-
-func deref(t types.Type) types.Type {
-	if p, ok := types.Unalias(t).Underlying().(*types.Pointer); ok {
-		return p.Elem()
-	}
-	return t
 }
 
 func isBasic(t types.Type) bool {
@@ -79,7 +72,7 @@ func isMap(v ssa.Value) bool {
 	if v == nil {
 		return false
 	}
-	_, ok := types.Unalias(deref(v.Type())).Underlying().(*types.Map)
+	_, ok := types.Unalias(kubeapi.Deref(v.Type())).Underlying().(*types.Map)
 	return ok
 }
 
@@ -91,10 +84,6 @@ func elemType(t types.Type) types.Type {
 		return t.Elem()
 	}
 	return nil
-}
-
-func isError(t types.Type) bool {
-	return types.Identical(t, types.Universe.Lookup("error").Type())
 }
 
 func recvType(fn *types.Func) types.Type {

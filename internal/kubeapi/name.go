@@ -61,3 +61,16 @@ func NamedOf(t types.Type) *types.Named {
 	named, _ := t.(*types.Named)
 	return named
 }
+
+// Deref returns what t points to, if it is a pointer or named after one, else t.
+func Deref(t types.Type) types.Type {
+	if ptr, ok := types.Unalias(t).Underlying().(*types.Pointer); ok {
+		return ptr.Elem()
+	}
+	return t
+}
+
+// IsError reports whether t is the predeclared type error.
+func IsError(t types.Type) bool {
+	return types.Identical(t, types.Universe.Lookup("error").Type())
+}

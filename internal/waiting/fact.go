@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/kubeapi"
 )
 
 // A WaitFact says of a function what callers in other packages need to know about
@@ -120,7 +122,7 @@ func (a *analyzer) factOf(fn *ssa.Function, edges map[*ssa.Function][]callEdge) 
 	}
 	if a.scope(fn) != "" && f.Done == nil {
 		res := fn.Signature.Results()
-		f.Deaf = res.Len() > 0 && isError(res.At(res.Len()-1).Type())
+		f.Deaf = res.Len() > 0 && kubeapi.IsError(res.At(res.Len()-1).Type())
 	}
 	if a.reach[fn].reach != Running {
 		if b := a.blindBelow(fn, edges, make(map[*ssa.Function]bool)); b != nil {

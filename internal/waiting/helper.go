@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/kubeapi"
 )
 
 // A project's own retry helper is a function with a waiting loop that calls one
@@ -32,7 +34,7 @@ func (p *pkg) endingCallback(l *loop, s *site) int {
 			continue
 		}
 		last := sig.Results().Len() - 1
-		if !isError(sig.Results().At(last).Type()) {
+		if !kubeapi.IsError(sig.Results().At(last).Type()) {
 			continue
 		}
 		vs := make(Values, last+1)

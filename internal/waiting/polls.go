@@ -84,7 +84,7 @@ func (p *pkg) predicate(v ssa.Value, err Value, world World) Value {
 	for _, fn := range targets.own {
 		given := make(map[ssa.Value]Value)
 		for _, param := range fn.Params {
-			if isError(param.Type()) {
+			if kubeapi.IsError(param.Type()) {
 				given[param] = err
 			}
 		}

@@ -104,10 +104,10 @@ func (p *pkg) rootReach(fn *ssa.Function) reaching {
 	}
 	scope := p.scope(fn)
 	switch {
-	case isReconcile(fn) && scope == "":
-		return reaching{Running, "the reconcile"}
 	case ssair.TakesKeys(fn) && scope == "":
 		return reaching{Running, "its worker"}
+	case ssair.Reconciles(fn) && scope == "":
+		return reaching{Running, "the reconcile"}
 	case scope == "":
 		return reaching{}
 	case p.commandLine() && !entryPoint(top):
@@ -116,7 +116,7 @@ func (p *pkg) rootReach(fn *ssa.Function) reaching {
 		return reaching{Startup, scope}
 	case fn != top && !hasOwnContext(fn, top):
 		return reaching{} // reached through its parent
-	case entryPoint(top) || ssair.TakesKeys(fn) || takesRequest(fn):
+	case entryPoint(top) || takesRequest(fn):
 		return reaching{Running, scope}
 	}
 	return reaching{Given, scope}

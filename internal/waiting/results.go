@@ -119,7 +119,7 @@ func (f *flow) assumed(instr *ssa.Call, args []ssa.Value, given bool) Values {
 		vs[i] = Unknown
 	}
 	last := results.Len() - 1
-	if !isError(results.At(last).Type()) {
+	if !kubeapi.IsError(results.At(last).Type()) {
 		return vs
 	}
 	if given || call.Signature().Recv() != nil && f.builtWith(args[0]) {
@@ -128,7 +128,7 @@ func (f *flow) assumed(instr *ssa.Call, args []ssa.Value, given bool) Values {
 	}
 	// It may wrap the error that it is given.
 	for _, arg := range args {
-		if !isError(arg.Type()) {
+		if !kubeapi.IsError(arg.Type()) {
 			continue
 		}
 		if v := f.at(arg, instr.Block()); v == Cancelled || v == NonNil && kubeapi.MeaningOf(calleeObject(call)) == kubeapi.WrapsError {
@@ -137,8 +137,6 @@ func (f *flow) assumed(instr *ssa.Call, args []ssa.Value, given bool) Values {
 	}
 	return vs
 }
-
-func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
 // known evaluates functions about contexts and errors.
 func (f *flow) known(fn *types.Func, call *ssa.CallCommon, args []ssa.Value) (Values, bool) {
@@ -207,7 +205,7 @@ func (f *flow) known(fn *types.Func, call *ssa.CallCommon, args []ssa.Value) (Va
 // server returns, which the error of a done context is not.
 func deniesCancellation(fn *types.Func) bool {
 	params := fn.Signature().Params()
-	return strings.HasPrefix(fn.Name(), "Is") && params.Len() == 1 && isError(params.At(0).Type()) &&
+	return strings.HasPrefix(fn.Name(), "Is") && params.Len() == 1 && kubeapi.IsError(params.At(0).Type()) &&
 		fn.Pkg() != nil && strings.HasPrefix(fn.Pkg().Path(), "k8s.io/")
 }
 
@@ -338,7 +336,7 @@ func (f *flow) waitResults(call *ssa.CallCommon, wait kubeapi.Wait) Values {
 	}
 	for i := range vs {
 		switch {
-		case isError(results.At(i).Type()):
+		case kubeapi.IsError(results.At(i).Type()):
 			vs[i] = end
 		case end == Cancelled && isBool(results.At(i).Type()):
 			vs[i] = False

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/ssair"
 )
 
 // scope returns the expression for the context that a function has at hand: a
@@ -152,24 +153,17 @@ func (p *pkg) importedByTestFileOnly(path string) bool {
 }
 
 // entryPoint reports whether the function is called by a framework with a
-// context of the running process: Reconcile, a runnable's Start, an HTTP
+// context of the running process: a reconcile or a part of one, a runnable's Start, an HTTP
 // handler.
 func entryPoint(fn *ssa.Function) bool {
-	return isReconcile(fn) || isStart(fn) || fn.Name() == "ServeHTTP"
-}
-
-// isReconcile knows a reconciler by its name and its result.
-func isReconcile(fn *ssa.Function) bool {
-	res := fn.Signature.Results()
-	return fn.Name() == "Reconcile" && res.Len() == 2 &&
-		kubeapi.TypeName(res.At(0).Type()) == "sigs.k8s.io/controller-runtime/pkg/reconcile.Result"
+	return ssair.Reconciles(fn) || isStart(fn) || fn.Name() == "ServeHTTP"
 }
 
 // isStart knows a runnable of a manager by its shape.
 func isStart(fn *ssa.Function) bool {
 	sig := fn.Signature
 	return fn.Name() == "Start" && sig.Recv() != nil && sig.Params().Len() == 1 && isContext(sig.Params().At(0).Type()) &&
-		sig.Results().Len() == 1 && isError(sig.Results().At(0).Type())
+		sig.Results().Len() == 1 && kubeapi.IsError(sig.Results().At(0).Type())
 }
 
 // setsUp reports whether the function prepares what runs later: it takes a

@@ -47,7 +47,7 @@ func (a *analyzer) success(fn *ssa.Function) {
 
 func returnsError(fn *ssa.Function) bool {
 	res := fn.Signature.Results()
-	return res.Len() > 0 && isError(res.At(res.Len()-1).Type())
+	return res.Len() > 0 && kubeapi.IsError(res.At(res.Len()-1).Type())
 }
 
 // waits reports whether the loop has a wait of its own.
@@ -124,7 +124,7 @@ func (l *loop) failed(b *ssa.BasicBlock) bool {
 			continue
 		}
 		test, ok := branch.Cond.(*ssa.BinOp)
-		if ok && isError(test.X.Type()) && (test.Op == token.NEQ) == (d == d.Preds[0].Succs[0]) {
+		if ok && kubeapi.IsError(test.X.Type()) && (test.Op == token.NEQ) == (d == d.Preds[0].Succs[0]) {
 			if c, ok := test.Y.(*ssa.Const); ok && c.IsNil() {
 				return true
 			}
