@@ -46,8 +46,8 @@ func run(pass *rule.Pass) error {
 			}
 			for _, f := range findings(ev) {
 				switch {
-				case !reconciles && !f.ofOrder():
-					continue // perhaps nobody calls it twice
+				case !f.ofOrder() && !(reconciles && isWhole(fn)):
+					continue // perhaps nobody calls it twice, or only for a change
 				case f.ofOrder() && f.source.Pos == ev.Pos:
 					continue // reported where value and write meet, in the package called
 				case f.inStatus && f.source.Kind == flow.Clock && heartbeats:
@@ -274,6 +274,13 @@ func isCommand(pkg *types.Package) bool {
 func takesContext(fn *ssa.Function) bool {
 	params := fn.Signature.Params()
 	return params.Len() > 0 && kubeapi.TypeName(params.At(0).Type()) == "context.Context"
+}
+
+// isWhole reports whether the function is all of a reconcile: it takes a request,
+// a key or the object. One that is given more is a step, and whoever calls it
+// from another package knows when it is due.
+func isWhole(fn *ssa.Function) bool {
+	return fn.Signature.Params().Len() <= 2
 }
 
 // method returns the name of the function that writes.
