@@ -251,14 +251,16 @@ func (f *finder) isOwn(ev *flow.Event) bool {
 }
 
 // knownBelow reports whether the package of the function through which ev is
-// reached knows the controller itself: then it was reported there.
+// reached knows the controller itself: then it was reported there. Behind an
+// interface's method are many functions, whose controllers are not to be told
+// apart here.
 func (f *finder) knownBelow(ev *flow.Event) bool {
 	call := callAt(f.pass.Files, ev.Pos)
 	if call == nil {
 		return true
 	}
 	callee, _ := typeutil.Callee(f.pass.TypesInfo, call).(*types.Func)
-	if callee == nil {
+	if callee == nil || isAbstract(callee) {
 		return true
 	}
 	t := newTree(f.flow.EventsOf(callee))
@@ -272,6 +274,12 @@ func (f *finder) knownBelow(ev *flow.Event) bool {
 		}
 	}
 	return false
+}
+
+// isAbstract reports whether fn is a method of an interface.
+func isAbstract(fn *types.Func) bool {
+	recv := fn.Signature().Recv()
+	return recv != nil && types.IsInterface(recv.Type())
 }
 
 // callAt returns the innermost call that encloses pos.

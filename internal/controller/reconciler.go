@@ -75,7 +75,7 @@ func (f *finder) reconcileOf(typeName string) (*types.Func, *types.Named) {
 	}
 	method, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), true, pkg, "Reconcile")
 	fn, ok := method.(*types.Func)
-	if !ok || types.IsInterface(fn.Signature().Recv().Type()) {
+	if !ok || isAbstract(fn) {
 		return nil, nil
 	}
 	return fn.Origin(), named
