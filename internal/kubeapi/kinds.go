@@ -268,8 +268,8 @@ var packageGroups = map[string]string{
 	"github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring":       "monitoring.coreos.com",
 }
 
-// FireAndForget reports whether objects of this kind are requests, records or
-// claims, which nobody keeps in a desired state: what a controller creates of
+// FireAndForget reports whether objects of this kind are requests, records,
+// history or claims, which nobody keeps in a desired state: what a controller creates of
 // them is no output to watch.
 func (k GroupKind) FireAndForget() bool { return fireAndForget[k] }
 
@@ -301,4 +301,7 @@ var fireAndForget = map[GroupKind]bool{
 	{"certificates.k8s.io", "PodCertificateRequest"}:     true,
 
 	{"storagemigration.k8s.io", "StorageVersionMigration"}: true,
+
+	// A snapshot of the past, which the API server lets nobody change.
+	{"apps", "ControllerRevision"}: true,
 }
