@@ -48,7 +48,7 @@ const (
 	// Call is a call of a function of another package with such a loop.
 	Call
 	// Dead is a call of a function that would observe its context, with one that
-	// is never done.
+	// is never done, or only after a time of its own.
 	Dead
 	// Success is a return of nil from a wait that was cancelled.
 	Success
