@@ -48,10 +48,11 @@
 // kind; when the kind is not known; and altogether for controllers with a watch
 // of which the kind is not known.
 //
-// It is silent, too, for a reconciler that polls by design: one that asks on
-// every path to be called again within a minute, or that watches nothing but its
-// own kind. Where one with other watches comes back after a longer time, the
-// message says that drift waits for the next poll.
+// It is silent, too, about what a reconciler polls by design: whenever it has
+// dealt with objects of the kind and returns no error, it asks to be called again
+// within two minutes, or after an interval of whatever length if it watches none
+// of its outputs. Where one that watches others comes back after a longer time,
+// the message says that drift waits for the next poll.
 //
 // To suppress a finding, say why on or above its line:
 //

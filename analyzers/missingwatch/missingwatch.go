@@ -32,17 +32,16 @@ type finding struct {
 
 // findings returns what is wrong with a controller.
 func findings(c *controller.Controller) []finding {
-	switch {
-	case c.Open:
+	if c.Open {
 		return nil // a watch of an unknown kind may be one of any kind
-	case c.Poll == controller.PollsOften, c.Poll == controller.Polls && !watchesOutputs(c):
-		return nil // poll by design
 	}
 	var all []finding
 	for _, kind := range outputs(c) {
-		switch {
+		switch poll := pollOf(c, kind); {
 		case slices.ContainsFunc(c.Primary, kind.MayBe):
 			// The controller's own kind.
+		case poll.Often(), poll.Polls && !watchesOutputs(c):
+			// Poll by design.
 		case !watched(c, kind):
 			all = append(all, missing(c, kind))
 		default:
@@ -52,11 +51,22 @@ func findings(c *controller.Controller) []finding {
 	return all
 }
 
-// watchesOutputs reports whether the controller watches anything but its own
-// kind.
+// pollOf returns how soon the reconciler looks again after a kind that it
+// creates.
+func pollOf(c *controller.Controller, kind kubeapi.GroupKind) controller.Poll {
+	return c.Writes[firstWrite(c, kind)].Poll
+}
+
+// firstWrite returns the index of the first write that makes the kind an output.
+func firstWrite(c *controller.Controller, kind kubeapi.GroupKind) int {
+	return slices.IndexFunc(c.Writes, func(w controller.Write) bool { return isOutput(c, w) && w.Kind == kind })
+}
+
+// watchesOutputs reports whether the controller watches anything that it
+// creates, beside its own kind.
 func watchesOutputs(c *controller.Controller) bool {
-	return slices.ContainsFunc(c.Watches, func(w controller.Watch) bool {
-		return !slices.ContainsFunc(c.Primary, w.Kind.MayBe)
+	return slices.ContainsFunc(outputs(c), func(kind kubeapi.GroupKind) bool {
+		return !slices.ContainsFunc(c.Primary, kind.MayBe) && watched(c, kind)
 	})
 }
 
@@ -96,11 +106,15 @@ func watched(c *controller.Controller, kind kubeapi.GroupKind) bool {
 
 // missing returns the finding for a kind that is written but not watched.
 func missing(c *controller.Controller, kind kubeapi.GroupKind) finding {
-	i := slices.IndexFunc(c.Writes, func(w controller.Write) bool { return isOutput(c, w) && w.Kind == kind })
-	w := c.Writes[i]
+	w := c.Writes[firstWrite(c, kind)]
 	consequence := "drift is never repaired"
-	if c.Poll != controller.Waits {
+	switch {
+	case w.Poll.Every > 0:
+		consequence = fmt.Sprintf("drift waits for the next poll (every %s)", w.Poll.Every)
+	case w.Poll.Polls:
 		consequence = "drift waits for the next poll"
+	case w.Poll.Perhaps:
+		consequence = "drift waits for the next poll, if any"
 	}
 	return finding{
 		rule.Span{From: c.Pos, To: c.End},

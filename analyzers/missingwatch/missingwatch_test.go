@@ -3,6 +3,7 @@ package missingwatch
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/operatorvet/operatorvet/internal/controller"
 	"github.com/operatorvet/operatorvet/internal/flow"
@@ -103,22 +104,40 @@ func TestFindings(t *testing.T) {
 
 func TestPolls(t *testing.T) {
 	t.Parallel()
-	c := &controller.Controller{
-		Primary: []kubeapi.GroupKind{thing},
-		Watches: []controller.Watch{{Kind: thing, Reach: controller.Everything}},
-		Writes:  []controller.Write{made()},
-		Poll:    controller.Polls,
+	config := func(poll controller.Poll) controller.Write {
+		return with(made(), func(w *controller.Write) { w.Poll = poll })
 	}
-	if got := findings(c); got != nil {
-		t.Errorf("controller that watches nothing else: found %v", got)
+	secret := with(made(), func(w *controller.Write) { w.Kind, w.Name = kubeapi.GroupKind{Kind: "Secret"}, "corev1.Secret" })
+	watched := controller.Watch{Kind: secret.Kind, Reach: controller.Everything}
+	const start = "Reconcile creates corev1.ConfigMap (thing.go:7) but the controller does not watch it; "
+	tests := []struct {
+		name    string
+		poll    controller.Poll
+		outputs bool // watches another output
+		want    string
+	}{
+		{"waits for events", controller.Poll{}, true, "drift is never repaired"},
+		{"often", controller.Poll{Polls: true, Every: time.Minute}, true, ""},
+		{"not often", controller.Poll{Polls: true, Every: time.Hour}, true, "drift waits for the next poll (every 1h0m0s)"},
+		{"who knows when", controller.Poll{Polls: true}, true, "drift waits for the next poll"},
+		{"by design", controller.Poll{Polls: true}, false, ""},
+		{"if at all", controller.Poll{Perhaps: true}, true, "drift waits for the next poll, if any"},
 	}
-	c.Watches = append(c.Watches, controller.Watch{Kind: kubeapi.GroupKind{Kind: "Secret"}, Reach: controller.Everything})
-	want := "Reconcile creates corev1.ConfigMap (thing.go:7) but the controller does not watch it; drift waits for the next poll"
-	if got := findings(c); len(got) != 1 || got[0].message != want {
-		t.Errorf("controller that watches something else: found %v, want %q", got, want)
-	}
-	c.Poll = controller.PollsOften
-	if got := findings(c); got != nil {
-		t.Errorf("controller that polls often: found %v", got)
+	for _, tt := range tests {
+		c := &controller.Controller{
+			Primary: []kubeapi.GroupKind{thing},
+			Watches: []controller.Watch{{Kind: thing, Reach: controller.Everything}, watched},
+			Writes:  []controller.Write{config(tt.poll)},
+		}
+		if tt.outputs {
+			c.Writes = append(c.Writes, secret)
+		}
+		var got string
+		for _, f := range findings(c) {
+			got += strings.TrimPrefix(f.message, start)
+		}
+		if got != tt.want {
+			t.Errorf("%s: found %q, want %q", tt.name, got, tt.want)
+		}
 	}
 }

@@ -19,6 +19,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/flow"
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/requeue"
 	"github.com/operatorvet/operatorvet/internal/rule"
 	"github.com/operatorvet/operatorvet/internal/ssair"
 )
@@ -29,7 +30,7 @@ var Analyzer = rule.Guard(&analysis.Analyzer{
 	Name:       "operatorcontroller",
 	Doc:        "find controllers: reconcilers, watches, writes",
 	Run:        run,
-	Requires:   []*analysis.Analyzer{ssair.Analyzer, flow.Analyzer},
+	Requires:   []*analysis.Analyzer{ssair.Analyzer, flow.Analyzer, requeue.Analyzer},
 	ResultType: reflect.TypeFor[[]*Controller](),
 })
 
@@ -50,9 +51,6 @@ type Controller struct {
 
 	// Writes is what the reconciler's call tree writes.
 	Writes []Write
-
-	// Poll says whether the reconciler asks to be called again after some time.
-	Poll Poll
 }
 
 // Reconciles reports whether kind may be what the controller is for: what For
@@ -67,10 +65,11 @@ func (c *Controller) Reconciles(kind kubeapi.GroupKind) bool {
 
 func run(pass *analysis.Pass) (any, error) {
 	f := &finder{
-		pass:  pass,
-		funcs: pass.ResultOf[ssair.Analyzer].(*ssair.Package).Funcs,
-		flow:  pass.ResultOf[flow.Analyzer].(*flow.Package),
-		found: make(map[token.Pos][]*registration),
+		pass:    pass,
+		funcs:   pass.ResultOf[ssair.Analyzer].(*ssair.Package).Funcs,
+		flow:    pass.ResultOf[flow.Analyzer].(*flow.Package),
+		requeue: pass.ResultOf[requeue.Analyzer].(*requeue.Package),
+		found:   make(map[token.Pos][]*registration),
 	}
 	for _, fn := range f.funcs {
 		if !inTest(pass.Fset, fn.Pos()) {
@@ -87,10 +86,11 @@ func inTest(fset *token.FileSet, pos token.Pos) bool {
 // A finder looks for the registrations of controllers in the functions of a
 // package.
 type finder struct {
-	pass  *analysis.Pass
-	funcs []*ssa.Function
-	flow  *flow.Package
-	found map[token.Pos][]*registration
+	pass    *analysis.Pass
+	funcs   []*ssa.Function
+	flow    *flow.Package
+	requeue *requeue.Package
+	found   map[token.Pos][]*registration
 }
 
 // A registration is one call that makes a controller, as seen from one
@@ -232,17 +232,6 @@ func (f *finder) addOptions(r *registration, t *tree, options flow.Arg) {
 	}
 }
 
-// creates reports whether the call tree of fn brings objects into being.
-func (f *finder) creates(fn *ssa.Function) bool {
-	t := newTree(f.flow.Events(fn))
-	for i := range t.events {
-		if call, ok := kubeapi.WriteNamed(t.events[i].Callee); ok && call.Sub == "" && t.creates(&t.events[i], call) {
-			return true
-		}
-	}
-	return false
-}
-
 // isOwn reports whether the event's call is written in the package itself,
 // rather than reached through a function of another one.
 func (f *finder) isOwn(ev *flow.Event) bool {
@@ -373,8 +362,23 @@ func (f *finder) controller(r *registration, rec reconciler) *Controller {
 		}
 	}
 	c.Watches, c.Open = late.list, late.open
-	if rec.fn != nil {
-		c.Poll = pollOf(rec.fn, f.creates)
-	}
+	f.addPolls(c, &rec)
 	return c
+}
+
+// addPolls adds to what the controller creates how soon it looks again.
+func (f *finder) addPolls(c *Controller, rec *reconciler) {
+	polls := make(map[kubeapi.GroupKind]Poll)
+	for i := range c.Writes {
+		w := &c.Writes[i]
+		if !w.Creates || w.Kind.IsZero() {
+			continue
+		}
+		poll, ok := polls[w.Kind]
+		if !ok {
+			poll = f.pollOf(rec, w.Kind)
+			polls[w.Kind] = poll
+		}
+		w.Poll = poll
+	}
 }

@@ -1,281 +1,254 @@
 package controller
 
 import (
-	"go/constant"
-	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/flow"
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/requeue"
 )
 
-// A Poll says whether a reconciler asks to be called again after some time,
-// whatever it finds.
-type Poll int
-
-const (
-	// Waits: it waits for events.
-	Waits Poll = iota
-	// Polls: it comes back after a time that is long, or not known.
-	Polls
-	// PollsOften: it comes back within a minute.
-	PollsOften
-)
+// A Poll says whether a reconciler that has dealt with objects of some kind asks
+// to be called again after some time, whatever it has found.
+type Poll struct {
+	// Polls is set if it always does, Perhaps if it depends on something.
+	Polls, Perhaps bool
+	// Every is the longest interval, or 0 if it is not known.
+	Every time.Duration
+}
 
 // often is how soon a reconciler comes back that needs no watches.
-const often = time.Minute
+const often = 2 * time.Minute
 
-// maxDelegation bounds how many functions that just return what the next one
-// returns [pollOf] looks through.
-const maxDelegation = 4
+// Often reports whether the reconciler comes back so soon that nobody misses a
+// watch.
+func (p Poll) Often() bool { return p.Polls && 0 < p.Every && p.Every <= often }
 
-// pollOf reports whether the reconciler asks to be called again on each path on
-// which it has done its work: each return without an error that is not an early
-// one.
-//
-// An early return hands out an empty Result before anything is written, or
-// because the object is gone. writes reports whether a function of the package
-// writes.
-func pollOf(fn *ssa.Function, writes func(*ssa.Function) bool) Poll {
-	return pollWithin(fn, writes, maxDelegation)
+// pollOf judges by what the reconciler returns behind what it does about the
+// kind. What it returns before, because the object is suspended or not valid, is
+// for objects whose outputs are not kept at all.
+func (f *finder) pollOf(rec *reconciler, kind kubeapi.GroupKind) Poll {
+	var again requeue.Again
+	switch obj, _ := rec.key.(*types.Func); {
+	case rec.fn != nil:
+		c := &concern{f: f, kind: kind, calls: make(map[*ssa.Function]bool)}
+		if !c.madeIn(rec.fn) {
+			// The kind is reached through an interface, it is not known where.
+			c.kind = kubeapi.GroupKind{}
+		}
+		again = f.requeue.After(rec.fn, c.matters)
+	case obj != nil:
+		again = f.requeue.Of(obj)
+	}
+	if again.Never || again.Lost {
+		// Short intervals are those of work in progress.
+		return Poll{Perhaps: again.After || again.Longest > often}
+	}
+	p := Poll{Polls: again.Backoff || again.After || again.Longest > 0}
+	if !again.After {
+		p.Every = again.Longest
+	}
+	return p
 }
 
-func pollWithin(fn *ssa.Function, writes func(*ssa.Function) bool, depth int) Poll {
-	poll := Waits
-	again := func(p Poll) {
-		if poll == Waits || p < poll {
-			poll = p
-		}
-	}
+// A concern tells the calls that have to do with objects of a kind: they create
+// them, or look whether they must be created. If the kind is zero, it is any that
+// is created.
+type concern struct {
+	f     *finder
+	kind  kubeapi.GroupKind
+	calls map[*ssa.Function]bool // which functions make such calls
+}
+
+// madeIn reports whether the function makes a call that matters.
+func (c *concern) madeIn(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok || len(ret.Results) != 2 {
-			continue
-		}
-		if next := delegate(ret); next != nil && next.Pkg == fn.Pkg && depth > 0 {
-			p := pollWithin(next, writes, depth-1)
-			if p == Waits {
-				return Waits
-			}
-			again(p)
-			continue
-		}
-		if isFailure(stored(ret.Results[1], b), b) {
-			continue // retried anyway
-		}
-		if after := requeueAfter(stored(ret.Results[0], b)); after != nil {
-			if c, ok := after.(*ssa.Const); ok && c.Value != nil && constant.Compare(c.Value, token.LEQ, constant.MakeInt64(int64(often))) {
-				again(PollsOften)
-			} else {
-				again(Polls)
-			}
-		} else if afterWork(fn, b, writes) && !objectIsGone(b) {
-			return Waits
-		}
-	}
-	return poll
-}
-
-// isFailure reports whether err, which b returns, is certainly not nil: it was
-// tested, or made, or wraps one that is not.
-func isFailure(err ssa.Value, b *ssa.BasicBlock) bool {
-	switch err := err.(type) {
-	case *ssa.Const:
-		return false
-	case *ssa.MakeInterface:
-		return true
-	case *ssa.Call:
-		if fn := err.Call.StaticCallee(); fn != nil {
-			if obj, ok := fn.Object().(*types.Func); ok {
-				switch kubeapi.Name(obj) {
-				case "fmt.Errorf", "errors.New", "github.com/pkg/errors.New", "github.com/pkg/errors.Errorf",
-					"sigs.k8s.io/controller-runtime/pkg/reconcile.TerminalError":
-					return true
-				}
-			}
-		}
-		for _, arg := range err.Call.Args {
-			if kubeapi.IsError(arg.Type()) && isFailure(arg, b) {
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(ssa.CallInstruction); ok && c.matters(call) {
 				return true
 			}
 		}
 	}
-	for cur := b; cur != nil; cur = cur.Idom() {
-		d := cur.Idom()
-		if d == nil || len(cur.Preds) != 1 {
+	return false
+}
+
+// matters reports whether a call in the function that reconciles, or in one that
+// makes its Result, has to do with the kind.
+func (c *concern) matters(call ssa.CallInstruction) bool {
+	common := call.Common()
+	if _, deferred := call.(*ssa.Defer); deferred {
+		return false
+	}
+	if !common.IsInvoke() && common.StaticCallee() == nil {
+		return isStep(common.Value) && len(common.Args) > 0
+	}
+	return c.concerned(common)
+}
+
+// isStep reports whether a function value may be one of the reconciler's steps.
+// It is not where a library keeps a function in a variable, as in
+// ctrl.LoggerFrom.
+func isStep(fn ssa.Value) bool {
+	switch fn := fn.(type) {
+	case *ssa.Builtin:
+		return false
+	case *ssa.UnOp:
+		_, global := fn.X.(*ssa.Global)
+		return !global
+	}
+	return true
+}
+
+// concerned reports whether a call has to do with the kind.
+func (c *concern) concerned(call *ssa.CallCommon) bool {
+	obj := calledFunc(call)
+	if write, ok := kubeapi.WriteOf(obj); ok {
+		return write.Verb != kubeapi.Delete && write.Verb != kubeapi.DeleteAllOf && write.Sub == "" &&
+			(c.mentioned(call) || c.kind.IsZero() && write.Verb != kubeapi.Update && write.Verb != kubeapi.Patch)
+	}
+	for _, arg := range call.Args {
+		if fn := literal(arg); fn != nil && c.creates(c.f.flow.Events(fn), nil) {
+			return true
+		}
+	}
+	fn := call.StaticCallee()
+	if fn == nil {
+		return c.mentioned(call)
+	}
+	var events []flow.Event
+	own := len(fn.Blocks) > 0
+	if own {
+		events = c.f.flow.Events(fn)
+	} else {
+		events = c.f.flow.EventsOf(obj)
+	}
+	switch {
+	case c.creates(events, call.Args):
+		return true
+	case c.deletes(events):
+		return false // looks what there is to be cleaned up
+	}
+	return c.mentioned(call) || own && !c.kind.IsZero() && c.calledBy(fn)
+}
+
+// calledBy reports whether the function makes a call that has to do with the
+// kind.
+func (c *concern) calledBy(fn *ssa.Function) bool {
+	found, ok := c.calls[fn]
+	if ok {
+		return found
+	}
+	c.calls[fn] = false // while it is looked at
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(ssa.CallInstruction); ok && c.concerned(call.Common()) {
+				c.calls[fn] = true
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// creates reports whether the events of a function called with args create
+// objects of the kind.
+func (c *concern) creates(events []flow.Event, args []ssa.Value) bool {
+	t := newTree(events)
+	for i := range events {
+		ev := &events[i]
+		call, ok := kubeapi.WriteNamed(ev.Callee)
+		if !ok || call.Sub != "" || !t.creates(ev, call) {
 			continue
 		}
-		test, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If)
-		if !ok {
-			continue
-		}
-		cmp, ok := test.Cond.(*ssa.BinOp)
-		if ok && (sameValue(cmp.X, err) || sameValue(cmp.Y, err)) && (cmp.Op == token.NEQ) == (d.Succs[0] == cur) {
+		objects := arg(ev, call.Args, kubeapi.ObjectArg).Objects
+		if len(objects) == 0 || slices.ContainsFunc(objects, func(obj flow.Object) bool {
+			kind, ok := kindOf(obj)
+			if !ok && 0 <= obj.Param && obj.Param < len(args) && obj.Path == "" {
+				kind, _ = kubeapi.KindOfType(kubeapi.TypeName(dynamicType(args[obj.Param])))
+			}
+			return kind.MayBe(c.kind)
+		}) {
 			return true
 		}
 	}
 	return false
 }
 
-// sameValue reports whether x and y are one value, or read from one variable.
-func sameValue(x, y ssa.Value) bool {
-	if x == y {
-		return true
-	}
-	a, ok := x.(*ssa.UnOp)
-	b, isLoad := y.(*ssa.UnOp)
-	return ok && isLoad && a.Op == token.MUL && b.Op == token.MUL && a.X == b.X
+// deletes reports whether objects of the kind are deleted among the events.
+func (c *concern) deletes(events []flow.Event) bool {
+	return slices.ContainsFunc(events, func(ev flow.Event) bool {
+		call, ok := kubeapi.WriteNamed(ev.Callee)
+		if !ok || call.Verb != kubeapi.Delete && call.Verb != kubeapi.DeleteAllOf {
+			return false
+		}
+		return slices.ContainsFunc(arg(&ev, call.Args, kubeapi.ObjectArg).Objects, func(obj flow.Object) bool {
+			kind, _ := kindOf(obj)
+			return kind.MayBe(c.kind)
+		})
+	})
 }
 
-// delegate returns the function in "return f(…)", or nil.
-func delegate(ret *ssa.Return) *ssa.Function {
-	first, ok := stored(ret.Results[0], ret.Block()).(*ssa.Extract)
-	if !ok {
-		return nil
+// mentioned reports whether an argument or a result of the call is an object of
+// the kind, or a list of them.
+func (c *concern) mentioned(call *ssa.CallCommon) bool {
+	results := call.Signature().Results()
+	for i := range results.Len() {
+		if c.isOf(results.At(i).Type()) {
+			return true
+		}
 	}
-	second, ok := stored(ret.Results[1], ret.Block()).(*ssa.Extract)
-	if !ok || first.Tuple != second.Tuple {
-		return nil
-	}
-	call, ok := first.Tuple.(*ssa.Call)
-	if !ok {
-		return nil
-	}
-	return call.Call.StaticCallee()
+	return slices.ContainsFunc(call.Args, func(v ssa.Value) bool { return c.isOf(dynamicType(v)) })
 }
 
-// stored returns the value that b puts into the variable which v reads: a
-// function with deferred calls returns through variables.
-func stored(v ssa.Value, b *ssa.BasicBlock) ssa.Value {
-	load, ok := v.(*ssa.UnOp)
-	if !ok || load.Op != token.MUL {
+func (c *concern) isOf(t types.Type) bool {
+	if c.kind.IsZero() {
+		return false
+	}
+	if slice, ok := t.Underlying().(*types.Slice); ok {
+		t = slice.Elem()
+	}
+	kind, ok := kubeapi.KindOfType(kubeapi.TypeName(t))
+	kind.Kind = strings.TrimSuffix(kind.Kind, "List")
+	return ok && kind.MayBe(c.kind)
+}
+
+// dynamicType returns the type of what is in an interface, if that can be seen.
+func dynamicType(v ssa.Value) types.Type {
+	for {
+		switch conv := v.(type) {
+		case *ssa.MakeInterface:
+			v = conv.X
+		case *ssa.ChangeInterface:
+			v = conv.X
+		default:
+			return v.Type()
+		}
+	}
+}
+
+// literal returns the function that v certainly is, or nil.
+func literal(v ssa.Value) *ssa.Function {
+	switch v := v.(type) {
+	case *ssa.Function:
 		return v
-	}
-	for i := len(b.Instrs) - 1; i >= 0; i-- {
-		if store, ok := b.Instrs[i].(*ssa.Store); ok && store.Addr == load.X {
-			return store.Val
-		}
-	}
-	return v
-}
-
-// requeueAfter returns what is stored in the Result's RequeueAfter, or nil.
-func requeueAfter(result ssa.Value) ssa.Value {
-	load, ok := result.(*ssa.UnOp)
-	if !ok || load.Op != token.MUL {
-		return nil
-	}
-	alloc, ok := load.X.(*ssa.Alloc)
-	if !ok {
-		return nil
-	}
-	for _, ref := range *alloc.Referrers() {
-		field, ok := ref.(*ssa.FieldAddr)
-		if !ok || fieldName(field) != "RequeueAfter" {
-			continue
-		}
-		for _, use := range *field.Referrers() {
-			if store, ok := use.(*ssa.Store); ok && store.Addr == field && !isZero(store.Val) {
-				return store.Val
-			}
-		}
+	case *ssa.MakeClosure:
+		return v.Fn.(*ssa.Function)
 	}
 	return nil
 }
 
-func fieldName(f *ssa.FieldAddr) string {
-	return kubeapi.Deref(f.X.Type()).Underlying().(*types.Struct).Field(f.Field).Name()
-}
-
-// objectIsGone reports whether b is only reached when the object was not found
-// or is being deleted.
-func objectIsGone(b *ssa.BasicBlock) bool {
-	for up := b; up != nil; up = up.Idom() {
-		if len(up.Preds) != 1 {
-			continue
-		}
-		pred := up.Preds[0]
-		cond, ok := pred.Instrs[len(pred.Instrs)-1].(*ssa.If)
-		if ok && looksForGone(cond.Cond, 4) {
-			return true
-		}
-	}
-	return false
-}
-
-// looksForGone reports whether a condition is computed from IsNotFound or from
-// the deletion timestamp.
-func looksForGone(v ssa.Value, depth int) bool {
-	if depth == 0 {
-		return false
-	}
-	switch v := v.(type) {
-	case *ssa.Call:
-		name := ""
-		if v.Call.IsInvoke() {
-			name = v.Call.Method.Name()
-		} else if fn := v.Call.StaticCallee(); fn != nil {
-			name = fn.Name()
-		}
-		if strings.Contains(name, "NotFound") || strings.Contains(name, "DeletionTimestamp") {
-			return true
-		}
-		for _, arg := range v.Call.Args {
-			if looksForGone(arg, depth-1) {
-				return true
-			}
-		}
-	case *ssa.BinOp:
-		return looksForGone(v.X, depth-1) || looksForGone(v.Y, depth-1)
-	case *ssa.UnOp:
-		return looksForGone(v.X, depth-1)
-	case *ssa.FieldAddr:
-		return fieldName(v) == "DeletionTimestamp"
-	}
-	return false
-}
-
-// afterWork reports whether b can be reached from a call that writes, or may.
-func afterWork(fn *ssa.Function, b *ssa.BasicBlock, writes func(*ssa.Function) bool) bool {
-	seen := make(map[*ssa.BasicBlock]bool)
-	stack := []*ssa.BasicBlock{b}
-	for len(stack) > 0 {
-		b := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if seen[b] {
-			continue
-		}
-		seen[b] = true
-		for _, instr := range b.Instrs {
-			if call, ok := instr.(ssa.CallInstruction); ok && isWork(fn, call.Common(), writes) {
-				return true
-			}
-		}
-		stack = append(stack, b.Preds...)
-	}
-	return false
-}
-
-func isWork(fn *ssa.Function, call *ssa.CallCommon, writes func(*ssa.Function) bool) bool {
+func calledFunc(call *ssa.CallCommon) *types.Func {
 	if call.IsInvoke() {
-		_, ok := kubeapi.WriteOf(call.Method)
-		return ok
+		return call.Method
 	}
-	callee := call.StaticCallee()
-	if callee == nil {
-		_, builtin := call.Value.(*ssa.Builtin)
-		return !builtin
+	if fn := call.StaticCallee(); fn != nil {
+		obj, _ := fn.Object().(*types.Func)
+		return obj
 	}
-	if callee.Pkg == fn.Pkg {
-		return writes(callee)
-	}
-	obj, ok := callee.Object().(*types.Func)
-	if !ok {
-		return false
-	}
-	_, ok = kubeapi.WriteOf(obj)
-	return ok
+	return nil
 }

@@ -36,6 +36,8 @@ type Write struct {
 	Phases []kubeapi.GroupKind
 	// Metadata is set when all that is written is metadata.
 	Metadata bool
+	// Poll is when the reconciler looks again after the kind that it creates.
+	Poll Poll
 }
 
 // writesOf returns the writes among the events of a reconciler's call tree.

@@ -1,0 +1,149 @@
+package requeue
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"reflect"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/ssa/ssautil"
+)
+
+// header stands in for the package that declares Result, and for what
+// reconcilers call.
+const header = `package reconcile
+	type Result struct { Requeue bool; RequeueAfter int }
+	func (r *Result) IsZero() bool { return *r == Result{} }
+	type Time struct { at int }
+	func (t *Time) IsZero() bool { return t == nil }
+	type Object struct { DeletionTimestamp *Time }
+	func (o *Object) GetDeletionTimestamp() *Time { return o.DeletionTimestamp }
+	var obj *Object
+	var wait int
+	var interval = 5
+	var step func() (Result, error)
+	func work() error
+	func some() (Result, error) { return Result{RequeueAfter: wait}, nil }
+	func none() (Result, error) { return Result{}, nil }
+	func after(d int) (Result, error) { return Result{Requeue: true, RequeueAfter: d}, nil }
+	func failed(err error) (Result, error) { println(err.Error()); return Result{}, err }
+	func perhaps() (*Result, error) { if wait > 3 { return nil, nil }; return &Result{RequeueAfter: 7}, nil }
+	func again() (Result, error) { if wait > 3 { return again() }; return Result{RequeueAfter: 2}, nil }
+	func fail(err error) error { return err }
+	func loop(o *Object) bool { return loop(o) }
+	func isDeleted(o *Object) bool { return o.GetDeletionTimestamp() != nil }
+	func Reconcile() (res Result, err error) {`
+
+func TestAfter(t *testing.T) {
+	t.Parallel()
+	never, unknown := Again{Never: true}, Again{After: true}
+	five := Again{Longest: 5}
+	for body, want := range map[string]Again{
+		`return Result{RequeueAfter: 5}, nil`:                                                             five,
+		`return Result{RequeueAfter: wait}, nil`:                                                          unknown,
+		`return Result{RequeueAfter: interval}, nil`:                                                      five,
+		`return Result{RequeueAfter: 0}, nil`:                                                             never,
+		`return Result{}, nil`:                                                                            never,
+		`return Result{Requeue: true}, nil`:                                                               {Backoff: true},
+		`defer work(); return Result{RequeueAfter: wait}, nil`:                                            unknown,
+		`res.RequeueAfter = 5; return res, nil`:                                                           five,
+		`res.Requeue = true; return`:                                                                      {Backoff: true},
+		`d := 3; if wait > 3 { d = 5 }; return Result{RequeueAfter: d}, nil`:                              five,
+		`defer func() { res = Result{} }(); return Result{RequeueAfter: 5}, nil`:                          {Lost: true},
+		`defer func() { println(res.Requeue) }(); return Result{RequeueAfter: 5}, nil`:                    five,
+		`if err := work(); err != nil { return Result{}, err }; return Result{RequeueAfter: 5}, nil`:      five,
+		`if wait == 0 { return Result{}, nil }; return Result{RequeueAfter: 5}, nil`:                      {Never: true, Longest: 5},
+		`if wait == 0 { return Result{RequeueAfter: 9}, nil }; return Result{RequeueAfter: 5}, nil`:       {Longest: 9},
+		`for err == nil { if wait == 3 { err = work() } }; return Result{RequeueAfter: 5}, err`:           five,
+		`for wait > 0 { r := res; res = r }; return res, nil`:                                             never,
+		`for wait > 0 { if err != nil { err = fail(err) } }; return res, err`:                             never,
+		`d := 5; for wait > 0 { d = d + 0; if wait == 3 { d = 7 } }; return Result{RequeueAfter: d}, nil`: {After: true, Longest: 7},
+		`if loop(obj) { return none() }; return after(5)`:                                                 {Never: true, Longest: 5},
+		`for wait > 0 { if wait == 3 { res.RequeueAfter = 5 } }; return res, nil`:                         {Never: true, Longest: 5},
+
+		`return some()`:                     unknown,
+		`return none()`:                     never,
+		`return after(5)`:                   five,
+		`return after(wait)`:                unknown,
+		`return again()`:                    {Lost: true, Longest: 2},
+		`return step()`:                     {Lost: true},
+		`r, err := after(5); return r, err`: five,
+		`if err := work(); err != nil { return failed(err) }; return after(5)`: five,
+		`return failed(work())`: never,
+		`if r, err := step(); err != nil || !r.IsZero() { return r, err }; return after(5)`:                               {Backoff: true, Longest: 5},
+		`if r, err := some(); err != nil || r != (Result{}) { return r, err }; return after(5)`:                           {After: true, Longest: 5},
+		`if r, err := step(); err != nil { return r, err } else if r.Requeue { return r, nil }; return after(5)`:          {Backoff: true, Longest: 5},
+		`if r, err := step(); err != nil { return r, err } else if r.RequeueAfter > 0 { return r, nil }; return after(5)`: {Backoff: true, Longest: 5},
+		`if r, err := perhaps(); r != nil { return *r, err }; return after(5)`:                                            {Longest: 7},
+		`r, err := perhaps(); if err != nil { return none() }; return *r, nil`:                                            {Never: true, Longest: 7},
+
+		`if obj.GetDeletionTimestamp() != nil { return none() }; return after(5)`:        five,
+		`if !obj.DeletionTimestamp.IsZero() { return none() }; return after(5)`:          {Never: true, Longest: 5}, // not the IsZero of metav1
+		`if isDeleted(obj) { return none() }; return after(5)`:                           five,
+		`if obj.GetDeletionTimestamp() != nil { return after(5) }; return none()`:        never,
+		`if obj == nil || obj.DeletionTimestamp != nil { return none() }; return none()`: never,
+	} {
+		p, fn := load(t, body)
+		if got := p.After(fn, nil); !reflect.DeepEqual(normal(got), normal(want)) {
+			t.Errorf("%s: %+v, want %+v", body, got, want)
+		}
+	}
+}
+
+// TestAfterWork holds what counts to what is returned behind calls of work.
+func TestAfterWork(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]Again{
+		`if wait == 0 { return none() }; err = work(); return after(5)`:                                   {Longest: 5},
+		`if err = work(); wait == 0 { return none() }; return after(5)`:                                   {Never: true, Longest: 5},
+		`if wait == 0 { return none() }; return after(5)`:                                                 {Never: true, Longest: 5}, // no work at all
+		`switch wait { case 0: return none(); case 1: err = work() }; return after(5)`:                    {Longest: 5},
+		`return func() (Result, error) { if wait == 0 { return none() }; _ = work(); return after(5) }()`: {Longest: 5},
+	} {
+		p, fn := load(t, body)
+		matters := func(call ssa.CallInstruction) bool {
+			callee := call.Common().StaticCallee()
+			return callee != nil && (callee.Name() == "work" || callee.Parent() != nil)
+		}
+		if got := p.After(fn, matters); !reflect.DeepEqual(normal(got), want) {
+			t.Errorf("%s: %+v, want %+v", body, got, want)
+		}
+	}
+}
+
+func normal(a Again) Again {
+	if len(a.Params) == 0 {
+		a.Params = nil
+	}
+	return a
+}
+
+func load(t *testing.T, body string) (*Package, *ssa.Function) {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "p.go", header+body+"}", 0)
+	if err != nil {
+		t.Fatalf("%s: %v", body, err)
+	}
+	pkg, _, err := ssautil.BuildPackage(new(types.Config), fset,
+		types.NewPackage("sigs.k8s.io/controller-runtime/pkg/reconcile", ""), []*ast.File{file}, ssa.BuilderMode(0))
+	if err != nil {
+		t.Fatalf("%s: %v", body, err)
+	}
+	pass := &analysis.Pass{ImportObjectFact: func(types.Object, analysis.Fact) bool { return false }}
+	p := &Package{pass: pass, again: make(map[*ssa.Function]Again), active: make(map[*ssa.Function]bool)}
+	return p, pkg.Func("Reconcile")
+}
+
+func TestFactIsJoined(t *testing.T) {
+	t.Parallel()
+	a := Again{Never: true, Longest: time.Second, Params: []int{2}}.join(Again{Longest: time.Minute, Params: []int{1, 2}})
+	want := Again{Never: true, Longest: time.Minute, Params: []int{1, 2}}
+	if !reflect.DeepEqual(a, want) {
+		t.Errorf("%+v, want %+v", a, want)
+	}
+}

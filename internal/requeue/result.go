@@ -1,0 +1,307 @@
+package requeue
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"time"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// An evaluator computes what the values of a function are that are Results, or
+// intervals in them. An interval that is zero asks for nothing.
+type evaluator struct {
+	pkg     *Package
+	matters func(ssa.CallInstruction) bool
+	active  map[ssa.Value]bool // being looked at: what comes from itself adds nothing
+}
+
+// result returns what v asks for, a Result or a pointer to one, at the end of a
+// way.
+func (e *evaluator) result(w way, v ssa.Value) Again {
+	a := e.value(w, v)
+	if slices.ContainsFunc(w.conds, func(o outcome) bool { return o.notEmpty(v) }) {
+		a = a.notEmpty()
+	}
+	return a
+}
+
+func (e *evaluator) value(w way, v ssa.Value) Again {
+	if e.active[v] {
+		return Again{}
+	}
+	e.active[v] = true
+	defer delete(e.active, v)
+	switch v := v.(type) {
+	case *ssa.Const:
+		return Again{Never: true}
+	case *ssa.Alloc:
+		return e.variable(v, w.block, len(w.block.Instrs), false, make(map[*ssa.BasicBlock]bool))
+	case *ssa.UnOp:
+		if v.Op != token.MUL {
+			break
+		}
+		if alloc, ok := v.X.(*ssa.Alloc); ok {
+			return e.variable(alloc, v.Block(), slices.Index(v.Block().Instrs, ssa.Instruction(v)), false, make(map[*ssa.BasicBlock]bool))
+		}
+		return e.result(w, v.X)
+	case *ssa.Extract:
+		if call, ok := v.Tuple.(*ssa.Call); ok {
+			return e.call(call)
+		}
+	case *ssa.Call:
+		return e.call(v)
+	case *ssa.Phi:
+		return e.phi(w, v, e.result)
+	}
+	return Again{Lost: true}
+}
+
+// phi joins what of computes for the edges of a phi.
+func (e *evaluator) phi(w way, phi *ssa.Phi, of func(way, ssa.Value) Again) Again {
+	if v, to, ok := w.edge(phi); ok {
+		return of(to, v)
+	}
+	var a Again
+	for i, v := range phi.Edges {
+		a = a.join(of(e.pkg.wayTo(phi.Block().Preds[i]), v))
+	}
+	return a
+}
+
+// variable returns what the Result in a variable asks for before the n-th
+// instruction of b. With requeue, its field Requeue is set later on.
+func (e *evaluator) variable(alloc *ssa.Alloc, b *ssa.BasicBlock, n int, requeue bool, seen map[*ssa.BasicBlock]bool) Again {
+	if isChangedElsewhere(alloc) {
+		return Again{Lost: true}
+	}
+	asked := func(a Again) Again {
+		if requeue && (a.Never || a.Lost) {
+			a = a.notEmpty()
+			a.Backoff = true
+		}
+		return a
+	}
+	for i := n - 1; i >= 0; i-- {
+		switch instr := b.Instrs[i].(type) {
+		case *ssa.Alloc:
+			if instr == alloc {
+				return asked(Again{Never: true})
+			}
+		case *ssa.Store:
+			if instr.Addr == alloc {
+				return asked(e.result(e.pkg.wayTo(b), instr.Val))
+			}
+			field, ok := instr.Addr.(*ssa.FieldAddr)
+			if !ok || field.X != alloc {
+				continue
+			}
+			switch fieldName(field) {
+			case "RequeueAfter":
+				return asked(e.interval(e.pkg.wayTo(b), instr.Val))
+			case "Requeue":
+				c, ok := instr.Val.(*ssa.Const)
+				requeue = requeue || ok && constant.BoolVal(c.Value)
+			}
+		}
+	}
+	var a Again
+	for _, p := range b.Preds {
+		if !seen[p] {
+			seen[p] = true
+			a = a.join(e.variable(alloc, p, len(p.Instrs), requeue, seen))
+		}
+	}
+	return a
+}
+
+// isChangedElsewhere reports whether the variable may be written to by a function
+// literal that captures it, or a function that gets its address.
+func isChangedElsewhere(alloc *ssa.Alloc) bool {
+	for _, ref := range *alloc.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.MakeClosure:
+			i := slices.Index(ref.Bindings, ssa.Value(alloc))
+			if isAssigned(ref.Fn.(*ssa.Function).FreeVars[i]) {
+				return true
+			}
+		case ssa.CallInstruction:
+			if fn := callee(ref.Common()); fn == nil || fn.Name() != "IsZero" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isAssigned reports whether the variable that addr points to, or a field of it,
+// is assigned.
+func isAssigned(addr ssa.Value) bool {
+	return slices.ContainsFunc(*addr.Referrers(), func(ref ssa.Instruction) bool {
+		switch ref := ref.(type) {
+		case *ssa.Store:
+			return ref.Addr == addr
+		case *ssa.FieldAddr:
+			return isAssigned(ref)
+		}
+		return false
+	})
+}
+
+// notEmpty reports whether the outcome is that the Result v asks for something.
+func (o outcome) notEmpty(v ssa.Value) bool {
+	variable := v // or what it was read from
+	if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
+		variable = load.X
+	}
+	is := func(x ssa.Value) bool {
+		if load, ok := x.(*ssa.UnOp); ok && load.Op == token.MUL {
+			x = load.X
+		}
+		return x == v || x == variable || holds(x, v)
+	}
+	field := func(x ssa.Value, name string) bool {
+		switch x := x.(type) {
+		case *ssa.Field:
+			return is(x.X) && x.X.Type().Underlying().(*types.Struct).Field(x.Field).Name() == name
+		case *ssa.UnOp:
+			addr, ok := x.X.(*ssa.FieldAddr)
+			return ok && is(addr.X) && fieldName(addr) == name
+		}
+		return false
+	}
+	switch cond := o.cond.(type) {
+	case *ssa.Call: // !result.IsZero()
+		fn := callee(cond.Common())
+		return !o.then && fn != nil && fn.Name() == "IsZero" && len(cond.Call.Args) == 1 && is(cond.Call.Args[0])
+	case *ssa.BinOp:
+		switch {
+		case field(cond.X, "RequeueAfter"): // result.RequeueAfter > 0
+			return isZero(cond.Y) && o.then == (cond.Op == token.GTR || cond.Op == token.NEQ)
+		case is(cond.X), is(cond.Y): // result != (ctrl.Result{}), result != nil
+			return o.then == (cond.Op == token.NEQ)
+		}
+	default:
+		return o.then && field(o.cond, "Requeue")
+	}
+	return false
+}
+
+// holds reports whether the variable at addr was made to hold v.
+func holds(addr, v ssa.Value) bool {
+	alloc, ok := addr.(*ssa.Alloc)
+	return ok && slices.ContainsFunc(*alloc.Referrers(), func(ref ssa.Instruction) bool {
+		store, ok := ref.(*ssa.Store)
+		return ok && store.Addr == addr && store.Val == v
+	})
+}
+
+func isZero(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && c.Value.Kind() == constant.Int && constant.Sign(c.Value) == 0
+}
+
+// call returns what the Result asks for that a call returns.
+func (e *evaluator) call(call *ssa.Call) Again {
+	a := e.pkg.called(call)
+	if fn := body(call); fn != nil && e.matters != nil && e.matters(call) {
+		a = e.inner(fn)
+	}
+	params := a.Params
+	a.Params, a.Errors = nil, nil
+	for _, i := range params {
+		a = a.join(e.interval(e.pkg.wayTo(call.Block()), call.Call.Args[i]))
+	}
+	return a
+}
+
+// body returns the function of the package that is called, or nil.
+func body(call *ssa.Call) *ssa.Function {
+	fn := call.Call.StaticCallee()
+	if fn == nil {
+		return nil
+	}
+	if origin := fn.Origin(); origin != nil {
+		fn = origin
+	}
+	if len(fn.Blocks) == 0 {
+		return nil
+	}
+	return fn
+}
+
+// called returns what the function asks for that is called.
+func (p *Package) called(call *ssa.Call) Again {
+	if fn := body(call); fn != nil {
+		return p.of(fn)
+	}
+	if obj := callee(call.Common()); obj != nil && !call.Call.IsInvoke() {
+		return p.Of(obj)
+	}
+	return Again{Lost: true}
+}
+
+// inner returns what a function asks for behind the calls in it that matter.
+func (e *evaluator) inner(fn *ssa.Function) Again {
+	if e.pkg.active[fn] {
+		return Again{Lost: true}
+	}
+	e.pkg.active[fn] = true
+	defer delete(e.pkg.active, fn)
+	return e.pkg.After(fn, e.matters)
+}
+
+// interval returns what a Result with this interval asks for.
+func (e *evaluator) interval(w way, v ssa.Value) Again {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return known(v.Value)
+	case *ssa.Phi:
+		if e.active[v] {
+			return Again{}
+		}
+		e.active[v] = true
+		defer delete(e.active, v)
+		return e.phi(w, v, e.interval)
+	case *ssa.Parameter:
+		return Again{Params: []int{slices.Index(v.Parent().Params, v)}}
+	case *ssa.UnOp:
+		if global, ok := v.X.(*ssa.Global); ok && v.Op == token.MUL {
+			if c := initial(global); c != nil {
+				return known(c.Value)
+			}
+		}
+	}
+	return Again{After: true}
+}
+
+func known(v constant.Value) Again {
+	n, ok := constant.Int64Val(constant.ToInt(v))
+	switch {
+	case !ok:
+		return Again{After: true}
+	case n <= 0:
+		return Again{Never: true}
+	}
+	return Again{Longest: time.Duration(n)}
+}
+
+// initial returns the constant that a package variable is initialised with, or
+// nil.
+func initial(global *ssa.Global) *ssa.Const {
+	init := global.Pkg.Func("init")
+	if init == nil {
+		return nil
+	}
+	for _, b := range init.Blocks {
+		for _, instr := range b.Instrs {
+			if store, ok := instr.(*ssa.Store); ok && store.Addr == global {
+				c, _ := store.Val.(*ssa.Const)
+				return c
+			}
+		}
+	}
+	return nil
+}
