@@ -11,6 +11,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/flow"
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
 	"github.com/operatorvet/operatorvet/internal/requeue"
+	"github.com/operatorvet/operatorvet/internal/ssair"
 )
 
 // A Poll says whether a reconciler that has dealt with objects of some kind asks
@@ -106,7 +107,7 @@ func isStep(fn ssa.Value) bool {
 
 // concerned reports whether a call has to do with the kind.
 func (c *concern) concerned(call *ssa.CallCommon) bool {
-	obj := calledFunc(call)
+	obj := ssair.Callee(call)
 	if write, ok := kubeapi.WriteOf(obj); ok {
 		return write.Verb != kubeapi.Delete && write.Verb != kubeapi.DeleteAllOf && write.Sub == "" &&
 			(c.mentioned(call) || c.kind.IsZero() && write.Verb != kubeapi.Update && write.Verb != kubeapi.Patch)
@@ -238,17 +239,6 @@ func literal(v ssa.Value) *ssa.Function {
 		return v
 	case *ssa.MakeClosure:
 		return v.Fn.(*ssa.Function)
-	}
-	return nil
-}
-
-func calledFunc(call *ssa.CallCommon) *types.Func {
-	if call.IsInvoke() {
-		return call.Method
-	}
-	if fn := call.StaticCallee(); fn != nil {
-		obj, _ := fn.Object().(*types.Func)
-		return obj
 	}
 	return nil
 }

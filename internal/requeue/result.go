@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/ssair"
 )
 
 // An evaluator computes what the values of a function are that are Results, or
@@ -128,7 +130,7 @@ func isChangedElsewhere(alloc *ssa.Alloc) bool {
 				return true
 			}
 		case ssa.CallInstruction:
-			if fn := callee(ref.Common()); fn == nil || fn.Name() != "IsZero" {
+			if fn := ssair.Callee(ref.Common()); fn == nil || fn.Name() != "IsZero" {
 				return true
 			}
 		}
@@ -174,7 +176,7 @@ func (o outcome) notEmpty(v ssa.Value) bool {
 	}
 	switch cond := o.cond.(type) {
 	case *ssa.Call: // !result.IsZero()
-		fn := callee(cond.Common())
+		fn := ssair.Callee(cond.Common())
 		return !o.then && fn != nil && fn.Name() == "IsZero" && len(cond.Call.Args) == 1 && is(cond.Call.Args[0])
 	case *ssa.BinOp:
 		switch {
@@ -237,7 +239,7 @@ func (p *Package) called(call *ssa.Call) Again {
 	if fn := body(call); fn != nil {
 		return p.of(fn)
 	}
-	if obj := callee(call.Common()); obj != nil && !call.Call.IsInvoke() {
+	if obj := ssair.Callee(call.Common()); obj != nil && !call.Call.IsInvoke() {
 		return p.Of(obj)
 	}
 	return Again{Lost: true}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/ssair"
 )
 
 // A way is how control comes to the end of a block: through which of its
@@ -249,7 +250,7 @@ func isFrom(err ssa.Value, matters func(ssa.CallInstruction) bool) bool {
 func isDeletion(v ssa.Value) bool {
 	switch v := v.(type) {
 	case *ssa.Call:
-		fn := callee(v.Common())
+		fn := ssair.Callee(v.Common())
 		return fn != nil && fn.Name() == "GetDeletionTimestamp"
 	case *ssa.UnOp:
 		field, ok := v.X.(*ssa.FieldAddr)
@@ -284,18 +285,7 @@ func same(x, y ssa.Value) bool {
 	return ok && isLoad && a.Op == token.MUL && b.Op == token.MUL && a.X == b.X
 }
 
-func callee(call *ssa.CallCommon) *types.Func {
-	if call.IsInvoke() {
-		return call.Method
-	}
-	if fn := call.StaticCallee(); fn != nil {
-		obj, _ := fn.Object().(*types.Func)
-		return obj
-	}
-	return nil
-}
-
-func calleeName(call *ssa.CallCommon) string { return kubeapi.Name(callee(call)) }
+func calleeName(call *ssa.CallCommon) string { return kubeapi.Name(ssair.Callee(call)) }
 
 func fieldName(f *ssa.FieldAddr) string {
 	return kubeapi.Deref(f.X.Type()).Underlying().(*types.Struct).Field(f.Field).Name()

@@ -28,17 +28,24 @@ func TakesKeys(fn *ssa.Function) bool {
 			if !ok {
 				continue
 			}
-			var obj *types.Func
-			if call.Call.IsInvoke() {
-				obj = call.Call.Method
-			} else if callee := call.Call.StaticCallee(); callee != nil {
-				obj, _ = callee.Object().(*types.Func)
-			}
-			switch kubeapi.Name(obj) {
+			switch kubeapi.Name(Callee(call.Common())) {
 			case "(k8s.io/client-go/util/workqueue.TypedInterface).Get", "(k8s.io/client-go/util/workqueue.Interface).Get":
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// Callee returns the function or method that is called, as far as the call says
+// so itself.
+func Callee(call *ssa.CallCommon) *types.Func {
+	if call.IsInvoke() {
+		return call.Method
+	}
+	if fn := call.StaticCallee(); fn != nil {
+		obj, _ := fn.Object().(*types.Func)
+		return obj
+	}
+	return nil
 }
