@@ -88,7 +88,21 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	a.exportFacts()
 	slices.SortStableFunc(a.findings, func(x, y Finding) int { return cmp.Compare(x.Pos, y.Pos) })
-	return &Result{a.findings}, nil
+	return &Result{oncePerGoroutine(a.findings)}, nil
+}
+
+// oncePerGoroutine leaves out further calls that start the same endless
+// goroutine: what is to be changed is the function that starts it.
+func oncePerGoroutine(findings []Finding) []Finding {
+	seen := make(map[string]bool)
+	return slices.DeleteFunc(findings, func(f Finding) bool {
+		if f.Kind != Call || !f.Async {
+			return false
+		}
+		again := seen[f.At]
+		seen[f.At] = true
+		return again
+	})
 }
 
 // analyzer collects the findings of a package, and the loops that nobody in the
