@@ -164,7 +164,7 @@ func isEphemeral(obj flow.Object) bool {
 // isScheduled reports whether the call depends on what time it is.
 func isScheduled(ev *flow.Event) bool {
 	return slices.ContainsFunc(ev.Guards, func(guard []flow.Label) bool {
-		return slices.ContainsFunc(guard, func(l flow.Label) bool { return l.Kind == flow.Clock })
+		return slices.ContainsFunc(guard, flow.Label.IsTime)
 	})
 }
 

@@ -512,7 +512,7 @@ func (im *importer) copies(o Object) []Object {
 	}
 	var all []Object
 	for _, r := range refs {
-		if len(refs) > 1 && im.in.isBlank(r) {
+		if len(refs) > 1 && im.in.isBlank(r, im.s.st) {
 			continue
 		}
 		copied := im.own(o)

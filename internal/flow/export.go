@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/operatorvet/operatorvet/internal/kubeapi"
 )
 
 // forExport returns the summary without what has a meaning only in this package.
@@ -167,6 +169,12 @@ func overrides(c *cells, p string) bool {
 	return false
 }
 
+// isPart reports whether events tell what lies at the path p under an object of
+// the type, or that something does.
+func isPart(typeName, p string) bool {
+	return slices.ContainsFunc(kubeapi.Parts(typeName), func(part string) bool { return p == "."+part })
+}
+
 // worth reports whether a cell tells a caller something.
 func (ex *exporter) worth(v value, path string) bool {
 	if len(v.refs) > 0 || len(v.funcs) > 0 || strings.Contains(path, "~") {
@@ -259,7 +267,7 @@ func (ex *exporter) drain() {
 		var cells []Cell
 		for _, p := range st.sortedPaths(o) {
 			v := st.objs[o].m[p]
-			if !ex.worth(v, p) && !overrides(st.objs[o], p) || ex.cells > maxExport {
+			if !ex.worth(v, p) && !overrides(st.objs[o], p) && !isPart(ex.out.Objects[next.at].Type, p) || ex.cells > maxExport {
 				continue
 			}
 			ex.cells++

@@ -276,7 +276,12 @@ func (in *interp) admitUnder(v value, t types.Type, guards []guard) value {
 		// guard. (A pointer is an identity, which guards do not change.)
 		return fedPart(v, guards)
 	}
-	v.labels = v.labels.transform(func(l Label) (Label, bool) { return l, l.Kind == State || fedBy(guards, l) })
+	v.labels = v.labels.transform(func(l Label) (Label, bool) {
+		if fedBy(guards, l) {
+			return l, true
+		}
+		return l.guarded()
+	})
 	return v
 }
 

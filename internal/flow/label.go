@@ -13,8 +13,9 @@ const (
 	// Content is whatever lies under a parameter: the symbol that a caller
 	// replaces by what it passes.
 	Content Kind = iota
-	// State is content read from the API server or a cache. It only matters
-	// in conditions.
+	// State is content read from the API server or a cache, or with What the
+	// time told by a clock that is only asked under a guard. It only matters in
+	// conditions.
 	State
 	// Clock, Random and Address are values that differ from call to call.
 	Clock
@@ -31,7 +32,7 @@ type Label struct {
 	Kind Kind
 
 	// What names the source, "time.Now"; At is its position, "thing.go:12".
-	// Both are empty for Content and State.
+	// Both are empty for Content and for State that is content.
 	What, At string
 
 	// Param and Path say which content.
@@ -62,6 +63,18 @@ type Label struct {
 // IsSource reports whether the label is a value that differs from reconcile to
 // reconcile.
 func (l Label) IsSource() bool { return l.Kind >= Clock && !l.Item }
+
+// IsTime reports whether the label marks what time it is.
+func (l Label) IsTime() bool { return l.Kind == Clock || l.Kind == State && l.What != "" }
+
+// guarded returns what is left of the label under guards that l does not feed,
+// if anything is: what time it is still decides under further conditions.
+func (l Label) guarded() (Label, bool) {
+	if l.Kind == Clock {
+		return Label{Kind: State, What: l.What}, true
+	}
+	return l, l.Kind == State
+}
 
 // isOrder reports whether the label is about the order of a sequence.
 func (l Label) isOrder() bool { return l.Kind == MapOrder || l.Kind == ListOrder }

@@ -115,8 +115,12 @@ func registers(c callee) bool {
 	}
 	path := c.obj.Pkg().Path()
 	return strings.HasPrefix(path, "sigs.k8s.io/controller-runtime/pkg/") && !strings.HasSuffix(path, "/controllerutil") ||
-		strings.HasPrefix(path, "net/http") || strings.Contains(path, "spf13/") || strings.Contains(path, "/cron")
+		slices.ContainsFunc(registrars, func(p string) bool { return strings.HasPrefix(path, p) })
 }
+
+// registrars are the packages whose functions keep the functions that they are
+// given: routers, command lines, schedulers.
+var registrars = []string{"net/http", "github.com/spf13/", "github.com/robfig/cron", "github.com/go-co-op/gocron", "gopkg.in/robfig/cron."}
 
 // isPure reports whether the functions of the package have no effect that
 // matters here beyond computing their results from their arguments.

@@ -314,9 +314,9 @@ func (in *interp) source(fr *frame, c callee, src kubeapi.Source, s *callSite) [
 		kind, what = ListOrder, "list order"
 	}
 	l := in.newSource(kind, what, s)
-	var ls labels
-	if !in.guarded(fr) {
-		ls = labels{l}
+	ls := labels{l}
+	if in.guarded(fr) {
+		ls = ls.transform(Label.guarded)
 	}
 	for i := range vals {
 		t := res.At(i).Type()

@@ -70,7 +70,7 @@ func (in *interp) describe(a value, v ssa.Value, st *heap) Arg {
 		}
 	}
 	for _, r := range a.refs {
-		if len(a.refs) > 1 && in.isBlank(r) {
+		if len(a.refs) > 1 && in.isBlank(r, st) {
 			continue // an element that nobody set, beside those that somebody did
 		}
 		arg.Objects = append(arg.Objects, in.describeObject(r, static, st))
@@ -82,9 +82,24 @@ func (in *interp) describe(a value, v ssa.Value, st *heap) Arg {
 }
 
 // isBlank reports whether r is an element of a sequence made here that nobody
-// set.
-func (in *interp) isBlank(r loc) bool {
-	return strings.HasSuffix(r.path, "[]") && !r.obj.symbolic && in.typeNameOf(r) == ""
+// set, or one that only holds pointers to what somebody did.
+func (in *interp) isBlank(r loc, st *heap) bool {
+	if !strings.HasSuffix(r.path, "[]") || r.obj.symbolic {
+		return false
+	}
+	if in.typeNameOf(r) == "" {
+		return true
+	}
+	c := st.objs[r.obj]
+	if c == nil || len(c.m[r.path].refs) == 0 || c.m[r.path].copy {
+		return false
+	}
+	for p := range c.m {
+		if p != r.path && within(p, r.path) {
+			return false
+		}
+	}
+	return true
 }
 
 func (in *interp) describeFunc(f *fval) Func {
