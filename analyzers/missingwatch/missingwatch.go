@@ -42,6 +42,8 @@ func findings(c *controller.Controller) []finding {
 			// The controller's own kind.
 		case poll.Often(), poll.Polls && !watchesOutputs(c):
 			// Poll by design.
+		case handedOn(c, kind):
+			// The other owner's controller looks after it.
 		case !watched(c, kind):
 			all = append(all, missing(c, kind))
 		default:
@@ -101,6 +103,14 @@ func isStep(c *controller.Controller, w controller.Write) bool {
 func watched(c *controller.Controller, kind kubeapi.GroupKind) bool {
 	return slices.ContainsFunc(c.Watches, func(w controller.Watch) bool {
 		return w.Reach > controller.Nothing && w.Kind.MayBe(kind)
+	})
+}
+
+// handedOn reports whether the controller makes another object the controller of
+// the objects of a kind, once they exist.
+func handedOn(c *controller.Controller, kind kubeapi.GroupKind) bool {
+	return len(c.Primary) > 0 && slices.ContainsFunc(c.Writes, func(w controller.Write) bool {
+		return !w.Creates && w.Kind == kind && w.GivesAway(c.Primary)
 	})
 }
 

@@ -309,3 +309,12 @@ func (w Write) MayOwn(owners []kubeapi.GroupKind, controllers bool) bool {
 	}
 	return false
 }
+
+// GivesAway reports whether the write makes an object the controller of what is
+// written that is certainly of none of these kinds.
+func (w Write) GivesAway(own []kubeapi.GroupKind) bool {
+	return slices.ContainsFunc(w.Object.Owners, func(ref flow.Owner) bool {
+		kind, ok := kubeapi.KindOfType(ref.Type)
+		return ref.Controller && ok && !slices.ContainsFunc(own, kind.MayBe)
+	})
+}
