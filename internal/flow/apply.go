@@ -132,6 +132,8 @@ func (im *importer) object(id int) *object {
 			}
 			o.typ = im.in.typeOf(o.name)
 			o.symbolic = ob.Lost
+			tests, possible := im.tests(ob.When)
+			o.made(addTests(tests, im.fr.tests), possible)
 		}
 	}
 	im.objs[id] = o
@@ -419,6 +421,11 @@ func onlyOrder(ls labels) labels {
 func (im *importer) event(i int) {
 	src := &im.sum.Events[i]
 	ev := *src
+	var possible bool
+	if ev.When, possible = im.tests(src.When); !possible {
+		return
+	}
+	ev.When = addTests(ev.When, im.fr.tests)
 	ev.Maybe = ev.Maybe || im.fr.maybe
 	ev.Go = ev.Go || im.fr.inGo
 	ev.Deleting = ev.Deleting || im.fr.dying
@@ -432,6 +439,9 @@ func (im *importer) event(i int) {
 	ev.Args = make([]Arg, len(src.Args))
 	for j, a := range src.Args {
 		ev.Args[j] = im.arg(a)
+		if len(a.Objects) > 0 && ev.Args[j].isNothing() {
+			return // all that the argument might be is not made for our arguments
+		}
 	}
 	ev.Guards = nil
 	for _, g := range src.Guards {
@@ -462,6 +472,10 @@ func (im *importer) arg(a Arg) Arg {
 		}
 	}
 	for _, o := range a.Objects {
+		var possible bool
+		if o.When, possible = im.tests(o.When); !possible {
+			continue
+		}
 		if res, ok := im.results[o.ID]; ok && o.Param < 0 {
 			for _, r := range res.refs {
 				d := im.in.describeObject(r.under(dotted(o.Path)), o.Type, im.s.st)
@@ -491,6 +505,9 @@ func (im *importer) arg(a Arg) Arg {
 		}
 		out.Unknown = out.Unknown || v.lost
 		for _, r := range v.refs {
+			if r.obj.never {
+				continue
+			}
 			static := o.Type
 			if strings.HasPrefix(static, "$") {
 				static = im.typeArg(static)

@@ -53,6 +53,9 @@ type Event struct {
 	// deleted.
 	Deleting bool
 
+	// When are the types of arguments without which the call does not happen.
+	When []TypeTest
+
 	// Phases are the TypeNames, sorted, of objects that must be in one phase
 	// for the call to happen: a field of their status equals a constant.
 	Phases []string
@@ -75,6 +78,11 @@ type Arg struct {
 
 	// Labels are what the argument itself depends on, if it is no reference.
 	Labels []Label
+}
+
+// isNothing reports whether there is nothing that the argument can be.
+func (a Arg) isNothing() bool {
+	return len(a.Objects) == 0 && len(a.Funcs) == 0 && len(a.Labels) == 0 && !a.Unknown && a.Const == ""
 }
 
 // An Object is what an argument refers to: something allocated in the call
@@ -117,6 +125,9 @@ type Object struct {
 	// From is the kubeapi.Name of the library function that returned the
 	// object, or "".
 	From string
+
+	// When are the types of arguments without which the object is not made.
+	When []TypeTest
 
 	// Fields are the labels found under the object at the time of the call.
 	Fields []Field

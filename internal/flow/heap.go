@@ -19,7 +19,10 @@ type object struct {
 	name  string     // TypeName, for objects of types that cannot be named here
 	from  string     // kubeapi.Name of the library function that returned it
 	block *ssa.BasicBlock
-	copy  loc // what of a parameter it is a deep copy of, if its type is not known
+	copy  loc        // what of a parameter it is a deep copy of, if its type is not known
+	when  []TypeTest // without which it is not made
+	never bool       // it is not made for the arguments of this call
+	known bool       // when and never have been set
 
 	// symbolic objects have content that this function did not write: it is
 	// the caller's (param >= 0), or not known.

@@ -86,10 +86,11 @@ type frame struct {
 	regs   map[ssa.Value]value
 	tuples map[ssa.Value][]value
 	loops  []*loop
-	outer  []guard  // conditions of the call
-	guards []guard  // conditions of the block being interpreted
-	dying  bool     // the block only runs while an object is being deleted
-	phases []string // what must be in one phase for the block to run
+	outer  []guard    // conditions of the call
+	guards []guard    // conditions of the block being interpreted
+	dying  bool       // the block only runs while an object is being deleted
+	tests  []TypeTest // what types of arguments the block needs to run
+	phases []string   // what must be in one phase for the block to run
 	inGo   bool
 	maybe  bool
 	result []value
@@ -244,9 +245,9 @@ func reversePostorder(fn *ssa.Function) []*ssa.BasicBlock {
 func (in *interp) block(fr *frame, b *ssa.BasicBlock, st *heap) bool {
 	fr.guards = append(slices.Clip(fr.outer), in.guardsOf(fr, b)...)
 	fr.dying = fr.up != nil && fr.up.dying || in.whileDeleted(fr, b)
-	fr.phases = in.phasesOf(b)
+	fr.phases, fr.tests = in.phasesOf(b), in.typeTests(fr, b)
 	if fr.up != nil {
-		fr.phases = addNames(fr.phases, fr.up.phases)
+		fr.phases, fr.tests = addNames(fr.phases, fr.up.phases), addTests(fr.tests, fr.up.tests)
 	}
 	for _, instr := range b.Instrs {
 		if in.left--; in.exhausted() {
@@ -278,6 +279,12 @@ func (in *interp) block(fr *frame, b *ssa.BasicBlock, st *heap) bool {
 			in.call(fr, instr, st)
 			fr.inGo = was
 		case *ssa.Send, *ssa.DebugRef:
+		case *ssa.Alloc:
+			v := in.eval(fr, instr, st)
+			for _, r := range v.refs {
+				r.obj.made(fr.tests, true)
+			}
+			fr.regs[instr] = v
 		case ssa.Value:
 			fr.regs[instr] = in.eval(fr, instr, st)
 		}

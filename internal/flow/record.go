@@ -23,11 +23,14 @@ const (
 
 // record notes the event that the call s of c is.
 func (in *interp) record(fr *frame, c callee, s *callSite) {
-	ev := &Event{Callee: c.name, Maybe: fr.maybe, Go: fr.inGo, Deleting: fr.dying, Phases: fr.phases}
+	ev := &Event{Callee: c.name, Maybe: fr.maybe, Go: fr.inGo, Deleting: fr.dying, When: fr.tests, Phases: fr.phases}
 	ev.Pos, ev.End = in.callSpan(s.instr)
 	ev.At = in.at(ev.Pos)
 	for i, a := range s.args {
 		ev.Args = append(ev.Args, in.describe(a, s.vals[i], s.st))
+		if len(a.refs) > 0 && ev.Args[i].isNothing() {
+			return // all that the argument might be is not made
+		}
 	}
 	if s.sig.Variadic() && len(s.args) > 0 {
 		last := len(s.args) - 1
@@ -72,6 +75,9 @@ func (in *interp) describe(a value, v ssa.Value, st *heap) Arg {
 	for _, r := range a.refs {
 		if len(a.refs) > 1 && in.isBlank(r, st) {
 			continue // an element that nobody set, beside those that somebody did
+		}
+		if r.obj.never {
+			continue
 		}
 		arg.Objects = append(arg.Objects, in.describeObject(r, static, st))
 	}
@@ -139,6 +145,7 @@ func (in *interp) describeObject(r loc, static string, st *heap) Object {
 		Type:  in.typeNameOf(r),
 		Live:  st.live(r.obj),
 		From:  r.obj.from,
+		When:  r.obj.when,
 	}
 	if o.Type == "" {
 		o.Type = static

@@ -79,6 +79,7 @@ type Obj struct {
 	Live  bool
 	Lost  bool       // opaque
 	Copy  *ParamPath // what it is a copy of, and has its type from
+	When  []TypeTest // without which it is not made
 	Cells []Cell
 }
 
