@@ -36,6 +36,9 @@ const header = `package reconcile
 	func again() (Result, error) { if wait > 3 { return again() }; return Result{RequeueAfter: 2}, nil }
 	func fail(err error) error { return err }
 	func loop(o *Object) bool { return loop(o) }
+	func often() int { if wait > 3 { return 5 }; return 4 }
+	func seldom() int { if wait > 3 { return often() }; return 0 }
+	func endless() int { if wait > 3 { return endless() }; return 5 }
 	func isDeleted(o *Object) bool { return o.GetDeletionTimestamp() != nil }
 	func Reconcile() (res Result, err error) {`
 
@@ -59,6 +62,13 @@ func TestAfter(t *testing.T) {
 		`if err := work(); err != nil { return Result{}, err }; return Result{RequeueAfter: 5}, nil`:      five,
 		`if wait == 0 { return Result{}, nil }; return Result{RequeueAfter: 5}, nil`:                      {Never: true, Longest: 5},
 		`if wait == 0 { return Result{RequeueAfter: 9}, nil }; return Result{RequeueAfter: 5}, nil`:       {Longest: 9},
+		`return Result{RequeueAfter: often()}, nil`:                                                       five,
+		`return Result{RequeueAfter: seldom()}, nil`:                                                      {Never: true, Longest: 5},
+		`return Result{RequeueAfter: endless()}, nil`:                                                     five,
+		`r, err := after(5); return Result{RequeueAfter: r.RequeueAfter}, err`:                            five,
+		`r, err := perhaps(); return Result{RequeueAfter: r.RequeueAfter}, err`:                           {After: true},
+		`r, err := again(); r.Requeue = true; return Result{RequeueAfter: r.RequeueAfter}, err`:           {Never: true, Longest: 2},
+		`r := Result{Requeue: true}; return Result{RequeueAfter: r.RequeueAfter}, err`:                    never,
 		`for err == nil { if wait == 3 { err = work() } }; return Result{RequeueAfter: 5}, err`:           five,
 		`for wait > 0 { r := res; res = r }; return res, nil`:                                             never,
 		`for wait > 0 { if err != nil { err = fail(err) } }; return res, err`:                             never,

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/kubeapi"
 	"github.com/operatorvet/operatorvet/internal/ssair"
 )
 
@@ -257,26 +258,64 @@ func (e *evaluator) inner(fn *ssa.Function) Again {
 
 // interval returns what a Result with this interval asks for.
 func (e *evaluator) interval(w way, v ssa.Value) Again {
+	if e.active[v] {
+		return Again{}
+	}
+	e.active[v] = true
+	defer delete(e.active, v)
 	switch v := v.(type) {
 	case *ssa.Const:
 		return known(v.Value)
 	case *ssa.Phi:
-		if e.active[v] {
-			return Again{}
-		}
-		e.active[v] = true
-		defer delete(e.active, v)
 		return e.phi(w, v, e.interval)
 	case *ssa.Parameter:
 		return Again{Params: []int{slices.Index(v.Parent().Params, v)}}
 	case *ssa.UnOp:
-		if global, ok := v.X.(*ssa.Global); ok && v.Op == token.MUL {
-			if c := initial(global); c != nil {
+		switch addr := v.X.(type) {
+		case *ssa.Global:
+			if c := initial(addr); c != nil && v.Op == token.MUL {
 				return known(c.Value)
 			}
+		case *ssa.FieldAddr: // Result{RequeueAfter: other.RequeueAfter}
+			if alloc, ok := addr.X.(*ssa.Alloc); ok && kubeapi.TypeName(alloc.Type()) == resultType {
+				return intervalOf(e.variable(alloc, v.Block(), slices.Index(v.Block().Instrs, ssa.Instruction(v)), false, make(map[*ssa.BasicBlock]bool)))
+			}
+		}
+	case *ssa.Field:
+		if kubeapi.TypeName(v.X.Type()) == resultType {
+			return intervalOf(e.result(w, v.X))
+		}
+	case *ssa.Call:
+		if fn := body(v); fn != nil && fn.Signature.Results().Len() == 1 {
+			return e.returned(fn)
 		}
 	}
 	return Again{After: true}
+}
+
+// intervalOf returns what the interval asks for of a Result that asks for a.
+func intervalOf(a Again) Again {
+	if a.Lost {
+		return Again{Lost: true}
+	}
+	a.Never = a.Never || a.Backoff
+	a.Backoff = false
+	return a
+}
+
+// returned returns what a Result asks for whose interval is what the function
+// returns.
+func (e *evaluator) returned(fn *ssa.Function) Again {
+	var a Again
+	for _, b := range fn.Blocks {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
+			a = a.join(e.interval(e.pkg.wayTo(b), ret.Results[0]))
+		}
+	}
+	if len(a.Params) > 0 {
+		a.Params, a.After = nil, true
+	}
+	return a
 }
 
 func known(v constant.Value) Again {
