@@ -260,13 +260,20 @@ func isDeletion(v ssa.Value) bool {
 }
 
 // stored returns what is put into the variable that v reads, in the same block: a
-// function with deferred calls returns through variables.
+// function with deferred calls returns through variables. What is put there after
+// v was read is another value, and may be made of v.
 func (w way) stored(v ssa.Value) ssa.Value {
 	load, ok := v.(*ssa.UnOp)
 	if !ok || load.Op != token.MUL {
 		return v
 	}
 	instrs := w.block.Instrs
+	switch {
+	case load.Block() == w.block:
+		instrs = instrs[:slices.Index(instrs, ssa.Instruction(load))]
+	case load.Block().Dominates(w.block):
+		return v
+	}
 	for i := len(instrs) - 1; i >= 0; i-- {
 		if store, ok := instrs[i].(*ssa.Store); ok && store.Addr == load.X {
 			return store.Val
