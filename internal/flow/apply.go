@@ -79,6 +79,9 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c callee, s *callSite, fo
 	for i := range sum.Events {
 		im.event(i)
 	}
+	if v, ok := s.instr.(ssa.Value); ok && !c.maybe && len(sum.Verdicts) > 0 {
+		fr.decided[v] = im.verdicts()
+	}
 	results := make([]value, s.sig.Results().Len())
 	for i := range results {
 		if i < len(sum.Results) {

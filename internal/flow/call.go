@@ -64,6 +64,9 @@ func (in *interp) call(fr *frame, instr ssa.CallInstruction, st *heap) []value {
 		items = site.args[0].labels.transform(func(l Label) (Label, bool) { return l, l.Item })
 	}
 	var results []value
+	if v, ok := instr.(ssa.Value); ok {
+		delete(fr.decided, v)
+	}
 	for i, c := range callees {
 		got := in.apply(fr, c, site)
 		for j := range got {
@@ -327,12 +330,13 @@ func (in *interp) inline(fr *frame, f *fval, args []value, s *callSite) []value 
 	}
 	sub := &frame{
 		fn: f.fn, up: fr, call: s.instr.Block(), ctx: ctx, depth: fr.depth + 1,
-		regs:   make(map[ssa.Value]value),
-		tuples: make(map[ssa.Value][]value),
-		loops:  in.loops(f.fn),
-		outer:  fr.guards,
-		inGo:   fr.inGo,
-		maybe:  fr.maybe,
+		regs:    make(map[ssa.Value]value),
+		tuples:  make(map[ssa.Value][]value),
+		decided: make(map[ssa.Value][]Verdict),
+		loops:   in.loops(f.fn),
+		outer:   fr.guards,
+		inGo:    fr.inGo,
+		maybe:   fr.maybe,
 	}
 	for i, p := range f.fn.Params {
 		if i < len(args) {

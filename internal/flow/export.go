@@ -30,6 +30,11 @@ func (s *Summary) forExport() *Summary {
 	for _, cb := range s.Callbacks {
 		out.Callbacks = append(out.Callbacks, Callback{Func: cb.Func, Args: exportVals(cb.Args), Go: cb.Go, Results: cb.Results})
 	}
+	out.Verdicts = slices.Clone(s.Verdicts)
+	for i, v := range s.Verdicts {
+		out.Verdicts[i].Yes.Labels = exportLabels(v.Yes.Labels)
+		out.Verdicts[i].No.Labels = exportLabels(v.No.Labels)
+	}
 	out.Events = nil
 	for _, ev := range s.Events {
 		ev.Pos, ev.End = token.NoPos, token.NoPos
@@ -140,6 +145,7 @@ func (in *interp) summarize(fr *frame) *Summary {
 		ex.out.Callbacks = append(ex.out.Callbacks, cb)
 	}
 	ex.drain()
+	ex.out.Verdicts = in.verdicts(fr)
 	return ex.out
 }
 

@@ -371,10 +371,11 @@ func stepsFor(pkg *types.Package) int {
 
 func (in *interp) frame(fn *ssa.Function) *frame {
 	return &frame{
-		fn:     fn,
-		regs:   make(map[ssa.Value]value),
-		tuples: make(map[ssa.Value][]value),
-		loops:  in.loops(fn),
+		fn:      fn,
+		regs:    make(map[ssa.Value]value),
+		tuples:  make(map[ssa.Value][]value),
+		decided: make(map[ssa.Value][]Verdict),
+		loops:   in.loops(fn),
 	}
 }
 

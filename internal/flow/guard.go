@@ -102,11 +102,18 @@ func edge(p, b *ssa.BasicBlock) (branch, bool) {
 		if !isLoopHeader(head) {
 			continue
 		}
-		if before := !head.Dominates(p) && slices.ContainsFunc(other.Preds, head.Dominates); before || !reaches(other, head) {
+		if before := !head.Dominates(p) && slices.ContainsFunc(other.Preds, head.Dominates); before || !reaches(other, head) && !breaksOff(head, other) {
 			return branch{}, false // a loop tested at its end, and once before
 		}
 	}
 	return branch{cond: cond.Cond, then: p.Succs[0] == b}, true
+}
+
+// breaksOff reports whether who goes to b leaves the loop of head early: it is
+// tested at its start, and does not come to b when it is done.
+func breaksOff(head, b *ssa.BasicBlock) bool {
+	return slices.ContainsFunc(head.Succs, func(s *ssa.BasicBlock) bool { return !reaches(s, head) }) &&
+		!slices.ContainsFunc(b.Preds, func(p *ssa.BasicBlock) bool { return p == head || !head.Dominates(p) })
 }
 
 // reaches reports whether control goes on from b to the loop header head within
@@ -245,7 +252,7 @@ func (in *interp) decides(fr *frame, br branch) (labels, bool) {
 	if br.search && isSelection(ls) {
 		return ls, true
 	}
-	if is && !br.search && !testsZero(br.cond) {
+	if is && !br.search && !testsZero(br.cond) && !in.open {
 		is = !isSelection(ls)
 	}
 	return ls, is
@@ -309,9 +316,9 @@ func (in *interp) guarding(fr *frame, cond ssa.Value, then bool, depth int) (lab
 		if c.Op == token.NOT {
 			return in.guarding(fr, c.X, !then, depth+1)
 		}
-		return ls, !isSetting(ls) // a boolean variable
+		return ls, !in.isSetting(ls) // a boolean variable
 	case *ssa.Field, *ssa.Parameter, *ssa.FreeVar, *ssa.Lookup:
-		return ls, !isSetting(ls)
+		return ls, !in.isSetting(ls)
 	case *ssa.BinOp:
 		return in.comparison(fr, c, then, ls)
 	case *ssa.Extract:
@@ -319,11 +326,11 @@ func (in *interp) guarding(fr *frame, cond ssa.Value, then bool, depth int) (lab
 		case *ssa.Lookup:
 			return ls, !then // absent from a map
 		case *ssa.Call:
-			return in.predicate(fr, tuple, then, ls)
+			return in.predicate(fr, c, tuple, then, ls)
 		}
 		return nil, false // type assertion, iteration, receive
 	case *ssa.Call:
-		return in.predicate(fr, c, then, ls)
+		return in.predicate(fr, c, c, then, ls)
 	case *ssa.Phi:
 		return in.flag(fr, c, then, depth)
 	}
@@ -369,6 +376,9 @@ func (in *interp) flag(fr *frame, phi *ssa.Phi, then bool, depth int) (labels, b
 					}
 					// What sets the flag against us must not have happened.
 					more, guards := in.guarding(fr, br.cond, br.then != fails, depth+1)
+					if isSelection(more) && !testsZero(br.cond) {
+						continue // an element that is not meant
+					}
 					ls, is = ls.union(more), is || guards
 				}
 			}
@@ -478,6 +488,9 @@ func isSelection(ls labels) bool {
 		if l.Kind != Content && l.Kind != State {
 			return false
 		}
+		if strings.HasPrefix(l.Path, ".Status.") && !strings.Contains(l.Path, "[") {
+			return false // what was chosen
+		}
 		switch strings.TrimSuffix(l.Path[strings.LastIndexAny(l.Path, ".]")+1:], "#") {
 		case "Type", "Name", "Namespace", "Key", "Kind", "UID", "ID":
 		case "":
@@ -503,6 +516,9 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 			x, k = c.Y, constOf(c.X)
 		}
 		equal := (c.Op == token.EQL) == then
+		if isLen(c.X) && isLen(c.Y) {
+			return nil, !equal // of however many, in whatever order
+		}
 		if k == nil {
 			return ls, !equal // old and new; that they are equal is what is aimed at
 		}
@@ -511,11 +527,14 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 			ls = v.labels
 		}
 		if isZeroConst(k) {
+			if o, _ := fr.verdict(measured(x), true); o.Guarded && !equal {
+				return o.Labels, !(o.Open && in.isSetting(o.Labels)) // a reason
+			}
 			// Absent, unless nobody can have put it there: the variable was
 			// made here and never met the cluster.
 			return ls, equal && !isDeletion(ls) && (len(ls) > 0 || v.lost || v.foreign())
 		}
-		return ls, !isSetting(ls)
+		return ls, !in.isSetting(ls)
 	default:
 		if isLen(c.X) || isLen(c.Y) {
 			// len(x) > 0, and what its failure means.
@@ -524,14 +543,17 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 				n = c.Y
 			}
 			some := (c.Op == token.GTR || c.Op == token.GEQ) == isLen(c.X)
+			if o, _ := fr.verdict(measured(n), true); o.Guarded && some == then {
+				return o.Labels, !(o.Open && in.isSetting(o.Labels)) // a reason
+			}
 			return in.reg(fr, n).labels, some != then && !isDeletion(ls)
 		}
-		return ls, !isSetting(ls)
+		return ls, !in.isSetting(ls)
 	}
 }
 
-// predicate classifies a call that yields a boolean.
-func (in *interp) predicate(fr *frame, call *ssa.Call, then bool, ls labels) (labels, bool) {
+// predicate classifies cond, a boolean that a call yields.
+func (in *interp) predicate(fr *frame, cond ssa.Value, call *ssa.Call, then bool, ls labels) (labels, bool) {
 	name := in.calleeName(fr, &call.Call)
 	switch kubeapi.ConditionNamed(name) {
 	case kubeapi.StableCondition:
@@ -541,16 +563,32 @@ func (in *interp) predicate(fr *frame, call *ssa.Call, then bool, ls labels) (la
 	case kubeapi.EqualityCondition:
 		return ls, !then
 	}
-	return ls, !isSetting(ls)
+	if o, ok := fr.verdict(cond, then); ok {
+		if o.Guarded {
+			return o.Labels, !(o.Open && in.isSetting(o.Labels))
+		}
+		return ls, false
+	}
+	return ls, !in.isSetting(ls)
 }
 
 // isSetting reports whether everything that feeds a condition is configuration:
 // the spec, names, flags. It stays as it is while nobody changes the spec.
-func isSetting(ls labels) bool {
-	if len(ls) == 0 {
+//
+// What looks like that only as part of a parameter is for the caller to say.
+func (in *interp) isSetting(ls labels) bool {
+	if len(ls) == 0 || !ls.areSettings() {
 		return false
 	}
-	for _, l := range ls {
+	if in.open {
+		in.asked = true
+		return false
+	}
+	return true
+}
+
+func (s labels) areSettings() bool {
+	for _, l := range s {
 		if l.Kind != Content && l.Kind != State || l.Fixed && l.Path == "" {
 			return false
 		}
@@ -587,6 +625,14 @@ func isDeletion(ls labels) bool {
 		}
 	}
 	return len(ls) > 0
+}
+
+// measured returns what len is asked for, or v itself.
+func measured(v ssa.Value) ssa.Value {
+	if isLen(v) {
+		return v.(*ssa.Call).Call.Args[0]
+	}
+	return v
 }
 
 func isLen(v ssa.Value) bool {

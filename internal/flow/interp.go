@@ -45,6 +45,8 @@ type interp struct {
 	sorted   map[loc]bool // places under parameters that were sorted
 	sorts    bool
 	tidy     map[*object]bool // sequences that a loop over them sorted
+	open     bool             // the caller will say what is a setting, or which element is selected
+	asked    bool             // something looked like a setting
 	nested   int              // calls being applied within calls, through functions of ours that callees call
 	left     int              // steps
 }
@@ -85,17 +87,19 @@ type frame struct {
 	depth  int
 	regs   map[ssa.Value]value
 	tuples map[ssa.Value][]value
-	loops  []*loop
-	outer  []guard    // conditions of the call
-	guards []guard    // conditions of the block being interpreted
-	dying  bool       // the block only runs while an object is being deleted
-	tests  []TypeTest // what types of arguments the block needs to run
-	phases []string   // what must be in one phase for the block to run
-	inGo   bool
-	maybe  bool
-	result []value
-	exit   *heap
-	defers []*ssa.Defer
+	// decided are the verdicts of calls.
+	decided map[ssa.Value][]Verdict
+	loops   []*loop
+	outer   []guard    // conditions of the call
+	guards  []guard    // conditions of the block being interpreted
+	dying   bool       // the block only runs while an object is being deleted
+	tests   []TypeTest // what types of arguments the block needs to run
+	phases  []string   // what must be in one phase for the block to run
+	inGo    bool
+	maybe   bool
+	result  []value
+	exit    *heap
+	defers  []*ssa.Defer
 }
 
 // exhausted reports whether the function has used up its steps.

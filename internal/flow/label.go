@@ -87,7 +87,7 @@ func (l Label) covers(m Label) bool {
 	if l.Kind == Content || l.Kind == State {
 		return l.Param == m.Param && within(m.Path, l.Path)
 	}
-	return l.What == m.What && l.At == m.At && l.Pos == m.Pos
+	return l.What == m.What && l.At == m.At // it may come by several calls
 }
 
 // within reports whether the access path p is q or lies under it.

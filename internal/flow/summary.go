@@ -17,6 +17,7 @@ type Summary struct {
 	Sorted    []ParamPath
 	Events    []Event
 	Callbacks []Callback
+	Verdicts  []Verdict
 	// Sorts is set when the function sorts something: a comparison that it
 	// makes may not depend on order.
 	Sorts bool

@@ -1,0 +1,172 @@
+package flow
+
+import (
+	"go/constant"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A Verdict tells on what a result depends that callers branch on: a boolean, or
+// a string that is empty or not. It makes a caller see through
+//
+//	func (s *Status) Unchanged(hash string) bool { return s.Hash == hash }
+//
+//	func reasonToRenew(at time.Time) string {
+//		if time.Now().After(at) { return "expired" }
+//		return ""
+//	}
+type Verdict struct {
+	Result  int
+	Yes, No Outcome // true or not empty; false or empty
+}
+
+// An Outcome is guarded if the function comes to it only where one of its
+// conditions is a guard. Labels are what feeds those. Open is set if they are no
+// guards after all where all that feeds them is configuration.
+type Outcome struct {
+	Guarded, Open bool
+	Labels        []Label
+}
+
+// maxPhis bounds how deeply values that branches choose are followed to where
+// they come from.
+const maxPhis = 4
+
+// verdicts returns what the function just interpreted decides.
+func (in *interp) verdicts(fr *frame) []Verdict {
+	in.open = true
+	defer func() { in.open = false }()
+	var vs []Verdict
+	res := fr.fn.Signature.Results()
+	for i := range res.Len() {
+		if t := res.At(i).Type(); isBool(t) || isString(t) {
+			in.asked = false
+			leaves := in.leaves(fr, i)
+			vs = append(vs, Verdict{i, in.outcome(fr, leaves, true), in.outcome(fr, leaves, false)})
+		}
+	}
+	return vs
+}
+
+// A leaf is a value that a function may return, and where it does so.
+type leaf struct {
+	val    ssa.Value
+	guards []guard
+	fails  bool // because of an error
+}
+
+// leaves returns what result number i may be.
+func (in *interp) leaves(fr *frame, i int) []leaf {
+	var found []leaf
+	var expand func(v ssa.Value, guards []guard, groups []group, depth int)
+	expand = func(v ssa.Value, guards []guard, groups []group, depth int) {
+		phi, ok := v.(*ssa.Phi)
+		if !ok || depth == maxPhis || isLoopHeader(phi.Block()) {
+			found = append(found, leaf{v, guards, len(groups) > 0 && len(groups[0]) == 1 && isFailure(groups[0][0])})
+			return
+		}
+		for k, e := range phi.Edges {
+			pred := phi.Block().Preds[k]
+			own := in.controlling(pred)
+			if br, ok := edge(pred, phi.Block()); ok {
+				own = append([]group{{{br}}}, own...)
+			}
+			expand(e, append(slices.Clip(guards), in.effective(fr, own)...), own, depth+1)
+		}
+	}
+	for _, b := range fr.fn.Blocks {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
+			expand(ret.Results[i], in.guardsOf(fr, b), in.controlling(b), 0)
+		}
+	}
+	return found
+}
+
+// outcome returns whether each leaf that may be yes, or no, is guarded, and what
+// feeds its guards. Errors aside: what happens after them is not meant, and what
+// only errors lead to is a state of the world.
+func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
+	leaves = slices.DeleteFunc(slices.Clone(leaves), func(l leaf) bool {
+		c := constOf(l.val)
+		return c != nil && isYes(c) != yes
+	})
+	fails := func(l leaf) bool { return l.fails || isFailure([]branch{{cond: l.val, then: yes}}) }
+	leaves = slices.DeleteFunc(leaves, fails)
+	var fed labels
+	for _, l := range leaves {
+		guards := l.guards
+		if ls, is := in.answers(fr, l.val, yes); is {
+			guards = append(slices.Clip(guards), guard{labels: ls})
+		}
+		if len(guards) == 0 {
+			return Outcome{}
+		}
+		if hard := slices.DeleteFunc(slices.Clone(guards), func(g guard) bool { return g.labels.areSettings() }); len(hard) > 0 {
+			guards = hard // what holds or not as long as the spec stays does not count beside them
+		}
+		for _, g := range guards {
+			fed = fed.union(g.labels.transform(func(l Label) (Label, bool) { return l, fedBy(guards, l) }))
+		}
+	}
+	return Outcome{Guarded: true, Open: in.asked, Labels: fed}
+}
+
+// answers reports whether v itself, where it is yes or no, is a guard.
+func (in *interp) answers(fr *frame, v ssa.Value, yes bool) (labels, bool) {
+	switch {
+	case constOf(v) != nil:
+		return nil, false
+	case isBool(v.Type()):
+		return in.decides(fr, branch{cond: v, then: yes})
+	}
+	o, ok := fr.verdict(v, yes)
+	return o.Labels, ok && o.Guarded
+}
+
+// verdict returns what is known of v being yes or no, if v is the result of a
+// function that decides.
+func (fr *frame) verdict(v ssa.Value, yes bool) (Outcome, bool) {
+	result := 0
+	if ex, ok := v.(*ssa.Extract); ok {
+		v, result = ex.Tuple, ex.Index
+	}
+	for _, d := range fr.decided[v] {
+		if d.Result == result {
+			if yes {
+				return d.Yes, true
+			}
+			return d.No, true
+		}
+	}
+	return Outcome{}, false
+}
+
+// verdicts returns what the callee decides, in terms of the caller.
+func (im *importer) verdicts() []Verdict {
+	vs := slices.Clone(im.sum.Verdicts)
+	for i := range vs {
+		for _, o := range []*Outcome{&vs[i].Yes, &vs[i].No} {
+			// That an element comes out of a loop does not decide.
+			o.Labels = im.labels(o.Labels).transform(func(l Label) (Label, bool) { return l, !l.Item })
+		}
+	}
+	return vs
+}
+
+// isYes reports whether the constant is true, or a string that is not empty.
+func isYes(c *ssa.Const) bool {
+	if c.Value == nil {
+		return false
+	}
+	if c.Value.Kind() == constant.Bool {
+		return constant.BoolVal(c.Value)
+	}
+	return !isZeroConst(c)
+}
+
+func isBool(t types.Type) bool {
+	b, ok := types.Unalias(t).Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
+}
