@@ -14,7 +14,7 @@ import (
 const (
 	// maxEvents bounds the events of a summary; what comes later in the
 	// source is not seen by rules.
-	maxEvents = 400
+	maxEvents = 1500
 	// maxCallbacks bounds the calls of caller's functions in a summary.
 	maxCallbacks = 64
 	// maxFields bounds the labels that an event tells of an object.
