@@ -555,6 +555,9 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 // predicate classifies cond, a boolean that a call yields.
 func (in *interp) predicate(fr *frame, cond ssa.Value, call *ssa.Call, then bool, ls labels) (labels, bool) {
 	name := in.calleeName(fr, &call.Call)
+	if name == "errors.As" && then && in.isOwnError(call.Call.Args[1]) {
+		return nil, true // an error that tells of a state: expired, not due
+	}
 	switch kubeapi.ConditionNamed(name) {
 	case kubeapi.StableCondition:
 		return nil, false
@@ -570,6 +573,27 @@ func (in *interp) predicate(fr *frame, cond ssa.Value, call *ssa.Call, then bool
 		return ls, false
 	}
 	return ls, !in.isSetting(ls)
+}
+
+// isOwnError reports whether target points to a variable for errors of a type
+// that the package, or one of its module's, declares.
+func (in *interp) isOwnError(target ssa.Value) bool {
+	mi, ok := target.(*ssa.MakeInterface)
+	if !ok {
+		return false
+	}
+	named := kubeapi.NamedOf(kubeapi.Deref(mi.X.Type()))
+	return named != nil && named.Obj().Pkg() != nil && in.isOwnPackage(named.Obj().Pkg().Path())
+}
+
+// isOwnPackage reports whether the package belongs to the module under analysis,
+// as far as its path tells.
+func (a *analysisState) isOwnPackage(path string) bool {
+	module := a.pass.Pkg.Path()
+	if m := a.pass.Module; m != nil && m.Path != "" {
+		module = m.Path
+	}
+	return path == module || strings.HasPrefix(path, module+"/")
 }
 
 // isSetting reports whether everything that feeds a condition is configuration:
