@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/constant"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -101,6 +102,9 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 			guards = append(slices.Clip(guards), guard{labels: ls})
 		}
 		if len(guards) == 0 {
+			if isBool(l.val.Type()) && !comparesValues(l.val) {
+				continue // why is not known
+			}
 			return Outcome{}
 		}
 		if hard := slices.DeleteFunc(slices.Clone(guards), func(g guard) bool { return g.labels.areSettings() }); len(hard) > 0 {
@@ -111,6 +115,13 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 		}
 	}
 	return Outcome{Guarded: true, Open: in.asked, Labels: fed}
+}
+
+// comparesValues reports whether v tells if two values that may both change are
+// equal.
+func comparesValues(v ssa.Value) bool {
+	c, ok := v.(*ssa.BinOp)
+	return ok && (c.Op == token.EQL || c.Op == token.NEQ) && constOf(c.X) == nil && constOf(c.Y) == nil
 }
 
 // answers reports whether v itself, where it is yes or no, is a guard.
