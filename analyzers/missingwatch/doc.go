@@ -50,9 +50,10 @@
 //
 // It is silent, too, about what a reconciler polls by design: whenever it has
 // dealt with objects of the kind and returns no error, it asks to be called again
-// within two minutes, or after an interval of whatever length if it watches none
-// of its outputs. Where one that watches others comes back after a longer time,
-// the message says that drift waits for the next poll.
+// within two minutes, after an interval that only its settings tell, or after one
+// of whatever length if it watches none of its outputs. Where one that watches
+// others comes back after a longer time, the message says that drift waits for
+// the next poll.
 //
 // To suppress a finding, say why on or above its line:
 //

@@ -119,10 +119,10 @@ func missing(c *controller.Controller, kind kubeapi.GroupKind) finding {
 	w := c.Writes[firstWrite(c, kind)]
 	consequence := "drift is never repaired"
 	switch {
-	case w.Poll.Every > 0:
-		consequence = fmt.Sprintf("drift waits for the next poll (every %s)", w.Poll.Every)
-	case w.Poll.Polls:
+	case w.Poll.Due:
 		consequence = "drift waits for the next poll"
+	case w.Poll.Polls:
+		consequence = fmt.Sprintf("drift waits for the next poll (every %s)", w.Poll.Every)
 	case w.Poll.Perhaps:
 		consequence = "drift waits for the next poll, if any"
 	}

@@ -119,7 +119,8 @@ func TestPolls(t *testing.T) {
 		{"waits for events", controller.Poll{}, true, "drift is never repaired"},
 		{"often", controller.Poll{Polls: true, Every: time.Minute}, true, ""},
 		{"not often", controller.Poll{Polls: true, Every: time.Hour}, true, "drift waits for the next poll (every 1h0m0s)"},
-		{"who knows when", controller.Poll{Polls: true}, true, "drift waits for the next poll"},
+		{"who knows when", controller.Poll{Polls: true}, true, ""},
+		{"when something is due", controller.Poll{Polls: true, Every: time.Minute, Due: true}, true, "drift waits for the next poll"},
 		{"by design", controller.Poll{Polls: true}, false, ""},
 		{"if at all", controller.Poll{Perhaps: true}, true, "drift waits for the next poll, if any"},
 	}

@@ -19,16 +19,20 @@ import (
 type Poll struct {
 	// Polls is set if it always does, Perhaps if it depends on something.
 	Polls, Perhaps bool
-	// Every is the longest interval, or 0 if it is not known.
+	// Every is the longest of the intervals that are known, or 0 if none is.
 	Every time.Duration
+	// Due is set if it may also come back when something is due, rather than
+	// after an interval.
+	Due bool
 }
 
 // often is how soon a reconciler comes back that needs no watches.
 const often = 2 * time.Minute
 
-// Often reports whether the reconciler comes back so soon that nobody misses a
-// watch.
-func (p Poll) Often() bool { return p.Polls && 0 < p.Every && p.Every <= often }
+// Often reports whether the reconciler always comes back, and as far as is known
+// so soon that nobody misses a watch. An interval that is only known when the
+// operator runs, because its settings say it, is not judged.
+func (p Poll) Often() bool { return p.Polls && !p.Due && p.Every <= often }
 
 // pollOf judges by what the reconciler returns behind what it does about the
 // kind. What it returns before, because the object is suspended or not valid, is
@@ -48,13 +52,13 @@ func (f *finder) pollOf(rec *reconciler, kind kubeapi.GroupKind) Poll {
 	}
 	if again.Never || again.Lost {
 		// Short intervals are those of work in progress.
-		return Poll{Perhaps: again.After || again.Longest > often}
+		return Poll{Perhaps: again.After || again.Due || again.Longest > often}
 	}
-	p := Poll{Polls: again.Backoff || again.After || again.Longest > 0}
-	if !again.After {
-		p.Every = again.Longest
+	return Poll{
+		Polls: again.Backoff || again.After || again.Due || again.Longest > 0,
+		Every: again.Longest,
+		Due:   again.Due,
 	}
-	return p
 }
 
 // A concern tells the calls that have to do with objects of a kind: they create

@@ -47,12 +47,15 @@ type Again struct {
 	// not to be empty and nothing else. Either is what a reconciler returns in
 	// the midst of its work.
 	Backoff bool
-	// After: an interval that is not known.
-	After bool
+	// After: an interval that is not known. Due: one that ends when something
+	// is due.
+	After, Due bool
 	// Longest of the intervals that are known.
 	Longest time.Duration
 	// Params: the interval is the parameter of this index, receiver first.
 	Params []int
+	// Results: the Result is the parameter of this index.
+	Results []int
 	// Errors are the parameters that make the function return an error if they
 	// are one.
 	Errors []int
@@ -65,22 +68,28 @@ func (a Again) isZero() bool { return reflect.DeepEqual(a, Again{}) }
 
 // join returns what a or b may ask for.
 func (a Again) join(b Again) Again {
-	params := slices.Concat(a.Params, b.Params)
-	slices.Sort(params)
 	return Again{
 		Never:   a.Never || b.Never,
 		Lost:    a.Lost || b.Lost,
 		Backoff: a.Backoff || b.Backoff,
 		After:   a.After || b.After,
+		Due:     a.Due || b.Due,
 		Longest: max(a.Longest, b.Longest),
-		Params:  slices.Compact(params),
+		Params:  union(a.Params, b.Params),
+		Results: union(a.Results, b.Results),
 	}
+}
+
+func union(a, b []int) []int {
+	both := slices.Concat(a, b)
+	slices.Sort(both)
+	return slices.Compact(both)
 }
 
 // notEmpty returns what a Result asks for that is a, but not empty.
 func (a Again) notEmpty() Again {
-	a.Backoff = a.Backoff || a.Lost
-	a.Never, a.Lost = false, false
+	a.Backoff = a.Backoff || a.Lost || len(a.Results) > 0
+	a.Never, a.Lost, a.Results = false, false, nil
 	return a
 }
 
@@ -138,7 +147,7 @@ func (p *Package) After(fn *ssa.Function, matters func(ssa.CallInstruction) bool
 	if res < 0 {
 		return Again{}
 	}
-	e := &evaluator{pkg: p, matters: matters, active: make(map[ssa.Value]bool)}
+	e := &evaluator{pkg: p, matters: matters, active: make(map[ssa.Value]bool), before: make(map[*ssa.FreeVar]Again)}
 	behind := e.behind(fn)
 	var a Again
 	for _, b := range fn.Blocks {

@@ -32,6 +32,7 @@ const header = `package reconcile
 	func none() (Result, error) { return Result{}, nil }
 	func after(d int) (Result, error) { return Result{Requeue: true, RequeueAfter: d}, nil }
 	func failed(err error) (Result, error) { println(err.Error()); return Result{}, err }
+	func finish(res Result, err error) (Result, error) { if err != nil { return Result{}, err }; return res, nil }
 	func perhaps() (*Result, error) { if wait > 3 { return nil, nil }; return &Result{RequeueAfter: 7}, nil }
 	func again() (Result, error) { if wait > 3 { return again() }; return Result{RequeueAfter: 2}, nil }
 	func fail(err error) error { return err }
@@ -57,7 +58,16 @@ func TestAfter(t *testing.T) {
 		`res.RequeueAfter = 5; return res, nil`:                                                           five,
 		`res.Requeue = true; return`:                                                                      {Backoff: true},
 		`d := 3; if wait > 3 { d = 5 }; return Result{RequeueAfter: d}, nil`:                              five,
-		`defer func() { res = Result{} }(); return Result{RequeueAfter: 5}, nil`:                          {Lost: true},
+		`defer func() { res = Result{} }(); return Result{RequeueAfter: 5}, nil`:                          never,
+		`defer func() { res, err = finish(res, err) }(); return Result{RequeueAfter: 5}, nil`:             five,
+		`defer func() { res, err = finish(res, err) }(); return some()`:                                   unknown,
+		`defer func() { if wait > 3 { res.RequeueAfter = 7 } }(); return Result{RequeueAfter: 5}, nil`:    {Longest: 7},
+		`if wait > 3 { defer func() { res = Result{} }() }; return Result{RequeueAfter: 5}, nil`:          {Lost: true},
+		`change := func() { res = Result{} }; change(); return Result{RequeueAfter: 5}, nil`:              {Lost: true},
+		`if err = work(); err == nil { res.RequeueAfter = 5 }; defer work(); return`:                      five,
+		`r, err := finish(Result{RequeueAfter: 5}, nil); return r, err`:                                   five,
+		`return Result{RequeueAfter: wait * 60}, nil`:                                                     unknown,
+		`d := wait; if d == 0 { d = 5 }; return Result{RequeueAfter: 60 * d}, nil`:                        {After: true, Longest: 300},
 		`defer func() { println(res.Requeue) }(); return Result{RequeueAfter: 5}, nil`:                    five,
 		`if err := work(); err != nil { return Result{}, err }; return Result{RequeueAfter: 5}, nil`:      five,
 		`if wait == 0 { return Result{}, nil }; return Result{RequeueAfter: 5}, nil`:                      {Never: true, Longest: 5},

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
@@ -18,7 +19,8 @@ import (
 type evaluator struct {
 	pkg     *Package
 	matters func(ssa.CallInstruction) bool
-	active  map[ssa.Value]bool // being looked at: what comes from itself adds nothing
+	active  map[ssa.Value]bool     // being looked at: what comes from itself adds nothing
+	before  map[*ssa.FreeVar]Again // what variables ask for when a deferred literal that captures them is called
 }
 
 // result returns what v asks for, a Result or a pointer to one, at the end of a
@@ -40,14 +42,19 @@ func (e *evaluator) value(w way, v ssa.Value) Again {
 	switch v := v.(type) {
 	case *ssa.Const:
 		return Again{Never: true}
+	case *ssa.Parameter:
+		if kubeapi.TypeName(v.Type()) == resultType {
+			return Again{Results: []int{slices.Index(v.Parent().Params, v)}}
+		}
 	case *ssa.Alloc:
-		return e.variable(v, w.block, len(w.block.Instrs), false, make(map[*ssa.BasicBlock]bool))
+		return e.variable(w, v, len(w.block.Instrs), false, make(map[*ssa.BasicBlock]bool))
 	case *ssa.UnOp:
 		if v.Op != token.MUL {
 			break
 		}
-		if alloc, ok := v.X.(*ssa.Alloc); ok {
-			return e.variable(alloc, v.Block(), slices.Index(v.Block().Instrs, ssa.Instruction(v)), false, make(map[*ssa.BasicBlock]bool))
+		switch v.X.(type) {
+		case *ssa.Alloc, *ssa.FreeVar:
+			return e.read(w, v.X, v)
 		}
 		return e.result(w, v.X)
 	case *ssa.Extract:
@@ -74,10 +81,20 @@ func (e *evaluator) phi(w way, phi *ssa.Phi, of func(way, ssa.Value) Again) Agai
 	return a
 }
 
+// read returns what the Result in a variable asks for when load reads it.
+func (e *evaluator) read(w way, addr ssa.Value, load ssa.Instruction) Again {
+	if load.Block() != w.block {
+		w = e.pkg.wayTo(load.Block())
+	}
+	return e.variable(w, addr, slices.Index(w.block.Instrs, load), false, make(map[*ssa.BasicBlock]bool))
+}
+
 // variable returns what the Result in a variable asks for before the n-th
-// instruction of b. With requeue, its field Requeue is set later on.
-func (e *evaluator) variable(alloc *ssa.Alloc, b *ssa.BasicBlock, n int, requeue bool, seen map[*ssa.BasicBlock]bool) Again {
-	if isChangedElsewhere(alloc) {
+// instruction of the block at the end of w. With requeue, its field Requeue is
+// set later on.
+func (e *evaluator) variable(w way, addr ssa.Value, n int, requeue bool, seen map[*ssa.BasicBlock]bool) Again {
+	last, ok := changedElsewhere(addr)
+	if !ok {
 		return Again{Lost: true}
 	}
 	asked := func(a Again) Again {
@@ -88,55 +105,113 @@ func (e *evaluator) variable(alloc *ssa.Alloc, b *ssa.BasicBlock, n int, requeue
 		return a
 	}
 	for i := n - 1; i >= 0; i-- {
-		switch instr := b.Instrs[i].(type) {
+		switch instr := w.block.Instrs[i].(type) {
 		case *ssa.Alloc:
-			if instr == alloc {
+			if instr == addr {
 				return asked(Again{Never: true})
 			}
+		case *ssa.RunDefers:
+			if last != nil {
+				return asked(e.deferred(last, w, e.variable(w, addr, i, false, seen)))
+			}
 		case *ssa.Store:
-			if instr.Addr == alloc {
-				return asked(e.result(e.pkg.wayTo(b), instr.Val))
+			if instr.Addr == addr {
+				return asked(e.result(w, instr.Val))
 			}
 			field, ok := instr.Addr.(*ssa.FieldAddr)
-			if !ok || field.X != alloc {
+			if !ok || field.X != addr {
 				continue
 			}
 			switch fieldName(field) {
 			case "RequeueAfter":
-				return asked(e.interval(e.pkg.wayTo(b), instr.Val))
+				return asked(e.interval(w, instr.Val))
 			case "Requeue":
 				c, ok := instr.Val.(*ssa.Const)
 				requeue = requeue || ok && constant.BoolVal(c.Value)
 			}
 		}
 	}
+	if free, ok := addr.(*ssa.FreeVar); ok && len(w.block.Preds) == 0 {
+		before, ok := e.before[free]
+		if !ok {
+			before.Lost = true
+		}
+		return asked(before)
+	}
+	preds := w.block.Preds
+	if w.from >= 0 {
+		preds = preds[w.from : w.from+1]
+	}
 	var a Again
-	for _, p := range b.Preds {
+	for _, p := range preds {
 		if !seen[p] {
 			seen[p] = true
-			a = a.join(e.variable(alloc, p, len(p.Instrs), requeue, seen))
+			a = a.join(e.variable(e.pkg.wayTo(p), addr, len(p.Instrs), requeue, seen))
 		}
 	}
 	return a
 }
 
-// isChangedElsewhere reports whether the variable may be written to by a function
-// literal that captures it, or a function that gets its address.
-func isChangedElsewhere(alloc *ssa.Alloc) bool {
-	for _, ref := range *alloc.Referrers() {
+// deferred returns what the Result asks for that a deferred function literal
+// leaves in a variable, which asks for before until then, at the end of w.
+//
+//	defer func() { result, err = r.finish(ctx, thing, result, err) }()
+func (e *evaluator) deferred(d *deferral, w way, before Again) Again {
+	if !d.at.Block().Dominates(w.block) {
+		return Again{Lost: true}
+	}
+	e.before[d.variable] = before
+	defer delete(e.before, d.variable)
+	var a Again
+	for _, b := range d.variable.Parent().Blocks {
+		if _, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && b != d.variable.Parent().Recover {
+			a = a.join(e.variable(e.pkg.wayTo(b), d.variable, len(b.Instrs), false, make(map[*ssa.BasicBlock]bool)))
+		}
+	}
+	return a
+}
+
+// A deferral is a deferred call of a function literal that assigns a variable of
+// the function around it.
+type deferral struct {
+	at       *ssa.Defer
+	variable *ssa.FreeVar
+}
+
+// changedElsewhere returns the deferred call that may write to a variable. It
+// fails if anything else may: another function literal that captures it, or a
+// function that gets its address.
+func changedElsewhere(addr ssa.Value) (last *deferral, ok bool) {
+	for _, ref := range *addr.Referrers() {
 		switch ref := ref.(type) {
 		case *ssa.MakeClosure:
-			i := slices.Index(ref.Bindings, ssa.Value(alloc))
-			if isAssigned(ref.Fn.(*ssa.Function).FreeVars[i]) {
-				return true
+			free := ref.Fn.(*ssa.Function).FreeVars[slices.Index(ref.Bindings, addr)]
+			if !isAssigned(free) {
+				continue
 			}
+			d := deferralOf(ref, free)
+			if d == nil || last != nil {
+				return nil, false
+			}
+			last = d
 		case ssa.CallInstruction:
 			if fn := ssair.Callee(ref.Common()); fn == nil || fn.Name() != "IsZero" {
-				return true
+				return nil, false
 			}
 		}
 	}
-	return false
+	return last, true
+}
+
+// deferralOf returns the deferred call of a function literal with which nothing
+// else is done, or nil.
+func deferralOf(literal *ssa.MakeClosure, variable *ssa.FreeVar) *deferral {
+	if refs := *literal.Referrers(); len(refs) == 1 {
+		if at, ok := refs[0].(*ssa.Defer); ok && at.Call.Value == literal {
+			return &deferral{at, variable}
+		}
+	}
+	return nil
 }
 
 // isAssigned reports whether the variable that addr points to, or a field of it,
@@ -212,10 +287,14 @@ func (e *evaluator) call(call *ssa.Call) Again {
 	if fn := body(call); fn != nil && e.matters != nil && e.matters(call) {
 		a = e.inner(fn)
 	}
-	params := a.Params
-	a.Params, a.Errors = nil, nil
+	params, results := a.Params, a.Results
+	a.Params, a.Results, a.Errors = nil, nil, nil
+	w := e.pkg.wayTo(call.Block())
 	for _, i := range params {
-		a = a.join(e.interval(e.pkg.wayTo(call.Block()), call.Call.Args[i]))
+		a = a.join(e.interval(w, call.Call.Args[i]))
+	}
+	for _, i := range results {
+		a = a.join(e.result(w, call.Call.Args[i]))
 	}
 	return a
 }
@@ -270,6 +349,12 @@ func (e *evaluator) interval(w way, v ssa.Value) Again {
 		return e.phi(w, v, e.interval)
 	case *ssa.Parameter:
 		return Again{Params: []int{slices.Index(v.Parent().Params, v)}}
+	case *ssa.Convert: // time.Duration(seconds)
+		return e.interval(w, v.X)
+	case *ssa.BinOp: // d * time.Second
+		if n, unit := factors(v); unit != nil {
+			return e.interval(w, n).times(unit)
+		}
 	case *ssa.UnOp:
 		switch addr := v.X.(type) {
 		case *ssa.Global:
@@ -278,7 +363,7 @@ func (e *evaluator) interval(w way, v ssa.Value) Again {
 			}
 		case *ssa.FieldAddr: // Result{RequeueAfter: other.RequeueAfter}
 			if alloc, ok := addr.X.(*ssa.Alloc); ok && kubeapi.TypeName(alloc.Type()) == resultType {
-				return intervalOf(e.variable(alloc, v.Block(), slices.Index(v.Block().Instrs, ssa.Instruction(v)), false, make(map[*ssa.BasicBlock]bool)))
+				return intervalOf(e.read(w, alloc, v))
 			}
 		}
 	case *ssa.Field:
@@ -286,6 +371,12 @@ func (e *evaluator) interval(w way, v ssa.Value) Again {
 			return intervalOf(e.result(w, v.X))
 		}
 	case *ssa.Call:
+		switch name := calleeName(v.Common()); {
+		case name == "time.Until", name == "(time.Time).Sub":
+			return Again{Due: true}
+		case strings.HasPrefix(name, "(time.Duration)."): // time.Until(end).Seconds()
+			return e.interval(w, v.Call.Args[0])
+		}
 		if fn := body(v); fn != nil && fn.Signature.Results().Len() == 1 {
 			return e.returned(fn)
 		}
@@ -295,7 +386,7 @@ func (e *evaluator) interval(w way, v ssa.Value) Again {
 
 // intervalOf returns what the interval asks for of a Result that asks for a.
 func intervalOf(a Again) Again {
-	if a.Lost {
+	if a.Lost || len(a.Results) > 0 {
 		return Again{Lost: true}
 	}
 	a.Never = a.Never || a.Backoff
@@ -316,6 +407,29 @@ func (e *evaluator) returned(fn *ssa.Function) Again {
 		a.Params, a.After = nil, true
 	}
 	return a
+}
+
+// times returns what a Result asks for whose interval is n times that of one that
+// asks for a.
+func (a Again) times(n *ssa.Const) Again {
+	if len(a.Params) > 0 {
+		a.Params, a.After = nil, true
+	}
+	a.Longest *= time.Duration(n.Int64())
+	return a
+}
+
+// factors returns the factors of a product of integers of which one, the unit, is
+// a constant. The unit is nil if v is something else.
+func factors(v *ssa.BinOp) (n ssa.Value, unit *ssa.Const) {
+	if basic, ok := v.Type().Underlying().(*types.Basic); !ok || v.Op != token.MUL || basic.Info()&types.IsInteger == 0 {
+		return nil, nil
+	}
+	if unit, ok := v.Y.(*ssa.Const); ok {
+		return v.X, unit
+	}
+	unit, _ = v.X.(*ssa.Const)
+	return v.Y, unit
 }
 
 func known(v constant.Value) Again {

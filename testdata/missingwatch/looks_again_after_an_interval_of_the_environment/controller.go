@@ -66,5 +66,5 @@ func (r *ThingReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&thingapi.Thing{}).
 		Owns(&corev1.Service{}).
-		Complete(r) // want "missingwatch: .*ConfigMap .*waits for the next poll$"
+		Complete(r) // want "missingwatch: .*ConfigMap .*waits for the next poll .every 5m0s."
 }

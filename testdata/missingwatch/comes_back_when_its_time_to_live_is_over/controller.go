@@ -1,0 +1,68 @@
+// Package fixture watches one of its outputs. It comes back often while a Thing
+// is young, and then when its time to live is over: nothing to rely on.
+package fixture
+
+import (
+	"context"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+
+	"github.com/operatorvet/operatorvet/testdata/thingapi"
+)
+
+// ThingReconciler reconciles Things.
+type ThingReconciler struct {
+	client.Client
+	Scheme *runtime.Scheme
+}
+
+// Reconcile brings the cluster in line with a Thing.
+func (r *ThingReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if err := r.writeService(ctx, thing); err != nil {
+		return ctrl.Result{}, err
+	}
+	if err := r.writeConfig(ctx, thing); err != nil {
+		return ctrl.Result{}, err
+	}
+	if end := thing.CreationTimestamp.Add(time.Hour); end.After(time.Now()) {
+		seconds := int32(time.Until(end).Seconds())
+		return ctrl.Result{RequeueAfter: time.Duration(seconds) * time.Second}, nil
+	}
+	return ctrl.Result{RequeueAfter: 3 * time.Second}, nil
+}
+
+func (r *ThingReconciler) writeService(ctx context.Context, thing *thingapi.Thing) error {
+	svc := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
+	_, err := controllerutil.CreateOrUpdate(ctx, r.Client, svc, func() error {
+		svc.Spec.Selector = thing.Spec.Labels
+		return controllerutil.SetControllerReference(thing, svc, r.Scheme)
+	})
+	return err
+}
+
+func (r *ThingReconciler) writeConfig(ctx context.Context, thing *thingapi.Thing) error {
+	config := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
+	_, err := controllerutil.CreateOrUpdate(ctx, r.Client, config, func() error {
+		config.Data = thing.Spec.Config
+		return controllerutil.SetControllerReference(thing, config, r.Scheme)
+	})
+	return err
+}
+
+// SetupWithManager registers the controller.
+func (r *ThingReconciler) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}).
+		Owns(&corev1.Service{}).
+		Complete(r) // want "missingwatch: .*ConfigMap .*waits for the next poll$"
+}
