@@ -55,7 +55,8 @@
 //   - the waits are known to take no more than 2s in all, or one between two
 //     checks of the context no more than 5s;
 //   - another signal ends the loop: a stop channel, an atomic flag, a flag under
-//     a mutex, a queue that is shut down;
+//     a mutex, a key that other functions delete from a map beside a mutex, a
+//     queue that is shut down;
 //   - the context was detached on purpose, by context.WithoutCancel, or in
 //     clean-up: deferred, after the context was found done, or with a time limit
 //     in a function that says so by its name;

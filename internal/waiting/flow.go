@@ -506,6 +506,10 @@ func (f *flow) extract(v *ssa.Extract) Value {
 		if v.Index == 1 {
 			return f.selectOpen(tuple)
 		}
+	case *ssa.Lookup: // v, ok := m[key]
+		if v.Index == 1 && f.world == AllDone && f.p.isStopEntry(tuple, f.fn) {
+			return Flag
+		}
 	}
 	return Unknown
 }

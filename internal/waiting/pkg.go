@@ -2,6 +2,7 @@ package waiting
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -23,7 +24,9 @@ type pkg struct {
 	// anywhere in this package.
 	fields  map[*types.Var][]ssa.Value
 	writers map[*types.Var][]*ssa.Function
-	globals map[*ssa.Global][]ssa.Value
+	// removers are the functions that delete keys from the map in a field.
+	removers map[*types.Var][]*ssa.Function
+	globals  map[*ssa.Global][]ssa.Value
 	// fieldStores are the stores in the fields of package variables.
 	fieldStores map[*ssa.Global][]fieldStore
 
@@ -61,6 +64,7 @@ func newPkg(pass *analysis.Pass, ir *ssair.Package) *pkg {
 		funcs:       ir.Funcs,
 		fields:      make(map[*types.Var][]ssa.Value),
 		writers:     make(map[*types.Var][]*ssa.Function),
+		removers:    make(map[*types.Var][]*ssa.Function),
 		globals:     make(map[*ssa.Global][]ssa.Value),
 		fieldStores: make(map[*ssa.Global][]fieldStore),
 		closures:    make(map[*ssa.Function][]*ssa.MakeClosure),
@@ -110,6 +114,13 @@ func (p *pkg) index(fn *ssa.Function) {
 					}
 				case *ssa.Global:
 					p.globals[addr] = append(p.globals[addr], instr.Val)
+				}
+			case *ssa.Call:
+				if b, ok := instr.Call.Value.(*ssa.Builtin); ok && b.Name() == "delete" {
+					if addr := loadedField(instr.Call.Args[0]); addr != nil {
+						f := fieldOf(addr.X.Type(), addr.Field)
+						p.removers[f] = append(p.removers[f], fn)
+					}
 				}
 			case *ssa.MakeClosure:
 				lit := instr.Fn.(*ssa.Function)
@@ -179,9 +190,26 @@ func fieldOf(t types.Type, i int) *types.Var {
 // functions than fn set: a flag by which one goroutine stops another.
 func (p *pkg) isStopFlag(addr *ssa.FieldAddr, fn *ssa.Function) bool {
 	field := fieldOf(addr.X.Type(), addr.Field)
-	if field == nil || !isBool(field.Type()) || len(p.writers[field]) == 0 || slices.Contains(p.writers[field], fn) {
-		return false
-	}
+	return field != nil && isBool(field.Type()) && isSharedWith(p.writers[field], fn) && isGuarded(addr)
+}
+
+// isStopEntry reports whether the lookup asks whether a key is still in a map
+// beside a mutex, a field from which other functions than fn delete keys: an
+// entry by which one goroutine stops another.
+//
+//	if _, running := t.running[key]; !running { return }
+func (p *pkg) isStopEntry(lookup *ssa.Lookup, fn *ssa.Function) bool {
+	addr := loadedField(lookup.X)
+	return addr != nil && isSharedWith(p.removers[fieldOf(addr.X.Type(), addr.Field)], fn) && isGuarded(addr)
+}
+
+// isSharedWith reports whether there are writers, and fn is none of them.
+func isSharedWith(writers []*ssa.Function, fn *ssa.Function) bool {
+	return len(writers) > 0 && !slices.Contains(writers, fn)
+}
+
+// isGuarded reports whether the field is beside a mutex.
+func isGuarded(addr *ssa.FieldAddr) bool {
 	s := addr.X.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Struct)
 	for i := range s.NumFields() {
 		switch kubeapi.TypeName(s.Field(i).Type()) {
@@ -190,6 +218,15 @@ func (p *pkg) isStopFlag(addr *ssa.FieldAddr, fn *ssa.Function) bool {
 		}
 	}
 	return false
+}
+
+// loadedField returns the field that v is read from, or nil.
+func loadedField(v ssa.Value) *ssa.FieldAddr {
+	if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
+		addr, _ := load.X.(*ssa.FieldAddr)
+		return addr
+	}
+	return nil
 }
 
 // bindings returns the values that a captured variable is bound to.
