@@ -530,6 +530,9 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 			if o, _ := fr.verdict(measured(x), true); o.Guarded && !equal {
 				return o.Labels, !(o.Open && in.isSetting(o.Labels)) // a reason
 			}
+			if isStructPointer(x.Type()) {
+				in.isSetting(ls) // for callers to know: a part of the spec is left out as the user wants
+			}
 			// Absent, unless nobody can have put it there: the variable was
 			// made here and never met the cluster.
 			return ls, equal && !isDeletion(ls) && (len(ls) > 0 || v.lost || v.foreign())
@@ -657,6 +660,15 @@ func measured(v ssa.Value) ssa.Value {
 		return v.(*ssa.Call).Call.Args[0]
 	}
 	return v
+}
+
+func isStructPointer(t types.Type) bool {
+	ptr, ok := types.Unalias(t).Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	_, ok = ptr.Elem().Underlying().(*types.Struct)
+	return ok
 }
 
 func isLen(v ssa.Value) bool {
