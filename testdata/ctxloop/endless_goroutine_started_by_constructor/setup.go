@@ -24,6 +24,6 @@ func (r *Reconciler) Reconcile(_ context.Context, req ctrl.Request) (ctrl.Result
 
 func (r *Reconciler) SetupWithManager(ctx context.Context, mgr ctrl.Manager) error {
 	r.seen = ttl.New[string](time.Hour) // want "ctxloop: .*never observes"
-	r.lost = ttl.New[int](time.Hour) // the same goroutine: said once in a package
+	r.lost = ttl.New[int](time.Hour)    // the same goroutine: said once in a package
 	return ctrl.NewControllerManagedBy(mgr).For(&thingapi.Thing{}).Complete(r)
 }
