@@ -333,6 +333,7 @@ func (in *interp) inline(fr *frame, f *fval, args []value, s *callSite) []value 
 		regs:    make(map[ssa.Value]value),
 		tuples:  make(map[ssa.Value][]value),
 		decided: make(map[ssa.Value][]Verdict),
+		others:  make(map[*ssa.Lookup]labels),
 		loops:   in.loops(f.fn),
 		outer:   fr.guards,
 		inGo:    fr.inGo,

@@ -375,6 +375,7 @@ func (in *interp) frame(fn *ssa.Function) *frame {
 		regs:    make(map[ssa.Value]value),
 		tuples:  make(map[ssa.Value][]value),
 		decided: make(map[ssa.Value][]Verdict),
+		others:  make(map[*ssa.Lookup]labels),
 		loops:   in.loops(fn),
 	}
 }

@@ -368,6 +368,7 @@ func (in *interp) flag(fr *frame, phi *ssa.Phi, then bool, depth int) (labels, b
 		if fails && slices.ContainsFunc(groups, func(g group) bool { return len(g) == 1 && isFailure(g[0]) }) {
 			continue
 		}
+		excluded := excludedKeys(groups)
 		for _, g := range groups {
 			for _, way := range g {
 				for _, br := range way {
@@ -378,6 +379,9 @@ func (in *interp) flag(fr *frame, phi *ssa.Phi, then bool, depth int) (labels, b
 					more, guards := in.guarding(fr, br.cond, br.then != fails, depth+1)
 					if isSelection(more) && !testsZero(br.cond) {
 						continue // an element that is not meant
+					}
+					if guards && len(excluded) > 0 {
+						more = in.withoutEntries(fr, br.cond, excluded, more)
 					}
 					ls, is = ls.union(more), is || guards
 				}

@@ -89,17 +89,20 @@ type frame struct {
 	tuples map[ssa.Value][]value
 	// decided are the verdicts of calls.
 	decided map[ssa.Value][]Verdict
-	loops   []*loop
-	outer   []guard    // conditions of the call
-	guards  []guard    // conditions of the block being interpreted
-	dying   bool       // the block only runs while an object is being deleted
-	tests   []TypeTest // what types of arguments the block needs to run
-	phases  []string   // what must be in one phase for the block to run
-	inGo    bool
-	maybe   bool
-	result  []value
-	exit    *heap
-	defers  []*ssa.Defer
+	// others are the labels of the entries of a map that are looked up by a key
+	// which is compared with constants, without the entries under these.
+	others map[*ssa.Lookup]labels
+	loops  []*loop
+	outer  []guard    // conditions of the call
+	guards []guard    // conditions of the block being interpreted
+	dying  bool       // the block only runs while an object is being deleted
+	tests  []TypeTest // what types of arguments the block needs to run
+	phases []string   // what must be in one phase for the block to run
+	inGo   bool
+	maybe  bool
+	result []value
+	exit   *heap
+	defers []*ssa.Defer
 }
 
 // exhausted reports whether the function has used up its steps.
@@ -427,6 +430,9 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 		x := in.reg(fr, v.X)
 		elem := value{labels: x.labels, lost: x.lost}
 		key, known := constString(v.Index)
+		if keys := comparedWith(v.Index); len(keys) > 0 {
+			fr.others[v] = in.otherEntries(x, keys, st)
+		}
 		for i, r := range x.refs {
 			e := st.entry(r, key, known)
 			if i == 0 {

@@ -1,0 +1,118 @@
+package flow
+
+import (
+	"go/token"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// What is written under one key of a map does not feed a comparison that leaves
+// that key out:
+//
+//	for k := range desired {
+//		if desired[k] != live[k] && k != "checksum" { changed = true }
+//	}
+
+// comparedWith returns the constants that a key is compared with.
+func comparedWith(key ssa.Value) []string {
+	refs := key.Referrers()
+	if refs == nil {
+		return nil
+	}
+	var keys []string
+	for _, ref := range *refs {
+		if k, ok := keyTest(ref); ok {
+			keys = append(keys, k)
+		}
+	}
+	return keys
+}
+
+// keyTest returns the constant string that the instruction compares something
+// with.
+func keyTest(instr ssa.Instruction) (string, bool) {
+	c, ok := instr.(*ssa.BinOp)
+	if !ok || c.Op != token.EQL && c.Op != token.NEQ {
+		return "", false
+	}
+	if k, ok := constString(c.Y); ok {
+		return k, true
+	}
+	return constString(c.X)
+}
+
+// otherEntries returns the labels of a map's entries but for those under the
+// keys.
+func (in *interp) otherEntries(m value, keys []string, st *heap) labels {
+	ls := m.labels
+	for _, r := range m.refs {
+		ls = ls.union(st.get(r.under("[]")).labels)
+		for _, p := range st.sortedPaths(r.obj) {
+			entry, ok := strings.CutPrefix(p, r.path)
+			if ok && strings.HasPrefix(entry, "[=") && !slices.ContainsFunc(keys, func(k string) bool { return entry == keyed(k) }) {
+				ls = ls.union(st.get(loc{r.obj, p}).labels)
+			}
+		}
+	}
+	return ls
+}
+
+// excludedKeys returns the keys that, under all the conditions, are none of the
+// constants that they are compared with.
+func excludedKeys(conditions []group) []ssa.Value {
+	unequal := make(map[ssa.Value]int)
+	var keys []ssa.Value
+	for _, g := range conditions {
+		if len(g) != 1 {
+			continue
+		}
+		for _, br := range g[0] {
+			c, ok := br.cond.(*ssa.BinOp)
+			if !ok || (c.Op == token.NEQ) != br.then {
+				continue
+			}
+			if _, ok := keyTest(c); !ok {
+				continue
+			}
+			key := c.X
+			if constOf(key) != nil {
+				key = c.Y
+			}
+			unequal[key]++
+			if unequal[key] == len(comparedWith(key)) {
+				keys = append(keys, key)
+			}
+		}
+	}
+	return keys
+}
+
+// withoutEntries returns what feeds a comparison of entries of maps where their
+// key is none of those that are left out; ls if it is no such comparison.
+func (in *interp) withoutEntries(fr *frame, cond ssa.Value, excluded []ssa.Value, ls labels) labels {
+	var compared []ssa.Value
+	switch c := cond.(type) {
+	case *ssa.BinOp:
+		compared = []ssa.Value{c.X, c.Y}
+	case *ssa.Call:
+		compared = c.Call.Args
+	}
+	var rest labels
+	found := false
+	for _, v := range compared {
+		if mi, ok := v.(*ssa.MakeInterface); ok {
+			v = mi.X
+		}
+		if l, ok := v.(*ssa.Lookup); ok && slices.Contains(excluded, l.Index) {
+			rest, found = rest.union(fr.others[l]), true
+			continue
+		}
+		rest = rest.union(in.reg(fr, v).labels)
+	}
+	if !found {
+		return ls
+	}
+	return rest
+}
