@@ -27,11 +27,12 @@ rules:
 
 // Request is a request that the API server has answered.
 type Request struct {
-	User, Agent                            string
-	Verb                                   string // get, list, watch, create, update, patch, delete, deletecollection
-	Resource, Subresource, Namespace, Name string
-	Code                                   int // of the answer, as HTTP counts
-	Received, Answered                     time.Time
+	User, Agent                  string
+	Verb                         string // get, list, watch, create, update, patch, delete, deletecollection
+	Group, Resource, Subresource string
+	Namespace, Name              string
+	Code                         int // of the answer, as HTTP counts
+	Received, Answered           time.Time
 }
 
 // String is for a test's message.
@@ -102,7 +103,7 @@ type auditEvent struct {
 	Verb      string
 	UserAgent string
 	User      struct{ Username string }
-	ObjectRef struct{ Resource, Subresource, Namespace, Name string }
+	ObjectRef struct{ APIGroup, Resource, Subresource, Namespace, Name string }
 
 	ResponseStatus           struct{ Code int }
 	RequestReceivedTimestamp time.Time
@@ -112,7 +113,7 @@ type auditEvent struct {
 func (e auditEvent) request() Request {
 	return Request{
 		User: e.User.Username, Agent: e.UserAgent, Verb: e.Verb,
-		Resource: e.ObjectRef.Resource, Subresource: e.ObjectRef.Subresource,
+		Group: e.ObjectRef.APIGroup, Resource: e.ObjectRef.Resource, Subresource: e.ObjectRef.Subresource,
 		Namespace: e.ObjectRef.Namespace, Name: e.ObjectRef.Name,
 		Code: e.ResponseStatus.Code, Received: e.RequestReceivedTimestamp, Answered: e.StageTimestamp,
 	}

@@ -12,6 +12,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -26,6 +27,8 @@ const startTimeout = 2 * time.Minute
 type Options struct {
 	// CRDs are files and folders with the custom resource definitions to install.
 	CRDs []string
+	// Scheme knows the types that Client is to read and write; client-go's if nil.
+	Scheme *runtime.Scheme
 }
 
 // Cluster is a running control plane.
@@ -63,7 +66,7 @@ func Start(ctx context.Context, options Options) (_ *Cluster, err error) {
 	if err := c.startControlPlane(binaries, options); err != nil {
 		return nil, err
 	}
-	if c.Client, err = client.New(c.Config, client.Options{}); err != nil {
+	if c.Client, err = client.New(c.Config, client.Options{Scheme: options.Scheme}); err != nil {
 		return nil, err
 	}
 	if !hasWorkloads(binaries) {
