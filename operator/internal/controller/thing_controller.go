@@ -1,0 +1,180 @@
+// Package controller reconciles Things.
+//
+// A reconcile goes one way: render the outputs from the spec, apply those that drifted, put the pods in order (scale-in),
+// write the status if it differs. Nothing in it depends on when or how often it runs, so running it again writes nothing.
+package controller
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/client-go/tools/events"
+	"k8s.io/client-go/util/workqueue"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+
+	thingv1alpha1 "github.com/operatorvet/operatorvet/operator/api/v1alpha1"
+	"github.com/operatorvet/operatorvet/operator/internal/drain"
+	"github.com/operatorvet/operatorvet/operator/internal/metrics"
+	"github.com/operatorvet/operatorvet/operator/internal/preempt"
+)
+
+const (
+	// Name is the controller's, in logs, metrics and events.
+	Name = "thing"
+	// FieldManager is the one manager of all fields that the operator writes.
+	FieldManager = "thing-operator"
+
+	// refusedRetry is how often something that the API server refuses is tried again: what stands in the way (a quota,
+	// an admission policy, an object of somebody else) may go without an event that we see.
+	refusedRetry = time.Minute
+)
+
+// ThingReconciler reconciles Things.
+type ThingReconciler struct {
+	// Client reads from the cache and writes to the API server.
+	client.Client
+	// APIReader reads from the API server, where a decision must not rest on a cache that lags behind.
+	APIReader client.Reader
+	Drainer   *drain.Drainer
+	Events    events.EventRecorder
+	Metrics   *metrics.Metrics
+}
+
+// +kubebuilder:rbac:groups=thing.example.com,resources=things,verbs=get;list;watch
+// +kubebuilder:rbac:groups=thing.example.com,resources=things/status,verbs=patch
+// +kubebuilder:rbac:groups="",resources=configmaps;services,verbs=get;list;watch;create;patch
+// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch;create;patch
+// +kubebuilder:rbac:groups=apps,resources=replicasets,verbs=get
+// +kubebuilder:rbac:groups="",resources=pods,verbs=list;watch;patch
+// +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
+
+// SetupWithManager starts watching Things and all that they are rendered into. No predicate keeps a change of an output
+// from the reconciler: a ConfigMap has no generation, and a Deployment's status matters.
+func (r *ThingReconciler) SetupWithManager(mgr ctrl.Manager, concurrency int) error {
+	things := preempt.New(mgr.GetClient(), r, r.Metrics.Preempted)
+	return ctrl.NewControllerManagedBy(mgr).
+		Named(Name).
+		For(&thingv1alpha1.Thing{}).
+		Watches(&thingv1alpha1.Thing{}, things.EventHandler()).
+		Owns(&corev1.ConfigMap{}).
+		Owns(&appsv1.Deployment{}).
+		Owns(&corev1.Service{}).
+		Watches(&corev1.Pod{}, handler.EnqueueRequestsFromMapFunc(thingOfPod), builder.WithPredicates(markedPods())).
+		WithOptions(controller.Options{
+			MaxConcurrentReconciles: concurrency,
+			RateLimiter:             workqueue.NewTypedItemExponentialFailureRateLimiter[reconcile.Request](10*time.Millisecond, 30*time.Second),
+		}).
+		Complete(things)
+}
+
+// thingOfPod names the Thing that a pod belongs to.
+func thingOfPod(_ context.Context, pod client.Object) []reconcile.Request {
+	name := pod.GetLabels()[instanceLabel]
+	if name == "" {
+		return nil
+	}
+	return []reconcile.Request{{NamespacedName: client.ObjectKey{Namespace: pod.GetNamespace(), Name: name}}}
+}
+
+// markedPods passes events of pods that are, or were until now, on the exclusion list. Other pods concern the Deployment,
+// whose status tells about them.
+func markedPods() predicate.Predicate {
+	return predicate.NewPredicateFuncs(func(object client.Object) bool {
+		pod, ok := object.(*corev1.Pod)
+		return ok && drain.Marked(pod)
+	})
+}
+
+// Reconcile brings the cluster to the Thing's spec, and the Thing's status to what the cluster shows.
+func (r *ThingReconciler) Reconcile(ctx context.Context, thing *thingv1alpha1.Thing) (ctrl.Result, error) {
+	if thing.DeletionTimestamp != nil {
+		return ctrl.Result{}, nil // the garbage collector takes what the Thing owns
+	}
+	ctx = log.IntoContext(ctx, log.FromContext(ctx).WithValues("generation", thing.Generation))
+
+	result, err := r.reconcile(ctx, thing)
+	if refusal := refusalOf(err); refusal != nil {
+		return ctrl.Result{RequeueAfter: refusedRetry}, r.reportRefusal(ctx, thing, refusal)
+	}
+	return result, err
+}
+
+func (r *ThingReconciler) reconcile(ctx context.Context, thing *thingv1alpha1.Thing) (ctrl.Result, error) {
+	desired := render(thing)
+	hash, err := desired.hash()
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+
+	var deployment appsv1.Deployment
+	if err := r.Get(ctx, client.ObjectKeyFromObject(thing), &deployment); client.IgnoreNotFound(err) != nil {
+		return ctrl.Result{}, err
+	}
+	size, drains := holdSize(thing, &deployment)
+	if drains { // the cache may not have seen yet that it is done: then the old size must not be applied again
+		if err := r.APIReader.Get(ctx, client.ObjectKeyFromObject(thing), &deployment); err != nil {
+			return ctrl.Result{}, client.IgnoreNotFound(err)
+		}
+		size, drains = holdSize(thing, &deployment)
+	}
+	if drains {
+		desired.deployment.Spec.WithReplicas(size)
+	}
+
+	changed, err := r.apply(ctx, thing, desired)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	r.recordRepairs(thing, hash, changed)
+
+	settled, err := r.orderPods(ctx, thing, drains)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	if !settled {
+		return ctrl.Result{RequeueAfter: settleRetry}, nil
+	}
+	return ctrl.Result{}, r.writeStatus(ctx, thing, inPlace(thing, &deployment, hash, changed["Deployment"] != unchanged))
+}
+
+// recordRepairs tells the user of outputs that were written although the spec has not changed.
+func (r *ThingReconciler) recordRepairs(thing *thingv1alpha1.Thing, hash string, changed changes) {
+	if thing.Status.SpecHash != hash {
+		return
+	}
+	for _, kind := range []string{"ConfigMap", "Deployment", "Service"} {
+		switch changed[kind] {
+		case created:
+			r.Events.Eventf(thing, nil, corev1.EventTypeNormal, "Repaired", "Repair", "%s %s was missing; made again", kind, thing.Name)
+		case updated:
+			r.Events.Eventf(thing, nil, corev1.EventTypeNormal, "Repaired", "Repair", "%s %s had been changed; restored", kind, thing.Name)
+		}
+	}
+}
+
+func (r *ThingReconciler) fieldOwner() client.FieldOwner { return FieldManager }
+
+// refusalOf returns the part of err that trying again soon cannot mend, or nil.
+func refusalOf(err error) error {
+	switch {
+	case errors.Is(err, errNameTaken):
+		return err
+	case apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause):
+		return nil // the Thing itself is about to go
+	case apierrors.IsInvalid(err), apierrors.IsForbidden(err), apierrors.IsBadRequest(err), apierrors.IsRequestEntityTooLargeError(err):
+		return err
+	default:
+		return nil
+	}
+}
