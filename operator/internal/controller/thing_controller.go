@@ -51,7 +51,7 @@ type ThingReconciler struct {
 	Metrics   *metrics.Metrics
 }
 
-// +kubebuilder:rbac:groups=thing.example.com,resources=things,verbs=get;list;watch
+// +kubebuilder:rbac:groups=thing.example.com,resources=things,verbs=list;watch
 // +kubebuilder:rbac:groups=thing.example.com,resources=things/status,verbs=patch
 // +kubebuilder:rbac:groups="",resources=configmaps;services,verbs=get;list;watch;create;patch
 // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch;create;patch
