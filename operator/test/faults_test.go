@@ -1,0 +1,88 @@
+package test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/operatorvet/operatorvet/operator/api/v1alpha1"
+	"github.com/operatorvet/operatorvet/operator/internal/testcluster"
+)
+
+// One request in five goes wrong, in every way that there is. That makes the
+// operator slower and loses nothing.
+func TestFaultsLoseNothing(t *testing.T) {
+	proxy, err := testcluster.StartProxy(operatorRole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(proxy.Stop)
+	startOperatorAs(t, proxy.Config())
+	proxy.Inject(testcluster.Faults{OneIn: 5, Kinds: testcluster.AllFaults, Silence: time.Second, Seed: 1})
+
+	namespace := cluster.Namespace(t)
+	things := make([]*v1alpha1.Thing, 5)
+	for i := range things {
+		things[i] = withDrain(newThing(namespace, fmt.Sprintf("thing-%d", i)), testcluster.Drain{Takes: 200 * time.Millisecond})
+		create(t, things[i])
+	}
+	waitConverged(t, things...)
+	for _, thing := range things {
+		change(t, thing, func(thing *v1alpha1.Thing) {
+			thing.Spec.Replicas, thing.Spec.Config = new(int32(3)), config("colour", "red")
+		})
+	}
+	waitConverged(t, things...)
+	for _, thing := range things {
+		scale(t, thing, 1)
+	}
+	waitConverged(t, things...)
+	for _, thing := range things {
+		waitUnmarked(t, thing)
+	}
+	for _, thing := range things {
+		if err := cluster.Client.Delete(t.Context(), thing); err != nil {
+			t.Fatal(err)
+		}
+		waitGone(t, thing)
+	}
+	injected := proxy.Injected()
+	t.Logf("injected: %v", injected)
+	for _, fault := range testcluster.AllFaults {
+		if injected[fault] == 0 {
+			t.Errorf("no request went wrong by %q", fault)
+		}
+	}
+}
+
+// What no retry will mend is said in a condition, not tried for ever.
+func TestTerminalErrorIsAConditionAndNoHotLoop(t *testing.T) {
+	startOperator(t)
+	thing := newThing(cluster.Namespace(t), "taken")
+	foreign := &corev1.ConfigMap{
+		ObjectMeta: metav1.ObjectMeta{Namespace: thing.Namespace, Name: thing.Name},
+		Data:       map[string]string{"whose": "not yours"},
+	}
+	create(t, foreign)
+	create(t, thing)
+	testcluster.Eventually(t, patience, func() error {
+		degraded := meta.FindStatusCondition(fetch(t, thing).Status.Conditions, v1alpha1.ConditionDegraded)
+		if degraded == nil || degraded.Status != metav1.ConditionTrue || degraded.Reason != v1alpha1.ReasonNameTaken {
+			return fmt.Errorf("degraded: %+v", degraded)
+		}
+		return nil
+	})
+	settle(t)
+	if got := fetch(t, foreign).Data["whose"]; got != "not yours" {
+		t.Errorf("somebody else's ConfigMap says %q now", got)
+	}
+
+	if err := cluster.Client.Delete(t.Context(), foreign); err != nil {
+		t.Fatal(err)
+	}
+	waitConverged(t, thing)
+}

@@ -1,0 +1,56 @@
+package test
+
+import (
+	"fmt"
+	"testing"
+
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/operatorvet/operatorvet/operator/internal/testcluster"
+)
+
+// The API server itself says that an operator with nothing to do writes nothing,
+// however often it is made to look.
+func TestIdleMeansNoWrites(t *testing.T) {
+	const count, rounds = 100, 2
+	operator := startOperator(t)
+	things := createThings(t, cluster.Namespace(t), count)
+	settle(t)
+	mark := auditMark(t)
+
+	forced := 0
+	waitReconciles := func(before, more int) {
+		t.Helper()
+		testcluster.Eventually(t, patience, func() error {
+			if now := operator.reconciles(t); now < before+more {
+				return fmt.Errorf("%d reconciles", now-before)
+			}
+			return nil
+		})
+		settle(t)
+		forced += operator.reconciles(t) - before
+	}
+	for round := range rounds {
+		before := operator.reconciles(t)
+		for _, thing := range things {
+			for _, output := range outputsOf(thing) {
+				change(t, output, func(output client.Object) {
+					labels := output.GetLabels()
+					labels["somebody.example.com/round"] = fmt.Sprint(round)
+					output.SetLabels(labels)
+				})
+			}
+		}
+		waitReconciles(before, count)
+	}
+	operator.terminate(t)
+	operator = startOperator(t)
+	waitReconciles(0, count)
+
+	if forced < 200 {
+		t.Errorf("only %d reconciles were forced", forced)
+	}
+	if writes := writesSince(t, mark); len(writes) != 0 {
+		t.Errorf("%d writes in %d reconciles of Things at their spec: %v; the first: %v", len(writes), forced, testcluster.Count(writes), writes[0])
+	}
+}

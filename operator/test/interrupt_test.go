@@ -1,0 +1,174 @@
+package test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	coordinationv1 "k8s.io/api/coordination/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/operatorvet/operatorvet/operator/api/v1alpha1"
+	"github.com/operatorvet/operatorvet/operator/internal/testcluster"
+)
+
+func TestScaleInDrainsThePodsThatGo(t *testing.T) {
+	startOperator(t)
+	thing := withDrain(newThing(cluster.Namespace(t), "shrinking"), testcluster.Drain{Takes: 300 * time.Millisecond})
+	thing.Spec.Replicas = new(int32(4))
+	create(t, thing)
+	waitConverged(t, thing)
+	before := podsOf(t, thing)
+
+	scale(t, thing, 2)
+	waitConverged(t, thing)
+	waitUnmarked(t, thing)
+	stayed := map[string]bool{}
+	for _, pod := range podsOf(t, thing) {
+		stayed[pod.Name] = true
+	}
+	asked := map[string]bool{}
+	for _, request := range cluster.Kubelet.DrainRequests(thing.Namespace) {
+		asked[request.Pod] = true
+	}
+	for _, pod := range before {
+		if stayed[pod.Name] == asked[pod.Name] {
+			t.Errorf("pod %s: stays: %t, was asked to drain: %t", pod.Name, stayed[pod.Name], asked[pod.Name])
+		}
+	}
+}
+
+// A scale-out need not wait for a drain that never ends.
+func TestNewSpecPreemptsAHangingDrain(t *testing.T) {
+	startOperator(t)
+	thing := withDrain(newThing(cluster.Namespace(t), "hanging"), testcluster.Drain{Never: true})
+	thing.Spec.Replicas = new(int32(3))
+	create(t, thing)
+	waitConverged(t, thing)
+
+	scale(t, thing, 1)
+	waitDraining(t, thing, 2)
+	scale(t, thing, 4)
+	waitConverged(t, thing)
+	waitUnmarked(t, thing)
+	if pods := podsOf(t, thing); len(pods) != 4 {
+		t.Errorf("%d pods after the scale-out", len(pods))
+	}
+}
+
+// What changes no spec is no reason to begin a drain anew.
+func TestStatusEventsPreemptNothing(t *testing.T) {
+	startOperator(t)
+	thing := withDrain(newThing(cluster.Namespace(t), "steady"), testcluster.Drain{Never: true})
+	thing.Spec.Replicas = new(int32(2))
+	create(t, thing)
+	waitConverged(t, thing)
+	scale(t, thing, 1)
+	waitDraining(t, thing, 1)
+
+	for round := range 5 {
+		change(t, thing, func(thing *v1alpha1.Thing) {
+			thing.Labels = map[string]string{"somebody.example.com/round": fmt.Sprint(round)}
+		})
+	}
+	settle(t)
+	for _, request := range cluster.Kubelet.DrainRequests(thing.Namespace) {
+		if request.Method == "DELETE" {
+			t.Errorf("the drain of %s was withdrawn", request.Pod)
+		}
+	}
+}
+
+// Deletion is the newest of specs.
+func TestDeletionPreemptsAHangingDrain(t *testing.T) {
+	startOperator(t)
+	thing := withDrain(newThing(cluster.Namespace(t), "leaving"), testcluster.Drain{Never: true})
+	thing.Spec.Replicas = new(int32(2))
+	create(t, thing)
+	waitConverged(t, thing)
+	scale(t, thing, 1)
+	waitDraining(t, thing, 1)
+	if err := cluster.Client.Delete(t.Context(), thing); err != nil {
+		t.Fatal(err)
+	}
+	waitGone(t, thing)
+}
+
+// A process that was killed can undo nothing; the next one finds out by itself
+// what it has left behind.
+func TestInterruptionsLeaveNothingBehind(t *testing.T) {
+	const interruptions = 20 // half of them kill the operator
+	operator := startOperator(t)
+	thing := withDrain(newThing(cluster.Namespace(t), "interrupted"), testcluster.Drain{Takes: 400 * time.Millisecond})
+	thing.Spec.Replicas = new(int32(4))
+	create(t, thing)
+	waitConverged(t, thing)
+
+	for i := range interruptions {
+		scale(t, thing, 1+i%2)
+		time.Sleep(rand.N(600 * time.Millisecond))
+		if i%2 == 0 {
+			operator.Kill()
+			scale(t, thing, 4)
+			operator = startOperator(t)
+		} else {
+			scale(t, thing, 4)
+		}
+		waitConverged(t, thing)
+		waitUnmarked(t, thing)
+	}
+}
+
+func TestSIGTERMEndsEveryWait(t *testing.T) {
+	operator := startOperator(t, elected...)
+	thing := withDrain(newThing(cluster.Namespace(t), "waiting"), testcluster.Drain{Never: true})
+	thing.Spec.Replicas = new(int32(3))
+	create(t, thing)
+	waitConverged(t, thing)
+	scale(t, thing, 1)
+	waitDraining(t, thing, 2)
+
+	took := operator.terminate(t)
+	t.Logf("the operator was down %s after SIGTERM", took)
+	if took > 10*time.Second {
+		t.Errorf("the operator was down only %s after SIGTERM", took)
+	}
+	var leases coordinationv1.LeaseList
+	if err := cluster.Client.List(t.Context(), &leases, client.InNamespace(operatorNamespace)); err != nil {
+		t.Fatal(err)
+	}
+	if len(leases.Items) == 0 {
+		t.Error("the operator had no lease")
+	}
+	for _, lease := range leases.Items {
+		if holder := lease.Spec.HolderIdentity; holder != nil && *holder != "" {
+			t.Errorf("lease %s is still held by %s", lease.Name, *holder)
+		}
+	}
+	waitUnmarked(t, thing)
+}
+
+// scale changes the Thing's size.
+func scale(t *testing.T, thing *v1alpha1.Thing, replicas int) {
+	t.Helper()
+	change(t, thing, func(thing *v1alpha1.Thing) { thing.Spec.Replicas = new(int32(replicas)) })
+}
+
+// waitGone waits until nothing is left of a deleted Thing.
+func waitGone(t *testing.T, thing *v1alpha1.Thing) {
+	t.Helper()
+	testcluster.Eventually(t, patience, func() error {
+		for kind, output := range outputsOf(thing) {
+			if err := cluster.Client.Get(t.Context(), client.ObjectKeyFromObject(output), output); client.IgnoreNotFound(err) != nil {
+				return err
+			} else if err == nil {
+				return fmt.Errorf("the %s is still there", kind)
+			}
+		}
+		if pods := podsOf(t, thing); len(pods) != 0 {
+			return fmt.Errorf("%d pods are still there", len(pods))
+		}
+		return nil
+	})
+}
