@@ -93,6 +93,7 @@ func parse(arguments []string) (options, *flag.FlagSet, error) {
 	flags.DurationVar(&o.syncPeriod, "sync-period", 10*time.Hour, "How often all Things are reconciled even if nothing happens.")
 	config.RegisterFlags(flags)
 	o.zap.TimeEncoder = zapcore.ISO8601TimeEncoder
+	o.zap.StacktraceLevel = zapcore.PanicLevel // an error of the API server is no riddle of ours
 	o.zap.BindFlags(flags)
 
 	if err := flags.Parse(arguments); err != nil {

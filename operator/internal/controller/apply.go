@@ -1,14 +1,14 @@
 package controller
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -16,8 +16,6 @@ import (
 	corev1ac "k8s.io/client-go/applyconfigurations/core/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
-
-	appsv1 "k8s.io/api/apps/v1"
 
 	thingv1alpha1 "github.com/operatorvet/operatorvet/operator/api/v1alpha1"
 )
@@ -137,9 +135,8 @@ func applyOnDrift[L client.Object, A runtime.ApplyConfiguration](
 		if err != nil {
 			return unchanged, fmt.Errorf("reading which fields of %T %s are ours: %w", live, live.GetName(), err)
 		}
-		same, err := sameJSON(owned, desired)
-		if err != nil || same {
-			return unchanged, err
+		if equality.Semantic.DeepEqual(owned, desired) {
+			return unchanged, nil
 		}
 		done = updated
 	}
@@ -148,16 +145,4 @@ func applyOnDrift[L client.Object, A runtime.ApplyConfiguration](
 	}
 	log.FromContext(ctx).Info("Applied an output", "kind", fmt.Sprintf("%T", live), "change", done)
 	return done, nil
-}
-
-func sameJSON(a, b any) (bool, error) {
-	left, err := json.Marshal(a)
-	if err != nil {
-		return false, err
-	}
-	right, err := json.Marshal(b)
-	if err != nil {
-		return false, err
-	}
-	return bytes.Equal(left, right), nil
 }

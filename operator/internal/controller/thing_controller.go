@@ -49,6 +49,8 @@ type ThingReconciler struct {
 	Drainer   *drain.Drainer
 	Events    events.EventRecorder
 	Metrics   *metrics.Metrics
+
+	guard *preempt.Guard[*thingv1alpha1.Thing] // set up with the manager
 }
 
 // +kubebuilder:rbac:groups=thing.example.com,resources=things,verbs=list;watch
@@ -62,11 +64,11 @@ type ThingReconciler struct {
 // SetupWithManager starts watching Things and all that they are rendered into. No predicate keeps a change of an output
 // from the reconciler: a ConfigMap has no generation, and a Deployment's status matters.
 func (r *ThingReconciler) SetupWithManager(mgr ctrl.Manager, concurrency int) error {
-	things := preempt.New(mgr.GetClient(), r, r.Metrics.Preempted)
+	r.guard = preempt.New[*thingv1alpha1.Thing](mgr.GetClient(), r.Metrics.Preempted)
 	return ctrl.NewControllerManagedBy(mgr).
 		Named(Name).
 		For(&thingv1alpha1.Thing{}).
-		Watches(&thingv1alpha1.Thing{}, things.EventHandler()).
+		Watches(&thingv1alpha1.Thing{}, r.guard.EventHandler()).
 		Owns(&corev1.ConfigMap{}).
 		Owns(&appsv1.Deployment{}).
 		Owns(&corev1.Service{}).
@@ -75,7 +77,7 @@ func (r *ThingReconciler) SetupWithManager(mgr ctrl.Manager, concurrency int) er
 			MaxConcurrentReconciles: concurrency,
 			RateLimiter:             workqueue.NewTypedItemExponentialFailureRateLimiter[reconcile.Request](10*time.Millisecond, 30*time.Second),
 		}).
-		Complete(things)
+		Complete(r)
 }
 
 // thingOfPod names the Thing that a pod belongs to.
@@ -96,21 +98,27 @@ func markedPods() predicate.Predicate {
 	})
 }
 
-// Reconcile brings the cluster to the Thing's spec, and the Thing's status to what the cluster shows.
-func (r *ThingReconciler) Reconcile(ctx context.Context, thing *thingv1alpha1.Thing) (ctrl.Result, error) {
+// Reconcile reconciles one Thing. A newer spec pre-empts it.
+func (r *ThingReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	return r.guard.Reconcile(ctx, req, r.reconcile)
+}
+
+// reconcile brings the cluster to the Thing's spec, and the Thing's status to what the cluster shows.
+func (r *ThingReconciler) reconcile(ctx context.Context, thing *thingv1alpha1.Thing) (ctrl.Result, error) {
 	if thing.DeletionTimestamp != nil {
 		return ctrl.Result{}, nil // the garbage collector takes what the Thing owns
 	}
 	ctx = log.IntoContext(ctx, log.FromContext(ctx).WithValues("generation", thing.Generation))
 
-	result, err := r.reconcile(ctx, thing)
+	result, err := r.bringAbout(ctx, thing)
 	if refusal := refusalOf(err); refusal != nil {
 		return ctrl.Result{RequeueAfter: refusedRetry}, r.reportRefusal(ctx, thing, refusal)
 	}
 	return result, err
 }
 
-func (r *ThingReconciler) reconcile(ctx context.Context, thing *thingv1alpha1.Thing) (ctrl.Result, error) {
+// bringAbout does the work; reconcile judges what stood in its way.
+func (r *ThingReconciler) bringAbout(ctx context.Context, thing *thingv1alpha1.Thing) (ctrl.Result, error) {
 	desired := render(thing)
 	hash, err := desired.hash()
 	if err != nil {

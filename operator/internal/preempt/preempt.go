@@ -4,17 +4,23 @@
 // queue: the running reconcile is not told, and the next one starts when it has ended. A reconcile that waits (for pods
 // to drain, for a backup, for another system) thus holds up the very change that makes its wait pointless.
 //
-// [Reconciler] wraps a reconciler and cancels the context of a running reconcile when the watch shows a newer generation
-// of its object, or its deletion. Nothing else cancels it: changes of status, labels or annotations leave the generation
-// alone. The queue then runs the next reconcile, which sees the new spec:
+// A [Guard] runs a reconcile and cancels its context when the watch shows a newer generation of its object, or its
+// deletion. Nothing else cancels it: changes of status, labels or annotations leave the generation alone. The queue then
+// runs the next reconcile, which sees the new spec:
 //
-//	r := preempt.New(mgr.GetClient(), &ThingReconciler{...})
-//	ctrl.NewControllerManagedBy(mgr).
-//		For(&v1alpha1.Thing{}).
-//		Watches(&v1alpha1.Thing{}, r.EventHandler()).
-//		Complete(r)
+//	func (r *ThingReconciler) SetupWithManager(mgr ctrl.Manager) error {
+//		g.guard = preempt.New[*v1alpha1.Thing](mgr.GetClient())
+//		return ctrl.NewControllerManagedBy(mgr).
+//			For(&v1alpha1.Thing{}).
+//			Watches(&v1alpha1.Thing{}, g.guard.EventHandler()).
+//			Complete(r)
+//	}
 //
-// The wrapped reconciler owes two things. Whatever in it waits must end when the context is done; and whatever must be
+//	func (r *ThingReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+//		return g.guard.Reconcile(ctx, req, g.reconcile) // reconcile(context.Context, *v1alpha1.Thing)
+//	}
+//
+// The guarded reconcile owes two things. Whatever in it waits must end when the context is done; and whatever must be
 // undone then runs on a context of its own, made with [context.WithoutCancel] and a timeout, because the reconcile's is
 // dead. [FromContext] tells a pre-emption from a shutdown.
 package preempt
@@ -62,11 +68,10 @@ func FromContext(ctx context.Context) *Cause {
 	return cause
 }
 
-// Reconciler runs a reconciler so that a newer generation of the object pre-empts it. Make it with [New].
-type Reconciler[T client.Object] struct {
+// Guard runs reconciles so that a newer generation of their object pre-empts them. Make it with [New].
+type Guard[T client.Object] struct {
 	reader    client.Reader
-	inner     reconcile.ObjectReconciler[T]
-	preempted func(*Cause)
+	preempted []func(*Cause)
 
 	mu      sync.Mutex
 	running map[types.NamespacedName]*run
@@ -87,39 +92,34 @@ type version struct {
 	deleted    bool
 }
 
-// New wraps inner. The reader must be the manager's cached one: the order of its contents and of the watch's events is
-// what makes sure that no generation is missed. preempted, which may be nil, is told of each pre-emption.
-func New[T client.Object](reader client.Reader, inner reconcile.ObjectReconciler[T], preempted func(*Cause)) *Reconciler[T] {
-	return &Reconciler[T]{
-		reader:    reader,
-		inner:     inner,
-		preempted: preempted,
-		running:   make(map[types.NamespacedName]*run),
-	}
+// New makes a guard. The reader must be the manager's cached one: the order of its contents and of the watch's events is
+// what makes sure that no generation is missed. Each of preempted is told of every pre-emption.
+func New[T client.Object](reader client.Reader, preempted ...func(*Cause)) *Guard[T] {
+	return &Guard[T]{reader: reader, preempted: preempted, running: make(map[types.NamespacedName]*run)}
 }
 
-// Reconcile reads the object and hands it to the wrapped reconciler. An object that is gone needs no reconcile. What a
-// pre-empted reconcile returns is about a plan that nobody wants any more, so it neither counts as a failure nor delays
-// the next one.
-func (r *Reconciler[T]) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+// Reconcile reads the object and hands it to a function that reconciles it. An object that is gone needs no reconcile.
+// What a pre-empted reconcile returns is about a plan that nobody wants any more, so it neither counts as a failure nor
+// delays the next one.
+func (g *Guard[T]) Reconcile(ctx context.Context, req reconcile.Request, do func(context.Context, T) (reconcile.Result, error)) (reconcile.Result, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 
 	// Known before the object is read: whatever the watch shows from here on is compared with it.
-	r.begin(req.NamespacedName, cancel)
-	defer r.end(req.NamespacedName)
+	g.begin(req.NamespacedName, cancel)
+	defer g.end(req.NamespacedName)
 
 	object := reflect.New(reflect.TypeFor[T]().Elem()).Interface().(T)
-	if err := r.reader.Get(ctx, req.NamespacedName, object); err != nil {
+	if err := g.reader.Get(ctx, req.NamespacedName, object); err != nil {
 		return reconcile.Result{}, client.IgnoreNotFound(err)
 	}
-	r.follow(req.NamespacedName, object)
+	g.follow(req.NamespacedName, object)
 
-	result, err := r.inner.Reconcile(ctx, object)
+	result, err := do(ctx, object)
 	if cause := FromContext(ctx); cause != nil {
 		log.FromContext(ctx).Info("Reconcile was pre-empted", "generation", cause.Generation, "newer", cause.Newer, "deleted", cause.Deleted, "outcome", err)
-		if r.preempted != nil {
-			r.preempted(cause)
+		for _, preempted := range g.preempted {
+			preempted(cause)
 		}
 		return reconcile.Result{}, nil // the event that pre-empted it has queued the next one
 	}
@@ -127,29 +127,29 @@ func (r *Reconciler[T]) Reconcile(ctx context.Context, req reconcile.Request) (r
 }
 
 // EventHandler watches for newer generations. Give it to the builder's Watches, for the kind that For names.
-func (r *Reconciler[T]) EventHandler() handler.EventHandler {
+func (g *Guard[T]) EventHandler() handler.EventHandler {
 	return handler.Funcs{
 		UpdateFunc: func(_ context.Context, e event.UpdateEvent, queue workqueue.TypedRateLimitingInterface[reconcile.Request]) {
 			seen := versionOf(e.ObjectNew)
 			if e.ObjectOld.GetUID() != seen.uid { // deleted and made again while the watch was interrupted
 				seen = version{uid: e.ObjectOld.GetUID(), deleted: true}
 			}
-			r.observe(e.ObjectNew, seen, queue)
+			g.observe(e.ObjectNew, seen, queue)
 		},
 		DeleteFunc: func(_ context.Context, e event.DeleteEvent, queue workqueue.TypedRateLimitingInterface[reconcile.Request]) {
-			r.observe(e.Object, version{uid: e.Object.GetUID(), deleted: true}, queue)
+			g.observe(e.Object, version{uid: e.Object.GetUID(), deleted: true}, queue)
 		},
 	}
 }
 
 // observe cancels the reconcile of the object if what was seen puts its plan out of date. It also queues the object, so
 // that the next reconcile comes even if a predicate keeps For from seeing this event.
-func (r *Reconciler[T]) observe(object client.Object, seen version, queue workqueue.TypedRateLimitingInterface[reconcile.Request]) {
+func (g *Guard[T]) observe(object client.Object, seen version, queue workqueue.TypedRateLimitingInterface[reconcile.Request]) {
 	key := client.ObjectKeyFromObject(object)
 
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	run := r.running[key]
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	run := g.running[key]
 	switch {
 	case run == nil:
 		return // the next reconcile reads what was seen
@@ -163,19 +163,19 @@ func (r *Reconciler[T]) observe(object client.Object, seen version, queue workqu
 	queue.Add(reconcile.Request{NamespacedName: key})
 }
 
-func (r *Reconciler[T]) begin(key types.NamespacedName, cancel context.CancelCauseFunc) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.running[key] = &run{cancel: cancel}
+func (g *Guard[T]) begin(key types.NamespacedName, cancel context.CancelCauseFunc) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.running[key] = &run{cancel: cancel}
 }
 
 // follow fixes the version that the reconcile works on, and looks at what was seen meanwhile.
-func (r *Reconciler[T]) follow(key types.NamespacedName, object client.Object) {
+func (g *Guard[T]) follow(key types.NamespacedName, object client.Object) {
 	plan := versionOf(object)
 
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	run := r.running[key]
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	run := g.running[key]
 	run.plan = &plan
 	if i := slices.IndexFunc(run.early, func(seen version) bool { return seen.supersedes(plan) }); i >= 0 {
 		run.cancel(run.early[i].causeFor(plan))
@@ -183,10 +183,10 @@ func (r *Reconciler[T]) follow(key types.NamespacedName, object client.Object) {
 	run.early = nil
 }
 
-func (r *Reconciler[T]) end(key types.NamespacedName) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	delete(r.running, key)
+func (g *Guard[T]) end(key types.NamespacedName) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	delete(g.running, key)
 }
 
 func versionOf(object client.Object) version {

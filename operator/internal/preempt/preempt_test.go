@@ -27,7 +27,7 @@ var request = reconcile.Request{NamespacedName: types.NamespacedName{Namespace: 
 // rig is a pre-emptible reconcile of the object web, which is in the cache at a version of the test's choice. Each
 // reconcile reports that it has started and then waits for its context or the test.
 type rig struct {
-	*preempt.Reconciler[*corev1.ReplicationController]
+	*preempt.Guard[*corev1.ReplicationController]
 	queue     workqueue.TypedRateLimitingInterface[reconcile.Request]
 	preempted chan *preempt.Cause
 	started   chan *corev1.ReplicationController
@@ -50,7 +50,7 @@ func newRig(t *testing.T, cached *corev1.ReplicationController) *rig {
 		cached:    cached,
 	}
 	t.Cleanup(r.queue.ShutDown)
-	r.Reconciler = preempt.New(cache{rig: r}, inner{rig: r}, func(c *preempt.Cause) { r.preempted <- c })
+	r.Guard = preempt.New[*corev1.ReplicationController](cache{rig: r}, func(c *preempt.Cause) { r.preempted <- c })
 	return r
 }
 
@@ -72,15 +72,14 @@ func (c cache) Get(_ context.Context, key client.ObjectKey, into client.Object, 
 	return nil
 }
 
-type inner struct{ rig *rig }
-
-func (i inner) Reconcile(ctx context.Context, object *corev1.ReplicationController) (reconcile.Result, error) {
-	i.rig.started <- object
+// inner is the reconcile that is guarded.
+func (r *rig) inner(ctx context.Context, object *corev1.ReplicationController) (reconcile.Result, error) {
+	r.started <- object
 	select {
 	case <-ctx.Done():
-		i.rig.ended <- context.Cause(ctx)
+		r.ended <- context.Cause(ctx)
 		return reconcile.Result{}, ctx.Err()
-	case err := <-i.rig.proceed:
+	case err := <-r.proceed:
 		return reconcile.Result{RequeueAfter: time.Minute}, err
 	}
 }
@@ -94,7 +93,7 @@ type outcome struct {
 func (r *rig) reconcile(ctx context.Context) <-chan outcome {
 	done := make(chan outcome, 1)
 	go func() {
-		result, err := r.Reconcile(ctx, request)
+		result, err := r.Reconcile(ctx, request, r.inner)
 		done <- outcome{result, err}
 	}()
 	return done
@@ -283,7 +282,7 @@ func TestTheNewestGenerationIsReconciledLast(t *testing.T) {
 			if shutdown {
 				return
 			}
-			_, _ = r.Reconcile(context.Background(), key)
+			_, _ = r.Reconcile(context.Background(), key, r.inner)
 			r.queue.Done(key)
 		}
 	}()
