@@ -17,7 +17,7 @@ import (
 
 func TestDeletedOutputsComeBack(t *testing.T) {
 	startOperator(t)
-	thing := createThings(t, cluster.Namespace(t), 1)[0]
+	thing := createThings(t, newNamespace(t), 1)[0]
 	for kind, output := range outputsOf(thing) {
 		t.Run(kind, func(t *testing.T) {
 			want := essence(fetch(t, output))
@@ -32,7 +32,7 @@ func TestDeletedOutputsComeBack(t *testing.T) {
 
 func TestTamperedOutputsAreRepaired(t *testing.T) {
 	startOperator(t)
-	thing := createThings(t, cluster.Namespace(t), 1)[0]
+	thing := createThings(t, newNamespace(t), 1)[0]
 	dropOwner := func(output client.Object) { output.SetOwnerReferences(nil) }
 	dropLabels := func(output client.Object) { output.SetLabels(nil) }
 	for name, row := range map[string]struct {
@@ -92,7 +92,7 @@ func TestTamperedOutputsAreRepaired(t *testing.T) {
 // to others, are theirs.
 func TestFieldsOfOthersAreLeftAlone(t *testing.T) {
 	startOperator(t)
-	thing := newThing(cluster.Namespace(t), "shared")
+	thing := newThing(newNamespace(t), "shared")
 	thing.Spec.Replicas = nil
 	create(t, thing)
 	waitConverged(t, thing)

@@ -24,7 +24,7 @@ func TestFaultsLoseNothing(t *testing.T) {
 	startOperatorAs(t, proxy.Config())
 	proxy.Inject(testcluster.Faults{OneIn: 5, Kinds: testcluster.AllFaults, Silence: time.Second, Seed: 1})
 
-	namespace := cluster.Namespace(t)
+	namespace := newNamespace(t)
 	things := make([]*v1alpha1.Thing, 5)
 	for i := range things {
 		things[i] = withDrain(newThing(namespace, fmt.Sprintf("thing-%d", i)), testcluster.Drain{Takes: 200 * time.Millisecond})
@@ -62,7 +62,7 @@ func TestFaultsLoseNothing(t *testing.T) {
 // What no retry will mend is said in a condition, not tried for ever.
 func TestTerminalErrorIsAConditionAndNoHotLoop(t *testing.T) {
 	startOperator(t)
-	thing := newThing(cluster.Namespace(t), "taken")
+	thing := newThing(newNamespace(t), "taken")
 	foreign := &corev1.ConfigMap{
 		ObjectMeta: metav1.ObjectMeta{Namespace: thing.Namespace, Name: thing.Name},
 		Data:       map[string]string{"whose": "not yours"},

@@ -14,7 +14,7 @@ import (
 func TestIdleMeansNoWrites(t *testing.T) {
 	const count, rounds = 100, 2
 	operator := startOperator(t)
-	things := createThings(t, cluster.Namespace(t), count)
+	things := createThings(t, newNamespace(t), count)
 	settle(t)
 	mark := auditMark(t)
 

@@ -15,7 +15,7 @@ import (
 
 func TestScaleInDrainsThePodsThatGo(t *testing.T) {
 	startOperator(t)
-	thing := withDrain(newThing(cluster.Namespace(t), "shrinking"), testcluster.Drain{Takes: 300 * time.Millisecond})
+	thing := withDrain(newThing(newNamespace(t), "shrinking"), testcluster.Drain{Takes: 300 * time.Millisecond})
 	thing.Spec.Replicas = new(int32(4))
 	create(t, thing)
 	waitConverged(t, thing)
@@ -42,7 +42,7 @@ func TestScaleInDrainsThePodsThatGo(t *testing.T) {
 // A scale-out need not wait for a drain that never ends.
 func TestNewSpecPreemptsAHangingDrain(t *testing.T) {
 	startOperator(t)
-	thing := withDrain(newThing(cluster.Namespace(t), "hanging"), testcluster.Drain{Never: true})
+	thing := withDrain(newThing(newNamespace(t), "hanging"), testcluster.Drain{Never: true})
 	thing.Spec.Replicas = new(int32(3))
 	create(t, thing)
 	waitConverged(t, thing)
@@ -60,7 +60,7 @@ func TestNewSpecPreemptsAHangingDrain(t *testing.T) {
 // What changes no spec is no reason to begin a drain anew.
 func TestStatusEventsPreemptNothing(t *testing.T) {
 	startOperator(t)
-	thing := withDrain(newThing(cluster.Namespace(t), "steady"), testcluster.Drain{Never: true})
+	thing := withDrain(newThing(newNamespace(t), "steady"), testcluster.Drain{Never: true})
 	thing.Spec.Replicas = new(int32(2))
 	create(t, thing)
 	waitConverged(t, thing)
@@ -83,7 +83,7 @@ func TestStatusEventsPreemptNothing(t *testing.T) {
 // Deletion is the newest of specs.
 func TestDeletionPreemptsAHangingDrain(t *testing.T) {
 	startOperator(t)
-	thing := withDrain(newThing(cluster.Namespace(t), "leaving"), testcluster.Drain{Never: true})
+	thing := withDrain(newThing(newNamespace(t), "leaving"), testcluster.Drain{Never: true})
 	thing.Spec.Replicas = new(int32(2))
 	create(t, thing)
 	waitConverged(t, thing)
@@ -100,7 +100,7 @@ func TestDeletionPreemptsAHangingDrain(t *testing.T) {
 func TestInterruptionsLeaveNothingBehind(t *testing.T) {
 	const interruptions = 20 // half of them kill the operator
 	operator := startOperator(t)
-	thing := withDrain(newThing(cluster.Namespace(t), "interrupted"), testcluster.Drain{Takes: 400 * time.Millisecond})
+	thing := withDrain(newThing(newNamespace(t), "interrupted"), testcluster.Drain{Takes: 400 * time.Millisecond})
 	thing.Spec.Replicas = new(int32(4))
 	create(t, thing)
 	waitConverged(t, thing)
@@ -122,7 +122,7 @@ func TestInterruptionsLeaveNothingBehind(t *testing.T) {
 
 func TestSIGTERMEndsEveryWait(t *testing.T) {
 	operator := startOperator(t, elected...)
-	thing := withDrain(newThing(cluster.Namespace(t), "waiting"), testcluster.Drain{Never: true})
+	thing := withDrain(newThing(newNamespace(t), "waiting"), testcluster.Drain{Never: true})
 	thing.Spec.Replicas = new(int32(3))
 	create(t, thing)
 	waitConverged(t, thing)

@@ -107,8 +107,8 @@ type operator struct {
 }
 
 // startOperator runs the operator until the test ends, alone: tests that start
-// it are not parallel. An answer of 403 fails the test, whatever the test is
-// about: the role lacks something.
+// it are not parallel. A request that the authorizer denies fails the test,
+// whatever the test is about: the role lacks something.
 func startOperator(t *testing.T, args ...string) *operator {
 	t.Helper()
 	return startOperatorAs(t, operatorRole, args...)
@@ -131,7 +131,7 @@ func startOperatorAs(t *testing.T, user *rest.Config, args ...string) *operator 
 			t.Logf("the operator's log ends with\n%s", process.Log())
 		}
 		for _, request := range requestsSince(t, mark) {
-			if request.Code == http.StatusForbidden {
+			if request.Denied {
 				t.Errorf("the operator's role lacks a right: %v", request)
 			}
 		}
@@ -233,6 +233,19 @@ func settle(t *testing.T) {
 	})
 }
 
+// newNamespace makes a namespace for the test. Its Things go before the test ends,
+// so that they do not occupy the next test's operator while the namespace goes.
+func newNamespace(t *testing.T) string {
+	t.Helper()
+	namespace := cluster.Namespace(t)
+	t.Cleanup(func() {
+		if err := cluster.Client.DeleteAllOf(context.Background(), &v1alpha1.Thing{}, client.InNamespace(namespace)); err != nil {
+			t.Errorf("deleting the Things: %v", err)
+		}
+	})
+	return namespace
+}
+
 func newThing(namespace, name string) *v1alpha1.Thing {
 	return &v1alpha1.Thing{
 		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name},
@@ -281,7 +294,9 @@ func change[T client.Object](t *testing.T, object T, change func(T)) {
 	}
 }
 
-// converged says why the Thing is not at its spec, or nil.
+// converged says why the Thing is not at its spec, or nil. It asks the Deployment
+// too: after an event that the operator has yet to see, the Thing's status still
+// speaks of the time before.
 func converged(ctx context.Context, thing *v1alpha1.Thing) error {
 	if err := cluster.Client.Get(ctx, client.ObjectKeyFromObject(thing), thing); err != nil {
 		return err
@@ -296,6 +311,14 @@ func converged(ctx context.Context, thing *v1alpha1.Thing) error {
 		return fmt.Errorf("%s: %d pods, %d ready, %d wanted", thing.Name, thing.Status.Replicas, thing.Status.ReadyReplicas, *thing.Spec.Replicas)
 	case thing.Status.Draining != nil:
 		return fmt.Errorf("%s: still draining %v", thing.Name, thing.Status.Draining.Pods)
+	}
+	deployment := outputsOf(thing)["Deployment"].(*appsv1.Deployment)
+	if err := cluster.Client.Get(ctx, client.ObjectKeyFromObject(deployment), deployment); err != nil {
+		return err
+	}
+	want, status := *deployment.Spec.Replicas, deployment.Status
+	if status.ObservedGeneration != deployment.Generation || status.Replicas != want || status.UpdatedReplicas != want || status.AvailableReplicas != want {
+		return fmt.Errorf("%s: Deployment of %d pods: %+v", thing.Name, want, status)
 	}
 	return nil
 }

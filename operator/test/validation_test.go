@@ -14,7 +14,7 @@ import (
 
 func TestBadSpecIsRefusedWithAClearMessage(t *testing.T) {
 	t.Parallel()
-	namespace := cluster.Namespace(t)
+	namespace := newNamespace(t)
 	for name, row := range map[string]struct {
 		spoil func(*v1alpha1.Thing)
 		want  string
@@ -45,7 +45,7 @@ func TestBadSpecIsRefusedWithAClearMessage(t *testing.T) {
 
 func TestReplicasCannotBeUnset(t *testing.T) {
 	t.Parallel()
-	thing := newThing(cluster.Namespace(t), "scaled")
+	thing := newThing(newNamespace(t), "scaled")
 	create(t, thing)
 	unset := client.RawPatch("application/merge-patch+json", []byte(`{"spec":{"replicas":null}}`))
 	if err := cluster.Client.Patch(t.Context(), thing, unset); !apierrors.IsInvalid(err) {

@@ -31,7 +31,8 @@ type Request struct {
 	Verb                         string // get, list, watch, create, update, patch, delete, deletecollection
 	Group, Resource, Subresource string
 	Namespace, Name              string
-	Code                         int // of the answer, as HTTP counts
+	Code                         int  // of the answer, as HTTP counts
+	Denied                       bool // by the authorizer; a 403 has other reasons too, such as the end of a namespace
 	Received, Answered           time.Time
 }
 
@@ -105,6 +106,7 @@ type auditEvent struct {
 	User      struct{ Username string }
 	ObjectRef struct{ APIGroup, Resource, Subresource, Namespace, Name string }
 
+	Annotations              map[string]string
 	ResponseStatus           struct{ Code int }
 	RequestReceivedTimestamp time.Time
 	StageTimestamp           time.Time
@@ -115,7 +117,8 @@ func (e auditEvent) request() Request {
 		User: e.User.Username, Agent: e.UserAgent, Verb: e.Verb,
 		Group: e.ObjectRef.APIGroup, Resource: e.ObjectRef.Resource, Subresource: e.ObjectRef.Subresource,
 		Namespace: e.ObjectRef.Namespace, Name: e.ObjectRef.Name,
-		Code: e.ResponseStatus.Code, Received: e.RequestReceivedTimestamp, Answered: e.StageTimestamp,
+		Code: e.ResponseStatus.Code, Denied: e.Annotations["authorization.k8s.io/decision"] == "forbid",
+		Received: e.RequestReceivedTimestamp, Answered: e.StageTimestamp,
 	}
 }
 

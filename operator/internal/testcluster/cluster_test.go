@@ -208,7 +208,7 @@ rules:
 		if counts["update configmaps"] != 1 || counts["get configmaps"] != 1 || counts["create configmaps"] < 2 {
 			return fmt.Errorf("counts: %v", counts)
 		}
-		if requests[0].Code != http.StatusForbidden {
+		if requests[0].Code != http.StatusForbidden || !requests[0].Denied {
 			return fmt.Errorf("first request: %v", requests[0])
 		}
 		if writes := slices.DeleteFunc(requests, testcluster.Not(testcluster.Write)); testcluster.Count(writes)["get configmaps"] != 0 {
