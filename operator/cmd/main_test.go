@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestHelpExplainsEachFlag(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	if err := run(t.Context(), []string{"--help"}, &out); err != nil {
+		t.Fatal(err)
+	}
+	_, flags, err := parse(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	flags.VisitAll(func(f *flag.Flag) {
+		if !strings.Contains(out.String(), "  -"+f.Name) || len(f.Usage) < 20 {
+			t.Errorf("--help does not explain %s", f.Name)
+		}
+	})
+}
+
+func TestMistakesAreToldInOneLine(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nobody := listener.Addr().String()
+	listener.Close()
+	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
+	content := strings.ReplaceAll(`{"apiVersion":"v1","kind":"Config","current-context":"c",
+		"contexts":[{"name":"c","context":{"cluster":"c"}}],
+		"clusters":[{"name":"c","cluster":{"server":"http://ADDRESS"}}]}`, "ADDRESS", nobody)
+	if err := os.WriteFile(kubeconfig, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("KUBECONFIG", kubeconfig)
+
+	for name, row := range map[string]struct {
+		arguments []string
+		want      string
+	}{
+		"unknown flag":        {[]string{"--nope"}, "flag provided but not defined: -nope"},
+		"wrong value":         {[]string{"--sync-period=soon"}, `invalid value "soon" for flag -sync-period`},
+		"value out of range":  {[]string{"--max-concurrent-reconciles=0"}, "must be at least 1"},
+		"argument":            {[]string{"now"}, `unexpected argument "now"`},
+		"unreachable cluster": {nil, "cannot reach the cluster at http://" + nobody},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			err := run(ctx, row.arguments, &bytes.Buffer{})
+			if err == nil || !strings.Contains(err.Error(), row.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("got %q, want one line that says %q", err, row.want)
+			}
+		})
+	}
+}
