@@ -84,5 +84,7 @@ func TestTerminalErrorIsAConditionAndNoHotLoop(t *testing.T) {
 	if err := cluster.Client.Delete(t.Context(), foreign); err != nil {
 		t.Fatal(err)
 	}
+	// It looks again once a minute; a new spec is quicker.
+	change(t, thing, func(thing *v1alpha1.Thing) { thing.Spec.Config = config("colour", "red") })
 	waitConverged(t, thing)
 }
