@@ -80,8 +80,8 @@ func TestStatusEventsPreemptNothing(t *testing.T) {
 	}
 }
 
-// Deletion is the newest of specs.
-func TestDeletionPreemptsAHangingDrain(t *testing.T) {
+// A Thing that goes does not wait for its pods to drain.
+func TestDeletionEndsAHangingDrain(t *testing.T) {
 	startOperator(t)
 	thing := withDrain(newThing(newNamespace(t), "leaving"), testcluster.Drain{Never: true})
 	thing.Spec.Replicas = new(int32(2))
