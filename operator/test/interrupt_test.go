@@ -98,15 +98,21 @@ func TestDeletionEndsAHangingDrain(t *testing.T) {
 // A process that was killed can undo nothing; the next one finds out by itself
 // what it has left behind.
 func TestInterruptionsLeaveNothingBehind(t *testing.T) {
-	const interruptions = 20 // half of them kill the operator
+	interrupt(t, 20)
+}
+
+// interrupt interrupts that many scale-ins at random points, every other one by
+// killing the operator, and fails the test if something is left behind.
+func interrupt(t *testing.T, times int) {
+	t.Helper()
 	operator := startOperator(t)
 	thing := withDrain(newThing(newNamespace(t), "interrupted"), testcluster.Drain{Takes: 400 * time.Millisecond})
 	thing.Spec.Replicas = new(int32(4))
 	create(t, thing)
 	waitConverged(t, thing)
 
-	for i := range interruptions {
-		scale(t, thing, 1+i%2)
+	for i := range times {
+		scale(t, thing, 1+rand.IntN(3))
 		time.Sleep(rand.N(600 * time.Millisecond))
 		if i%2 == 0 {
 			operator.Kill()
@@ -121,19 +127,25 @@ func TestInterruptionsLeaveNothingBehind(t *testing.T) {
 }
 
 func TestSIGTERMEndsEveryWait(t *testing.T) {
-	operator := startOperator(t, elected...)
 	thing := withDrain(newThing(newNamespace(t), "waiting"), testcluster.Drain{Never: true})
+	if took := terminateInDrain(t, thing); took > 10*time.Second {
+		t.Errorf("the operator was down only %s after SIGTERM", took)
+	}
+}
+
+// terminateInDrain runs an operator that a hanging drain of the Thing keeps waiting,
+// ends it, and returns how long that took. It leaves the Thing with three pods and
+// a spec of one.
+func terminateInDrain(t *testing.T, thing *v1alpha1.Thing) time.Duration {
+	t.Helper()
+	operator := startOperator(t, elected...)
 	thing.Spec.Replicas = new(int32(3))
 	create(t, thing)
 	waitConverged(t, thing)
 	scale(t, thing, 1)
 	waitDraining(t, thing, 2)
-
 	took := operator.terminate(t)
-	t.Logf("the operator was down %s after SIGTERM", took)
-	if took > 10*time.Second {
-		t.Errorf("the operator was down only %s after SIGTERM", took)
-	}
+
 	var leases coordinationv1.LeaseList
 	if err := cluster.Client.List(t.Context(), &leases, client.InNamespace(operatorNamespace)); err != nil {
 		t.Fatal(err)
@@ -147,6 +159,7 @@ func TestSIGTERMEndsEveryWait(t *testing.T) {
 		}
 	}
 	waitUnmarked(t, thing)
+	return took
 }
 
 // scale changes the Thing's size.
