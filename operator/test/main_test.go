@@ -116,10 +116,15 @@ func startOperator(t *testing.T, args ...string) *operator {
 
 func startOperatorAs(t *testing.T, user *rest.Config, args ...string) *operator {
 	t.Helper()
+	return startProgram(t, operatorPath, user, args...)
+}
+
+func startProgram(t *testing.T, program string, user *rest.Config, args ...string) *operator {
+	t.Helper()
 	cluster.NeedWorkloads(t)
 	mark := auditMark(t)
 	metrics, probes := freeAddress(t), freeAddress(t)
-	process, err := cluster.StartManager("operator", user, operatorPath, append([]string{
+	process, err := cluster.StartManager("operator", user, program, append([]string{
 		"--metrics-bind-address=" + metrics, "--metrics-secure=false", "--health-probe-bind-address=" + probes,
 	}, args...)...)
 	if err != nil {

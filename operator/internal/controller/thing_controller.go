@@ -111,6 +111,9 @@ func (r *ThingReconciler) reconcile(ctx context.Context, thing *thingv1alpha1.Th
 	ctx = log.IntoContext(ctx, log.FromContext(ctx).WithValues("generation", thing.Generation))
 
 	result, err := r.bringAbout(ctx, thing)
+	if apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) {
+		return ctrl.Result{}, nil // the Thing is about to go, too
+	}
 	if refusal := refusalOf(err); refusal != nil {
 		return ctrl.Result{RequeueAfter: refusedRetry}, r.reportRefusal(ctx, thing, refusal)
 	}
@@ -178,8 +181,6 @@ func refusalOf(err error) error {
 	switch {
 	case errors.Is(err, errNameTaken):
 		return err
-	case apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause):
-		return nil // the Thing itself is about to go
 	case apierrors.IsInvalid(err), apierrors.IsForbidden(err), apierrors.IsBadRequest(err), apierrors.IsRequestEntityTooLargeError(err):
 		return err
 	default:

@@ -1,0 +1,287 @@
+package test
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/operatorvet/operatorvet/operator/api/v1alpha1"
+	"github.com/operatorvet/operatorvet/operator/internal/testcluster"
+)
+
+var proof = flag.String("proof", "", "write what TestProof shows to this file")
+
+// watched is how long a mutant is watched doing what it should not, or not doing what it should.
+const watched = 15 * time.Second
+
+// mutant is the operator with one bug put back.
+type mutant struct {
+	rule string
+	// bug says what the patch, mutants/RULE.patch, does.
+	bug string
+	// line is the source line that the linter must point at.
+	line string
+	// show provokes the bug and returns what the cluster shows, and whether that is the bug.
+	show func(t *testing.T) (seen string, broken bool)
+}
+
+var mutants = []mutant{
+	{
+		rule: "ctxloop",
+		bug:  "the loop that asks a pod whether it has drained sleeps, whatever becomes of its context",
+		line: "for wait := d.Poll / 16; ; wait = min(2*wait, d.Poll) {",
+		show: scaleOutDuringDrain,
+	},
+	{
+		rule: "unstablewrite",
+		bug:  "the configuration file is rendered in the order of a Go map",
+		line: "for key, value := range config {",
+		show: idle,
+	},
+	{
+		rule: "missingwatch",
+		bug:  "the ConfigMap is not watched",
+		line: "Complete(r)",
+		show: tamperedConfigMap,
+	},
+}
+
+// For each rule, the operator with that rule's bug: the linter says so, and on a real API server the bug really happens.
+// The operator without it passes both.
+func TestProof(t *testing.T) {
+	cluster.NeedWorkloads(t)
+	linter := filepath.Join(t.TempDir(), "operatorvet")
+	output(t, "../..", "go", "build", "-o", linter, "./cmd/operatorvet")
+	if findings := lint(t, linter, ".."); len(findings) != 0 {
+		t.Errorf("the operator is not clean: %v", findings)
+	}
+
+	var rows []string
+	for _, m := range mutants {
+		t.Run(m.rule, func(t *testing.T) {
+			var sound, seen string
+			t.Run("sound", func(t *testing.T) {
+				startOperator(t)
+				var broken bool
+				if sound, broken = m.show(t); broken {
+					t.Errorf("the operator as it is has the bug: %s", sound)
+				}
+			})
+			source := m.apply(t)
+			findings := lint(t, linter, source)
+			if len(findings) != 1 || findings[0].rule != m.rule || findings[0].line != m.line {
+				t.Errorf("the linter reports %+v; want one finding of %s at %q", findings, m.rule, m.line)
+			}
+			t.Run("mutant", func(t *testing.T) {
+				program := filepath.Join(t.TempDir(), "manager")
+				output(t, source, "go", "build", "-o", program, "./cmd")
+				startProgram(t, program, operatorRole)
+				var broken bool
+				if seen, broken = m.show(t); !broken {
+					t.Errorf("the mutant does not show the bug: %s", seen)
+				}
+			})
+			if !t.Failed() {
+				rows = append(rows, fmt.Sprintf("| `%s` | [%s](../operator/test/mutants/%s.patch) | %s | %s | `%s`: %s |",
+					m.rule, m.bug, m.rule, sound, seen, findings[0].place, findings[0].message))
+			}
+		})
+	}
+	if *proof != "" && !t.Failed() {
+		if err := os.WriteFile(*proof, []byte(proofHead+strings.Join(rows, "\n")+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+const proofHead = `<!-- Written by "make proof" in operator/. -->
+
+# Proof
+
+What the rules report is what happens. For each rule, its bug is put back into the [Thing operator](../operator/README.md) by
+a patch; the linter must report it at the right line, and nothing else, and on a real API server (built from source, see
+[operator/internal/testcluster](../operator/internal/testcluster/doc.go)) the bug must really happen. The operator as it is
+passes both. ` + "`TestProof`" + ` in operator/test holds all of this.
+
+| rule | mutant | the operator as it is | the mutant on the cluster | the linter on the mutant |
+|---|---|---|---|---|
+`
+
+// apply makes a copy of the operator with the mutant's patch.
+func (m mutant) apply(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for _, part := range []string{"api", "cmd", "internal"} {
+		if err := os.CopyFS(filepath.Join(dir, part), os.DirFS(filepath.Join("..", part))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, file := range []string{"go.mod", "go.sum"} {
+		content, err := os.ReadFile(filepath.Join("..", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, file), content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	patch, err := filepath.Abs(filepath.Join("mutants", m.rule+".patch"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	output(t, dir, "git", "apply", patch)
+	return dir
+}
+
+// finding is what the linter reports.
+type finding struct {
+	rule, place, message string
+	line                 string // the source there
+}
+
+func lint(t *testing.T, linter, dir string) (findings []finding) {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), linter, "-json", "./...")
+	command.Dir = dir
+	out, err := command.Output()
+	if exit := (*exec.ExitError)(nil); err != nil && (!errors.As(err, &exit) || exit.ExitCode() != 3) { // 3: findings
+		t.Fatalf("operatorvet: %v\n%s", err, out)
+	}
+	var report map[string]map[string][]struct{ Posn, Message string }
+	if err := json.Unmarshal(out, &report); err != nil {
+		t.Fatal(err)
+	}
+	for _, rules := range report {
+		for rule, reported := range rules {
+			for _, r := range reported {
+				parts := strings.Split(r.Posn, ":")
+				number, err := strconv.Atoi(parts[len(parts)-2])
+				if err != nil {
+					t.Fatalf("position %q: %v", r.Posn, err)
+				}
+				file := parts[0]
+				if !filepath.IsAbs(file) {
+					file = filepath.Join(dir, file)
+				}
+				source, err := os.ReadFile(file)
+				if err != nil {
+					t.Fatal(err)
+				}
+				findings = append(findings, finding{
+					rule: rule, place: fmt.Sprintf("%s:%d", filepath.Base(file), number), message: r.Message,
+					line: strings.TrimSpace(strings.Split(string(source), "\n")[number-1]),
+				})
+			}
+		}
+	}
+	return findings
+}
+
+// output runs a program and returns what it prints.
+func output(t *testing.T, dir, program string, args ...string) string {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), program, args...)
+	command.Dir = dir
+	var stderr strings.Builder
+	command.Stderr = &stderr
+	out, err := command.Output()
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s%s", program, strings.Join(args, " "), err, out, stderr.String())
+	}
+	return string(out)
+}
+
+// idle counts the writes of an operator whose only Thing is at its spec.
+func idle(t *testing.T) (string, bool) {
+	thing := newThing(cluster.Namespace(t), "idle")
+	thing.Spec.Config = make(map[string]v1alpha1.ConfigValue)
+	for _, key := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
+		thing.Spec.Config[key] = "value"
+	}
+	create(t, thing)
+	converge(t, thing)
+	mark := auditMark(t)
+	time.Sleep(watched)
+	writes := len(requestsSince(t, mark, testcluster.Write, testcluster.In(thing.Namespace))) // an earlier test's Thing may still be going
+	return fmt.Sprintf("%.1f write requests a second while idle", float64(writes)/watched.Seconds()), writes > 0
+}
+
+// converge waits until the Thing is at its spec and the operator has nothing to do any more, or for as long as that should
+// take: a mutant may never get there.
+func converge(t *testing.T, thing *v1alpha1.Thing) {
+	t.Helper()
+	quiet := auditMark(t)
+	within(t, func() bool {
+		time.Sleep(time.Second)
+		before := quiet
+		quiet = auditMark(t)
+		return converged(t.Context(), thing) == nil && len(requestsSince(t, before, testcluster.Write, testcluster.In(thing.Namespace))) == 0
+	})
+}
+
+// tamperedConfigMap changes a ConfigMap behind the operator's back.
+func tamperedConfigMap(t *testing.T) (string, bool) {
+	thing := newThing(cluster.Namespace(t), "tampered")
+	create(t, thing)
+	waitConverged(t, thing)
+	settle(t)
+	configMap := outputsOf(thing)["ConfigMap"].(*corev1.ConfigMap)
+	change(t, configMap, func(configMap *corev1.ConfigMap) {
+		for key := range configMap.Data {
+			configMap.Data[key] = "tampered"
+		}
+	})
+	took, restored := within(t, func() bool {
+		for _, value := range fetch(t, configMap).Data {
+			if value == "tampered" {
+				return false
+			}
+		}
+		return true
+	})
+	if !restored {
+		return fmt.Sprintf("a tampered ConfigMap is still tampered after %s", watched), true
+	}
+	return fmt.Sprintf("a tampered ConfigMap is restored within %s", took), false
+}
+
+// scaleOutDuringDrain asks for more pods while some drain for ever.
+func scaleOutDuringDrain(t *testing.T) (string, bool) {
+	thing := withDrain(newThing(cluster.Namespace(t), "stuck"), testcluster.Drain{Never: true})
+	thing.Spec.Replicas = new(int32(3))
+	create(t, thing)
+	waitConverged(t, thing)
+	scale(t, thing, 1)
+	waitDraining(t, thing, 2)
+	scale(t, thing, 4)
+	deployment := outputsOf(thing)["Deployment"].(*appsv1.Deployment)
+	took, done := within(t, func() bool { return *fetch(t, deployment).Spec.Replicas == 4 })
+	if !done {
+		return fmt.Sprintf("a scale-out behind a drain that never ends has no effect after %s", watched), true
+	}
+	return fmt.Sprintf("a scale-out behind a drain that never ends has its effect within %s", took), false
+}
+
+// within waits until something holds, for as long as a mutant is watched. What it returns is rounded up: it is polled.
+func within(t *testing.T, holds func() bool) (time.Duration, bool) {
+	t.Helper()
+	start := time.Now()
+	for time.Since(start) < watched {
+		if holds() {
+			return time.Since(start).Truncate(10*time.Millisecond) + 10*time.Millisecond, true
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	return watched, false
+}
