@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -106,13 +107,13 @@ func (r *ThingReconciler) claim(thing *thingv1alpha1.Thing, live client.Object) 
 	switch {
 	case owner != nil && owner.UID == thing.UID, owner == nil && r.wrote(live):
 		if live.GetDeletionTimestamp() != nil {
-			return fmt.Errorf("%T %s: %w", live, live.GetName(), errGoing)
+			return fmt.Errorf("%s %s: %w", kindOf(live), live.GetName(), errGoing)
 		}
 		return nil
 	case owner != nil && owner.Kind == "Thing" && owner.Name == thing.Name:
-		return fmt.Errorf("%T %s of a deleted Thing: %w", live, live.GetName(), errGoing)
+		return fmt.Errorf("%s %s of a deleted Thing: %w", kindOf(live), live.GetName(), errGoing)
 	default:
-		return fmt.Errorf("%T %s: %w", live, live.GetName(), errNameTaken)
+		return fmt.Errorf("%s %s: %w", kindOf(live), live.GetName(), errNameTaken)
 	}
 }
 
@@ -133,7 +134,7 @@ func applyOnDrift[L client.Object, A runtime.ApplyConfiguration](
 	if exists {
 		owned, err := extract(live, FieldManager)
 		if err != nil {
-			return unchanged, fmt.Errorf("reading which fields of %T %s are ours: %w", live, live.GetName(), err)
+			return unchanged, fmt.Errorf("reading which fields of %s %s are ours: %w", kindOf(live), live.GetName(), err)
 		}
 		if equality.Semantic.DeepEqual(owned, desired) {
 			return unchanged, nil
@@ -143,6 +144,9 @@ func applyOnDrift[L client.Object, A runtime.ApplyConfiguration](
 	if err := r.Apply(ctx, desired, r.fieldOwner(), client.ForceOwnership); err != nil {
 		return unchanged, err
 	}
-	log.FromContext(ctx).Info("Applied an output", "kind", fmt.Sprintf("%T", live), "change", done)
+	log.FromContext(ctx).Info("Applied an output", "kind", kindOf(live), "change", done)
 	return done, nil
 }
+
+// kindOf is the kind of a typed object, which does not know it by itself once it was read.
+func kindOf(object client.Object) string { return reflect.TypeOf(object).Elem().Name() }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -19,9 +20,9 @@ import (
 	"github.com/operatorvet/operatorvet/operator/internal/drain"
 )
 
-// inPlace is the status of a Thing whose outputs are applied. The Deployment is the one that was read before; if it was
-// just written, what it says about pods is about the spec before.
-func inPlace(thing *thingv1alpha1.Thing, deployment *appsv1.Deployment, hash string, justWritten bool) *thingv1alpha1.ThingStatus {
+// inPlace is the status of a Thing whose outputs are applied. The Deployment is the one that was read before; if it rolls
+// since, what it says about pods is about the spec before.
+func inPlace(thing *thingv1alpha1.Thing, deployment *appsv1.Deployment, hash string, rolls bool) *thingv1alpha1.ThingStatus {
 	status := begin(thing)
 	status.SpecHash = hash
 	status.Draining = nil
@@ -30,10 +31,10 @@ func inPlace(thing *thingv1alpha1.Thing, deployment *appsv1.Deployment, hash str
 
 	available, stuck := deployment.Status.AvailableReplicas, stuckMessage(deployment)
 	switch {
-	case !justWritten && rolledOut(deployment):
+	case !rolls && rolledOut(deployment):
 		set(thing, status, thingv1alpha1.ConditionReady, metav1.ConditionTrue, thingv1alpha1.ReasonAvailable, "All pods run the spec and are available")
 		set(thing, status, thingv1alpha1.ConditionProgressing, metav1.ConditionFalse, thingv1alpha1.ReasonAvailable, "The spec is in place")
-	case !justWritten && stuck != "":
+	case !rolls && stuck != "":
 		set(thing, status, thingv1alpha1.ConditionReady, metav1.ConditionFalse, thingv1alpha1.ReasonRolloutStuck, stuck)
 		set(thing, status, thingv1alpha1.ConditionProgressing, metav1.ConditionFalse, thingv1alpha1.ReasonRolloutStuck, stuck)
 		set(thing, status, thingv1alpha1.ConditionDegraded, metav1.ConditionTrue, thingv1alpha1.ReasonRolloutStuck, stuck)
@@ -107,11 +108,21 @@ func refusedStatus(thing *thingv1alpha1.Thing, refusal error) *thingv1alpha1.Thi
 	}
 	status := begin(thing)
 	status.Draining = nil
-	message := refusal.Error()
+	message := shortened(refusal.Error())
 	set(thing, status, thingv1alpha1.ConditionReady, metav1.ConditionFalse, reason, message)
 	set(thing, status, thingv1alpha1.ConditionProgressing, metav1.ConditionFalse, reason, message)
 	set(thing, status, thingv1alpha1.ConditionDegraded, metav1.ConditionTrue, reason, message)
 	return status
+}
+
+// shortened keeps a message of the API server's, which may quote whole objects, to what a condition may hold and a person
+// reads.
+func shortened(message string) string {
+	const limit = 1000
+	if len(message) <= limit {
+		return message
+	}
+	return strings.ToValidUTF8(message[:limit], "") + "..."
 }
 
 // writeStatus applies the status if it differs from the one that the Thing has. The Thing's UID keeps it from a successor

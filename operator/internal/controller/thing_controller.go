@@ -156,7 +156,14 @@ func (r *ThingReconciler) bringAbout(ctx context.Context, thing *thingv1alpha1.T
 	if !settled {
 		return ctrl.Result{RequeueAfter: settleRetry}, nil
 	}
-	return ctrl.Result{}, r.writeStatus(ctx, thing, inPlace(thing, &deployment, hash, changed["Deployment"] != unchanged))
+	return ctrl.Result{}, r.writeStatus(ctx, thing, inPlace(thing, &deployment, hash, rolls(desired, &deployment)))
+}
+
+// rolls reports whether applying the outputs has given the Deployment a new spec, of which it cannot tell anything yet. The
+// API server's answer has the generation; without a write there is none.
+func rolls(applied outputs, before *appsv1.Deployment) bool {
+	generation := applied.deployment.Generation
+	return generation != nil && *generation != before.Generation
 }
 
 // recordRepairs tells the user of outputs that were written although the spec has not changed.
