@@ -88,3 +88,26 @@ func TestTerminalErrorIsAConditionAndNoHotLoop(t *testing.T) {
 	change(t, thing, func(thing *v1alpha1.Thing) { thing.Spec.Config = config("colour", "red") })
 	waitConverged(t, thing)
 }
+
+// Pods that do not become ready are a condition, which is written once.
+func TestUnreadyPodsAreACondition(t *testing.T) {
+	startOperator(t)
+	for name, script := range map[string]testcluster.Behaviour{
+		"never ready": {NeverReady: true},
+		"crash loop":  {CrashLoop: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			thing := newThing(newNamespace(t), "unready")
+			cluster.Kubelet.Script(thing.Namespace, func(*corev1.Pod) testcluster.Behaviour { return script })
+			create(t, thing)
+			testcluster.Eventually(t, patience, func() error {
+				ready := meta.FindStatusCondition(fetch(t, thing).Status.Conditions, v1alpha1.ConditionReady)
+				if ready == nil || ready.Status != metav1.ConditionFalse || ready.Reason != v1alpha1.ReasonRollingOut || thing.Status.Replicas != 1 {
+					return fmt.Errorf("%d replicas, ready: %+v", thing.Status.Replicas, ready)
+				}
+				return nil
+			})
+			settle(t)
+		})
+	}
+}

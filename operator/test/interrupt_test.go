@@ -3,10 +3,13 @@ package test
 import (
 	"fmt"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/operatorvet/operatorvet/operator/api/v1alpha1"
@@ -130,6 +133,55 @@ func TestSIGTERMEndsEveryWait(t *testing.T) {
 	thing := withDrain(newThing(newNamespace(t), "waiting"), testcluster.Drain{Never: true})
 	if took := terminateInDrain(t, thing); took > 10*time.Second {
 		t.Errorf("the operator was down only %s after SIGTERM", took)
+	}
+}
+
+// A pod that does not answer can neither hold up the operator's end nor be told to
+// stay; it stays on the list until somebody has told it.
+func TestSIGTERMEndsRequestsThatHang(t *testing.T) {
+	operator := startOperator(t)
+	var deaf atomic.Bool
+	thing := withDrain(newThing(newNamespace(t), "deaf"), testcluster.Drain{})
+	cluster.Kubelet.Script(thing.Namespace, func(*corev1.Pod) testcluster.Behaviour {
+		return testcluster.Behaviour{Drain: testcluster.Drain{Port: drainPort, Never: true, Hang: deaf.Load()}}
+	})
+	thing.Spec.Replicas = new(int32(2))
+	create(t, thing)
+	waitConverged(t, thing)
+	scale(t, thing, 1)
+	waitDraining(t, thing, 1)
+	deaf.Store(true)
+	if took := operator.terminate(t); took > 10*time.Second {
+		t.Errorf("the operator was down only %s after SIGTERM", took)
+	}
+	if draining := cluster.Kubelet.Draining(thing.Namespace); len(draining) != 1 {
+		t.Errorf("draining: %v", draining)
+	}
+
+	deaf.Store(false)
+	scale(t, thing, 2)
+	startOperator(t)
+	waitUnmarked(t, thing)
+	waitConverged(t, thing)
+}
+
+// The timeout is the judge of pods that do not drain.
+func TestDrainTimeoutEndsTheWait(t *testing.T) {
+	startOperator(t)
+	for name, script := range map[string]testcluster.Drain{
+		"never drained": {Never: true},
+		"refuses":       {Refuse: true},
+		"hangs":         {Hang: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			thing := withDrain(newThing(newNamespace(t), "stubborn"), script)
+			thing.Spec.Drain.Timeout = &metav1.Duration{Duration: time.Second}
+			thing.Spec.Replicas = new(int32(2))
+			create(t, thing)
+			waitConverged(t, thing)
+			scale(t, thing, 1)
+			waitConverged(t, thing)
+		})
 	}
 }
 

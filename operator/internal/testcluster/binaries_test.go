@@ -1,0 +1,45 @@
+package testcluster
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+)
+
+func TestOneBuildsAndTheOtherWaits(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "lock")
+	unlock, err := lock(t.Context(), path, func() { t.Error("waits for nobody") })
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	tired, cancel := context.WithCancel(t.Context())
+	if _, err := lock(tired, path, cancel); !errors.Is(err, context.Canceled) {
+		t.Errorf("waiting in vain: %v", err)
+	}
+
+	waiting, done := make(chan struct{}), make(chan error)
+	go func() {
+		unlock, err := lock(t.Context(), path, func() { close(waiting) })
+		if err == nil {
+			unlock()
+		}
+		done <- err
+	}()
+	<-waiting
+	unlock()
+	if err := <-done; err != nil {
+		t.Errorf("after the holder is done: %v", err)
+	}
+}
+
+func TestBuildTakesNoFlagsOfTheUsers(t *testing.T) {
+	t.Parallel()
+	for goflags, want := range map[string]string{"": "", "-mod=mod -race": "", "-buildvcs=false -p=2": "-p=2"} {
+		if got := parallelism(goflags); got != want {
+			t.Errorf("parallelism(%q) = %q, want %q", goflags, got, want)
+		}
+	}
+}
