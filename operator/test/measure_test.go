@@ -63,7 +63,7 @@ func measureIdle(t *testing.T, report *report) {
 	if len(writes) != 0 {
 		t.Errorf("writes while idle: %v", testcluster.Count(writes))
 	}
-	report.count("idle", fmt.Sprintf("write requests in %d forced reconciles of 100 Things at their spec (labels touched on outputs, operator restarted)", forced), fmt.Sprint(len(writes)))
+	report.count("1", fmt.Sprintf("write requests in %d forced reconciles of 100 Things at their spec (labels touched on outputs, operator restarted)", forced), fmt.Sprint(len(writes)))
 }
 
 // drifts are what somebody does to the outputs behind the operator's back; nil deletes.
@@ -108,7 +108,7 @@ func measureDrift(t *testing.T, report *report) {
 			waitEssence(t, output, want)
 		}
 		settle(t)
-		report.latencies("drift", drift.name+": until restored", repairs(t, mark, namespace))
+		report.latencies("2", drift.name+": until restored", repairs(t, mark, namespace))
 	}
 }
 
@@ -167,7 +167,7 @@ func measurePreemption(t *testing.T, report *report) {
 		}
 		waitGone(t, thing)
 	}
-	report.latencies("pre-emption", "a scale-out while a drain hangs: from the spec's write to the Deployment's", latencies)
+	report.latencies("3", "a scale-out while a drain hangs: from the spec's write to the Deployment's", latencies)
 }
 
 // firstWrite returns how long it took from the administrator's change of the Thing
@@ -188,7 +188,7 @@ func firstWrite(t *testing.T, mark testcluster.Mark, thing *v1alpha1.Thing) time
 func measureInterruptions(t *testing.T, report *report) {
 	const times = 100
 	interrupt(t, times)
-	report.count("interruption", fmt.Sprintf("pods left marked or draining after %d interruptions of a scale-in at random points, %d of them a SIGKILL", times, times/2), "0")
+	report.count("4", fmt.Sprintf("pods left marked or draining after %d interruptions of a scale-in at random points, %d of them a SIGKILL", times, times/2), "0")
 }
 
 func measureShutdown(t *testing.T, report *report) {
@@ -202,7 +202,7 @@ func measureShutdown(t *testing.T, report *report) {
 		}
 		waitGone(t, thing)
 	}
-	report.latencies("SIGTERM", "from SIGTERM in a hanging drain until the process is gone, its lease released and the drain withdrawn", latencies)
+	report.latencies("5", "from SIGTERM in a hanging drain until the process is gone, its lease released and the drain withdrawn", latencies)
 }
 
 func measureScale(t *testing.T, report *report) {
@@ -246,15 +246,15 @@ func measureScale(t *testing.T, report *report) {
 	settle(t)
 	requests := requestsSince(t, mark)
 	cpu, memory := operator.usage(t)
-	report.count("scale", fmt.Sprintf("%d Things of one pod each: created in / all ready after", count),
+	report.count("7", fmt.Sprintf("%d Things of one pod each: created in / all ready after", count),
 		fmt.Sprintf("%s / %s", created.Round(100*time.Millisecond), converged.Round(100*time.Millisecond)))
-	report.count("scale", "their requests to the API server, by the operator", fmt.Sprintf("%d (%s)", len(requests), counts(requests)))
-	report.count("scale", "the operator's CPU time and memory then", fmt.Sprintf("%s, %d MB", cpu, memory>>20))
+	report.count("7", "their requests to the API server, by the operator", fmt.Sprintf("%d (%s)", len(requests), counts(requests)))
+	report.count("7", "the operator's CPU time and memory then", fmt.Sprintf("%s, %d MB", cpu, memory>>20))
 
 	mark = auditMark(t)
 	time.Sleep(idle)
 	later, memory := operator.usage(t)
-	report.count("scale", "in a minute of idling then: requests, CPU time, memory",
+	report.count("7", "in a minute of idling then: requests, CPU time, memory",
 		fmt.Sprintf("%d, %s, %d MB", len(requestsSince(t, mark)), later-cpu, memory>>20))
 }
 
@@ -314,7 +314,7 @@ func (r *report) text(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
 	fmt.Fprintf(&b, "<!-- Written by \"make measure\" in operator/. -->\n\n# The Thing operator, measured\n\n%s\n\n", conditions(t))
-	b.WriteString("Times come from the API server's audit log, unless a process is waited for.\n\n")
+	b.WriteString("Times come from the API server's audit log, unless a process is waited for. The promises are numbered as in the [README](../operator/README.md).\n\n")
 	b.WriteString("| promise | what | tries | median | p99 | max |\n|---|---|---|---|---|---|\n")
 	writeRows(&b, r.timed)
 	b.WriteString("\n| promise | what | result |\n|---|---|---|\n")
