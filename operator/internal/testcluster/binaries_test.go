@@ -3,7 +3,9 @@ package testcluster
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -41,5 +43,16 @@ func TestBuildTakesNoFlagsOfTheUsers(t *testing.T) {
 		if got := parallelism(goflags); got != want {
 			t.Errorf("parallelism(%q) = %q, want %q", goflags, got, want)
 		}
+	}
+}
+
+func TestVersionIsTheOneThatIsBuilt(t *testing.T) {
+	t.Parallel()
+	gomod, err := os.ReadFile(filepath.Join("controlplane", "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if require := "\tk8s.io/kubernetes " + kubernetesVersion + "\n"; !strings.Contains(string(gomod), require) {
+		t.Errorf("controlplane/go.mod does not require%s", require)
 	}
 }
