@@ -39,6 +39,15 @@ func TestRolesAreWhatTheOperatorNeeds(t *testing.T) {
 		waitEssence(t, output, want)
 	}
 	waitConverged(t, thing)
+	settle(t)
+	for range 2 { // an event that repeats itself is patched
+		configMap := fetch(t, outputsOf(thing)["ConfigMap"])
+		want := essence(configMap)
+		if err := cluster.Client.Delete(t.Context(), configMap); err != nil {
+			t.Fatal(err)
+		}
+		waitEssence(t, configMap, want)
+	}
 	scale(t, thing, 1)
 	waitDraining(t, thing, 2)
 	operator.Kill() // so that there is something to sweep

@@ -171,12 +171,14 @@ func (r *ThingReconciler) recordRepairs(thing *thingv1alpha1.Thing, hash string,
 	if thing.Status.SpecHash != hash {
 		return
 	}
-	for _, kind := range []string{"ConfigMap", "Deployment", "Service"} {
-		switch changed[kind] {
+	for _, output := range []client.Object{&corev1.ConfigMap{}, &appsv1.Deployment{}, &corev1.Service{}} {
+		output.SetNamespace(thing.Namespace)
+		output.SetName(thing.Name)
+		switch kind := kindOf(output); changed[kind] { // naming the output keeps it an event of its own
 		case created:
-			r.Events.Eventf(thing, nil, corev1.EventTypeNormal, "Repaired", "Repair", "%s %s was missing; made again", kind, thing.Name)
+			r.Events.Eventf(thing, output, corev1.EventTypeNormal, "Repaired", "Repair", "%s %s was missing; made again", kind, thing.Name)
 		case updated:
-			r.Events.Eventf(thing, nil, corev1.EventTypeNormal, "Repaired", "Repair", "%s %s had been changed; restored", kind, thing.Name)
+			r.Events.Eventf(thing, output, corev1.EventTypeNormal, "Repaired", "Repair", "%s %s had been changed; restored", kind, thing.Name)
 		}
 	}
 }
