@@ -27,8 +27,8 @@ func TestIdleMeansNoWrites(t *testing.T) {
 }
 
 // forceReconciles makes the operator look at each Thing some times for the labels
-// that somebody sets on its outputs, and once more because it starts anew. It
-// returns the number of reconciles.
+// that somebody sets on its outputs, once more because it starts anew, and once
+// more because it is time to. It returns the number of reconciles.
 func forceReconciles(t *testing.T, operator *operator, things []*v1alpha1.Thing, rounds int) int {
 	t.Helper()
 	forced := 0
@@ -57,7 +57,8 @@ func forceReconciles(t *testing.T, operator *operator, things []*v1alpha1.Thing,
 		waitReconciles(before)
 	}
 	operator.terminate(t)
-	operator = startOperator(t)
+	operator = startOperator(t, "--sync-period=5s")
 	waitReconciles(0)
+	waitReconciles(operator.reconciles(t)) // for the resync
 	return forced
 }

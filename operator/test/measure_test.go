@@ -63,7 +63,7 @@ func measureIdle(t *testing.T, report *report) {
 	if len(writes) != 0 {
 		t.Errorf("writes while idle: %v", testcluster.Count(writes))
 	}
-	report.count("1", fmt.Sprintf("write requests in %d forced reconciles of 100 Things at their spec (labels touched on outputs, operator restarted)", forced), fmt.Sprint(len(writes)))
+	report.count("1", fmt.Sprintf("write requests in %d forced reconciles of 100 Things at their spec (labels touched on outputs, operator restarted, resync)", forced), fmt.Sprint(len(writes)))
 }
 
 // drifts are what somebody does to the outputs behind the operator's back; nil deletes.
