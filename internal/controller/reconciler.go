@@ -1,7 +1,6 @@
 package controller
 
 import (
-	"go/constant"
 	"go/types"
 	"strings"
 
@@ -9,6 +8,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/flow"
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/ssair"
 )
 
 // A reconciler is a function that a controller calls for each request.
@@ -179,15 +179,10 @@ func isEmpty(v ssa.Value) bool {
 	case *ssa.Const:
 		return v.IsNil()
 	case *ssa.MakeSlice:
-		return isZero(v.Len)
+		return ssair.IsZero(v.Len)
 	case *ssa.Slice: // of a literal's array
 		array, ok := kubeapi.Deref(v.X.Type()).Underlying().(*types.Array)
-		return ok && array.Len() == 0 || v.High != nil && isZero(v.High)
+		return ok && array.Len() == 0 || v.High != nil && ssair.IsZero(v.High)
 	}
 	return false
-}
-
-func isZero(v ssa.Value) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.Value != nil && c.Value.Kind() == constant.Int && constant.Sign(c.Value) == 0
 }

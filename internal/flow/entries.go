@@ -23,24 +23,25 @@ func comparedWith(key ssa.Value) []string {
 	}
 	var keys []string
 	for _, ref := range *refs {
-		if k, ok := keyTest(ref); ok {
+		if _, k, ok := keyTest(ref); ok {
 			keys = append(keys, k)
 		}
 	}
 	return keys
 }
 
-// keyTest returns the constant string that the instruction compares something
-// with.
-func keyTest(instr ssa.Instruction) (string, bool) {
+// keyTest returns what the instruction compares with a constant string, and that
+// string.
+func keyTest(instr ssa.Instruction) (key ssa.Value, k string, ok bool) {
 	c, ok := instr.(*ssa.BinOp)
 	if !ok || c.Op != token.EQL && c.Op != token.NEQ {
-		return "", false
+		return nil, "", false
 	}
 	if k, ok := constString(c.Y); ok {
-		return k, true
+		return c.X, k, true
 	}
-	return constString(c.X)
+	k, ok = constString(c.X)
+	return c.Y, k, ok
 }
 
 // otherEntries returns the labels of a map's entries but for those under the
@@ -73,12 +74,9 @@ func excludedKeys(conditions []group) []ssa.Value {
 			if !ok || (c.Op == token.NEQ) != br.then {
 				continue
 			}
-			if _, ok := keyTest(c); !ok {
+			key, _, ok := keyTest(c)
+			if !ok {
 				continue
-			}
-			key := c.X
-			if constOf(key) != nil {
-				key = c.Y
 			}
 			unequal[key]++
 			if unequal[key] == len(comparedWith(key)) {

@@ -257,7 +257,7 @@ func (o outcome) notEmpty(v ssa.Value) bool {
 	case *ssa.BinOp:
 		switch {
 		case field(cond.X, "RequeueAfter"): // result.RequeueAfter > 0
-			return isZero(cond.Y) && o.then == (cond.Op == token.GTR || cond.Op == token.NEQ)
+			return ssair.IsZero(cond.Y) && o.then == (cond.Op == token.GTR || cond.Op == token.NEQ)
 		case is(cond.X), is(cond.Y): // result != (ctrl.Result{}), result != nil
 			return o.then == (cond.Op == token.NEQ)
 		}
@@ -274,11 +274,6 @@ func holds(addr, v ssa.Value) bool {
 		store, ok := ref.(*ssa.Store)
 		return ok && store.Addr == addr && store.Val == v
 	})
-}
-
-func isZero(v ssa.Value) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.Value != nil && c.Value.Kind() == constant.Int && constant.Sign(c.Value) == 0
 }
 
 // call returns what the Result asks for that a call returns.

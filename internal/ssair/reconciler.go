@@ -1,6 +1,7 @@
 package ssair
 
 import (
+	"go/constant"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -48,4 +49,10 @@ func Callee(call *ssa.CallCommon) *types.Func {
 		return obj
 	}
 	return nil
+}
+
+// IsZero reports whether v is the integer constant 0.
+func IsZero(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && c.Value.Kind() == constant.Int && constant.Sign(c.Value) == 0
 }
