@@ -204,7 +204,7 @@ func output(t *testing.T, dir, program string, args ...string) string {
 
 // idle counts the writes of an operator whose only Thing is at its spec.
 func idle(t *testing.T) (string, bool) {
-	thing := newThing(cluster.Namespace(t), "idle")
+	thing := newThing(newNamespace(t), "idle")
 	thing.Spec.Config = make(map[string]v1alpha1.ConfigValue)
 	for _, key := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
 		thing.Spec.Config[key] = "value"
@@ -232,7 +232,7 @@ func converge(t *testing.T, thing *v1alpha1.Thing) {
 
 // tamperedConfigMap changes a ConfigMap behind the operator's back.
 func tamperedConfigMap(t *testing.T) (string, bool) {
-	thing := newThing(cluster.Namespace(t), "tampered")
+	thing := newThing(newNamespace(t), "tampered")
 	create(t, thing)
 	waitConverged(t, thing)
 	settle(t)
@@ -258,7 +258,7 @@ func tamperedConfigMap(t *testing.T) (string, bool) {
 
 // scaleOutDuringDrain asks for more pods while some drain for ever.
 func scaleOutDuringDrain(t *testing.T) (string, bool) {
-	thing := withDrain(newThing(cluster.Namespace(t), "stuck"), testcluster.Drain{Never: true})
+	thing := withDrain(newThing(newNamespace(t), "stuck"), testcluster.Drain{Never: true})
 	thing.Spec.Replicas = new(int32(3))
 	create(t, thing)
 	waitConverged(t, thing)
