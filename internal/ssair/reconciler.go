@@ -39,12 +39,15 @@ func TakesKeys(fn *ssa.Function) bool {
 }
 
 // Callee returns the function or method that is called, as far as the call says
-// so itself.
+// so itself: of an instance of a generic function, the generic one.
 func Callee(call *ssa.CallCommon) *types.Func {
 	if call.IsInvoke() {
 		return call.Method
 	}
 	if fn := call.StaticCallee(); fn != nil {
+		if origin := fn.Origin(); origin != nil {
+			fn = origin
+		}
 		obj, _ := fn.Object().(*types.Func)
 		return obj
 	}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/ssair"
 )
 
 // A backoff is the value of a wait.Backoff, as far as it is constant.
@@ -211,7 +212,7 @@ func (p *pkg) options(v ssa.Value) []*ssa.CallCommon {
 func avastBackoff(options []*ssa.CallCommon) (backoff, bool) {
 	b := backoff{steps: 10, duration: 100 * time.Millisecond, factor: 2}
 	for _, option := range options {
-		switch calleeObject(option).Name() {
+		switch ssair.Callee(option).Name() {
 		case "Attempts":
 			n, ok := constInt(option.Args[0])
 			if !ok {
@@ -242,7 +243,7 @@ func avastBackoff(options []*ssa.CallCommon) (backoff, bool) {
 func cenkaltiBackoff(calls []*ssa.CallCommon) (backoff, bool) {
 	b := backoff{steps: maxSimulated, factor: 1}
 	for _, call := range calls {
-		switch calleeObject(call).Name() {
+		switch ssair.Callee(call).Name() {
 		case "WithMaxRetries":
 			n, ok := constInt(call.Args[1])
 			if !ok {

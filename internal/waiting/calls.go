@@ -5,6 +5,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/ssair"
 )
 
 // arguments returns the arguments of a call; a method's receiver is the first,
@@ -16,28 +18,12 @@ func arguments(call *ssa.CallCommon) []ssa.Value {
 	return call.Args
 }
 
-// calleeObject returns the function or method that is called, as far as the
-// call says so itself.
-func calleeObject(call *ssa.CallCommon) *types.Func {
-	if call.IsInvoke() {
-		return call.Method
-	}
-	if fn := call.StaticCallee(); fn != nil {
-		if origin := fn.Origin(); origin != nil {
-			fn = origin
-		}
-		obj, _ := fn.Object().(*types.Func)
-		return obj
-	}
-	return nil
-}
-
 // target returns the library function that a call reaches, directly or through
 // a variable that exists so that tests can replace it:
 //
 //	var sleep = time.Sleep
 func (p *pkg) target(call *ssa.CallCommon) *types.Func {
-	if fn := calleeObject(call); fn != nil || call.IsInvoke() {
+	if fn := ssair.Callee(call); fn != nil || call.IsInvoke() {
 		return fn
 	}
 	if _, ok := call.Value.(*ssa.Builtin); ok {

@@ -8,13 +8,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/ssair"
 )
 
 // callInstruction judges a call of a library's poll, of a function of another
 // package whose fact says that it waits blindly, or of one that would observe
 // its context if it got a live one.
 func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r reaching) {
-	obj := calleeObject(call.Common())
+	obj := ssair.Callee(call.Common())
 	if obj == nil {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/ssair"
 )
 
 // carried finds the context that a value brings along: a list of options, a
@@ -120,7 +121,7 @@ func (w *carrierWalk) visitCall(call *ssa.CallCommon) {
 		w.visitAll(call.Args)
 		return
 	}
-	fn := calleeObject(call)
+	fn := ssair.Callee(call)
 	args := arguments(call)
 	if i, ok := kubeapi.CarriedContext(fn); ok && i < len(args) {
 		w.best = max(w.best, w.p.signal(args[i]))

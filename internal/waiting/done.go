@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/ssair"
 )
 
 // executeFrom executes what may follow once control has come to the block.
@@ -104,7 +105,7 @@ func (f *flow) asksContext(cond ssa.Value) bool {
 		}
 		return f.isContextError(cond.X) || f.isContextError(cond.Y)
 	case *ssa.Call:
-		switch kubeapi.MeaningOf(calleeObject(cond.Common())) {
+		switch kubeapi.MeaningOf(ssair.Callee(cond.Common())) {
 		case kubeapi.AsksInterrupted:
 			return true
 		case kubeapi.AsksIs:
@@ -131,7 +132,7 @@ func (f *flow) isContextError(v ssa.Value) bool {
 		return false
 	}
 	args := arguments(call.Common())
-	fn := calleeObject(call.Common())
+	fn := ssair.Callee(call.Common())
 	if fn != nil && fn.Name() == "Err" && len(args) == 1 && isContext(args[0].Type()) {
 		return true
 	}

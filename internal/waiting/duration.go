@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/ssair"
 )
 
 // maxSimulated bounds the rounds of a loop that are computed.
@@ -89,10 +90,10 @@ func (l *loop) shortDeadline() bool {
 		}
 		switch cond := cond.(type) {
 		case *ssa.Call: // time.Now().Before(deadline)
-			switch kubeapi.Name(calleeObject(cond.Common())) {
+			switch kubeapi.Name(ssair.Callee(cond.Common())) {
 			case "(time.Time).Before", "(time.Time).After":
 				for _, arg := range cond.Call.Args {
-					if add, ok := arg.(*ssa.Call); ok && kubeapi.Name(calleeObject(add.Common())) == "(time.Time).Add" && !l.blocks[add.Block()] {
+					if add, ok := arg.(*ssa.Call); ok && kubeapi.Name(ssair.Callee(add.Common())) == "(time.Time).Add" && !l.blocks[add.Block()] {
 						if d, ok := constDuration(add.Call.Args[1]); ok && d <= shortTotal {
 							return true
 						}
@@ -101,7 +102,7 @@ func (l *loop) shortDeadline() bool {
 			}
 		case *ssa.BinOp: // time.Since(start) < limit
 			call, ok := cond.X.(*ssa.Call)
-			if !ok || kubeapi.Name(calleeObject(call.Common())) != "time.Since" {
+			if !ok || kubeapi.Name(ssair.Callee(call.Common())) != "time.Since" {
 				continue
 			}
 			if d, ok := constDuration(cond.Y); ok && d <= shortTotal {
@@ -151,7 +152,7 @@ func (p *pkg) shortTimer(l *loop) bool {
 //	}
 func (p *pkg) shortSteps(l *loop, s *site) bool {
 	step, ok := s.duration.(*ssa.Call)
-	if !ok || kubeapi.Name(calleeObject(step.Common())) != "(k8s.io/apimachinery/pkg/util/wait.Backoff).Step" {
+	if !ok || kubeapi.Name(ssair.Callee(step.Common())) != "(k8s.io/apimachinery/pkg/util/wait.Backoff).Step" {
 		return false
 	}
 	alloc, ok := step.Call.Args[0].(*ssa.Alloc)
@@ -290,7 +291,7 @@ func (env evaluator) eval(v ssa.Value, depth int) constant.Value {
 			}
 			return nil
 		}
-		if fn := calleeObject(v.Common()); fn != nil && fn.Pkg() != nil && len(v.Call.Args) > 0 && isRandom(fn) {
+		if fn := ssair.Callee(v.Common()); fn != nil && fn.Pkg() != nil && len(v.Call.Args) > 0 && isRandom(fn) {
 			return env.eval(v.Call.Args[len(v.Call.Args)-1], depth+1) // its upper bound
 		}
 	case *ssa.UnOp:

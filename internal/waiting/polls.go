@@ -4,6 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/ssair"
 )
 
 // waitSignal returns what can end a library's wait from outside, and whether
@@ -64,7 +65,7 @@ func (p *pkg) givesUp(call *ssa.CallCommon, wait kubeapi.Wait, err Value, world 
 		return false
 	}
 	for _, option := range p.options(args[i]) {
-		if calleeObject(option).Name() == "RetryIf" && p.predicate(option.Args[0], err, world) == False {
+		if ssair.Callee(option).Name() == "RetryIf" && p.predicate(option.Args[0], err, world) == False {
 			return true
 		}
 	}

@@ -231,7 +231,7 @@ func startedBy(mc *ssa.MakeClosure) bool {
 // startsGoroutine reports whether the call runs its argument in a goroutine, as
 // the groups of x/sync and of the standard library do.
 func startsGoroutine(call *ssa.CallCommon) bool {
-	fn := calleeObject(call)
+	fn := ssair.Callee(call)
 	if fn == nil || fn.Pkg() == nil || fn.Signature().Recv() == nil {
 		return false
 	}
@@ -246,7 +246,7 @@ func startsGoroutine(call *ssa.CallCommon) bool {
 // process, on behalf of whoever comes first: the goroutines that it starts
 // belong to nobody's context.
 func runsOnce(call *ssa.CallCommon) bool {
-	return kubeapi.MeaningOf(calleeObject(call)) == kubeapi.RunsOnce
+	return kubeapi.MeaningOf(ssair.Callee(call)) == kubeapi.RunsOnce
 }
 
 // functionValues groups the functions used as values by their signature, for

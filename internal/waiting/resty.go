@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/ssair"
 )
 
 // The HTTP client resty retries a request when it failed or when a condition
@@ -48,7 +49,7 @@ func (p *pkg) restyCalls() map[ssa.Value][]*ssa.Call {
 				if !ok {
 					continue
 				}
-				if version, _ := kubeapi.RestyMethod(calleeObject(call.Common())); version == 0 {
+				if version, _ := kubeapi.RestyMethod(ssair.Callee(call.Common())); version == 0 {
 					continue
 				}
 				if root := p.restyRoot(call.Call.Args[0], 0); root != nil {
@@ -88,7 +89,7 @@ func (p *pkg) restyRoot(v ssa.Value, depth int) ssa.Value {
 	}
 	switch v := v.(type) {
 	case *ssa.Call:
-		fn := calleeObject(v.Common())
+		fn := ssair.Callee(v.Common())
 		if own := p.own(v.Call.StaticCallee()); own != nil {
 			return same(returned(own, 0))
 		}
@@ -117,7 +118,7 @@ func (p *pkg) restyRoot(v ssa.Value, depth int) ssa.Value {
 // restyRequest returns the request that the call executes, if it does so with
 // retries whose configuration is known.
 func (p *pkg) restyRequest(call *ssa.Call) (*restyRequest, bool) {
-	version, executes := kubeapi.RestyMethod(calleeObject(call.Common()))
+	version, executes := kubeapi.RestyMethod(ssair.Callee(call.Common()))
 	if version == 0 || !executes {
 		return nil, false
 	}
@@ -146,7 +147,7 @@ func (p *pkg) restyRequest(call *ssa.Call) (*restyRequest, bool) {
 
 func (r *restyRequest) configure(p *pkg, c *ssa.Call) {
 	args := c.Call.Args
-	switch calleeObject(c.Common()).Name() {
+	switch ssair.Callee(c.Common()).Name() {
 	case "SetRetryCount":
 		r.retryCount = c
 	case "SetRetryWaitTime":
@@ -236,7 +237,7 @@ func (a *analyzer) restyFinding(call *ssa.Call, r reaching) {
 		a.blinded(call.Parent(), &Blind{At: a.at(where.Pos())})
 		return
 	}
-	f := Finding{Kind: Poll, Grade: Endless, Name: "the retry of " + calleeObject(call.Common()).Name(), Context: r.context}
+	f := Finding{Kind: Poll, Grade: Endless, Name: "the retry of " + ssair.Callee(call.Common()).Name(), Context: r.context}
 	f.Pos, f.End = a.selector(where.Parent(), where)
 	for _, other := range a.findings {
 		if other.Pos == f.Pos {

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/ssair"
 )
 
 // call evaluates the results of a call. In order of precedence: functions whose
@@ -24,7 +25,7 @@ func (f *flow) call(instr *ssa.Call) Values {
 	if _, ok := call.Value.(*ssa.Builtin); ok {
 		return nil
 	}
-	fn := calleeObject(call)
+	fn := ssair.Callee(call)
 	args := arguments(call)
 	if v, ok := f.known(fn, call, args); ok {
 		return v
@@ -131,7 +132,7 @@ func (f *flow) assumed(instr *ssa.Call, args []ssa.Value, given bool) Values {
 		if !kubeapi.IsError(arg.Type()) {
 			continue
 		}
-		if v := f.at(arg, instr.Block()); v == Cancelled || v == NonNil && kubeapi.MeaningOf(calleeObject(call)) == kubeapi.WrapsError {
+		if v := f.at(arg, instr.Block()); v == Cancelled || v == NonNil && kubeapi.MeaningOf(ssair.Callee(call)) == kubeapi.WrapsError {
 			vs[last] = v
 		}
 	}

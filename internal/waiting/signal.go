@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/ssair"
 )
 
 // A Signal says what a context or a channel tells its receiver, and when. The
@@ -191,7 +192,7 @@ func (p *pkg) fieldSignal(field *types.Var, seen map[ssa.Value]bool) Signal {
 // callSignal: what the call derives the context from.
 func (p *pkg) callSignal(call *ssa.Call, ext *ssa.Extract, seen map[ssa.Value]bool) Signal {
 	common := call.Common()
-	fn := calleeObject(common)
+	fn := ssair.Callee(common)
 	args := arguments(common)
 	switch kubeapi.MeaningOf(fn) {
 	case kubeapi.NeverDone:
@@ -306,7 +307,7 @@ func (p *pkg) madeChannel(ch *ssa.MakeChan) Signal {
 func waitsOn(instr ssa.Instruction) bool {
 	switch instr := instr.(type) {
 	case *ssa.Call:
-		_, ok := kubeapi.WaitOf(calleeObject(instr.Common()))
+		_, ok := kubeapi.WaitOf(ssair.Callee(instr.Common()))
 		return ok
 	case *ssa.UnOp:
 		return instr.Op == token.ARROW

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/ssair"
 )
 
 // A site is a place where a function waits.
@@ -86,7 +87,7 @@ func drains(recv *ssa.UnOp) bool {
 	if !ok {
 		return false
 	}
-	fn := calleeObject(call.Common())
+	fn := ssair.Callee(call.Common())
 	return fn != nil && fn.Name() == "Stop"
 }
 
@@ -152,7 +153,7 @@ func (p *pkg) timerDuration(ch ssa.Value) ssa.Value {
 	for range signalDepth {
 		switch v := ch.(type) {
 		case *ssa.Call:
-			if i, ok := kubeapi.TimerOf(calleeObject(v.Common())); ok {
+			if i, ok := kubeapi.TimerOf(ssair.Callee(v.Common())); ok {
 				if args := arguments(v.Common()); i < len(args) {
 					return args[i]
 				}
@@ -198,7 +199,7 @@ func (p *pkg) sleeps(call *ssa.CallCommon) bool {
 	for _, fn := range p.resolve(call).own {
 		return p.napOf(fn).Kind == SoftNap && len(p.nest(fn).loops) == 0
 	}
-	if fn := calleeObject(call); fn != nil {
+	if fn := ssair.Callee(call); fn != nil {
 		fact := p.fact(fn)
 		return fact != nil && fact.Nap.Kind == SoftNap
 	}
@@ -207,7 +208,7 @@ func (p *pkg) sleeps(call *ssa.CallCommon) bool {
 
 // calleeName names the callee of a call for messages.
 func calleeName(call *ssa.CallCommon) string {
-	if fn := calleeObject(call); fn != nil {
+	if fn := ssair.Callee(call); fn != nil {
 		return shortName(fn)
 	}
 	if fn := call.StaticCallee(); fn != nil {

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/ssair"
 )
 
 // Some waits tell by what they wait for that they belong to the start of the
@@ -48,7 +49,7 @@ func (p *pkg) blockStartsUp(b *ssa.BasicBlock, deeper bool) bool {
 		if !ok {
 			continue
 		}
-		if kubeapi.StartsFunc(calleeObject(call.Common())) || dealsWithDefinition(call.Common()) {
+		if kubeapi.StartsFunc(ssair.Callee(call.Common())) || dealsWithDefinition(call.Common()) {
 			return true
 		}
 		callee := p.own(call.Call.StaticCallee())

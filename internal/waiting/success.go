@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/ssair"
 )
 
 // success looks for waits that end because the context is done and make the
@@ -222,7 +223,7 @@ func emptyStruct(v ssa.Value) bool {
 // afterPoll looks at what follows a library's poll or retry that ended because
 // of the context.
 func (a *analyzer) afterPoll(call *ssa.Call) {
-	wait, ok := kubeapi.WaitOf(calleeObject(call.Common()))
+	wait, ok := kubeapi.WaitOf(ssair.Callee(call.Common()))
 	if !ok || !wait.Loop || a.signalOfWait(call.Common(), wait) != Scope {
 		return
 	}
@@ -309,7 +310,7 @@ func (a *analyzer) inCallback(fn *ssa.Function) {
 	if by == nil {
 		return
 	}
-	wait, ok := kubeapi.WaitOf(calleeObject(by))
+	wait, ok := kubeapi.WaitOf(ssair.Callee(by))
 	if !ok || wait.Ends&kubeapi.OnTrue == 0 {
 		return
 	}
