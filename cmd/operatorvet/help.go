@@ -33,8 +33,8 @@ Rules:
 		if f.DefValue != "" && f.DefValue != "false" {
 			text += fmt.Sprintf(" (default %s)", f.DefValue)
 		}
-		text = strings.ReplaceAll(text, "\n", "\n\t"+strings.Repeat(" ", 15))
-		fmt.Fprintf(w, "\t%-14s %s\n", name, text)
+		text = strings.ReplaceAll(text, "\n", "\n\t"+strings.Repeat(" ", 16))
+		fmt.Fprintf(w, "\t%-15s %s\n", name, text)
 	})
 	fmt.Fprint(w, `
 A finding is suppressed by a comment on its line or above it:
@@ -45,7 +45,7 @@ Exit codes, whatever the format:
 	1	something could not be analysed, and standard error says what; what else
 		was found is still printed
 	2	the command line makes no sense
-	3	findings
+	3	findings, or a baseline with entries that are no longer found
 `)
 }
 

@@ -83,6 +83,12 @@ func run(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int
 		return exitClean
 	}
 
+	known, err := readBaseline(opts)
+	if err != nil {
+		complain(err)
+		return exitUsage
+	}
+
 	progress := newProgress(stderr)
 	opts.load.Progress = progress.show
 	rep, err := driver.Run(opts.load, opts.rules)
@@ -92,6 +98,16 @@ func run(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int
 		return exitFailure
 	}
 	output.Failures(stderr, rep, opts.load.Dir)
+	view := viewOf(rep, suite, opts)
+	if opts.writeBaseline {
+		if err := updateBaseline(stdout, rep, known, view, opts); err != nil {
+			complain(err)
+			return exitFailure
+		}
+		return exitClean
+	}
+	stale := accept(rep, known, view)
+	complainStale(stderr, stale, opts)
 	if err := write(stdout, rep, opts); err != nil {
 		complain(err)
 		return exitFailure
@@ -99,7 +115,7 @@ func run(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int
 	switch {
 	case len(rep.Failures) > 0:
 		return exitFailure
-	case len(rep.Findings) > 0:
+	case len(rep.Findings) > 0, len(stale) > 0:
 		return exitFindings
 	}
 	return exitClean

@@ -23,6 +23,18 @@ type options struct {
 	json    bool
 	sarif   bool
 	version bool
+
+	baseline      string // file, as the user calls it, or ""
+	writeBaseline bool
+}
+
+// baselineFile returns the path of the baseline. Like all else, it is relative
+// to the directory to run in.
+func (o *options) baselineFile() string {
+	if filepath.IsAbs(o.baseline) {
+		return o.baseline
+	}
+	return filepath.Join(o.load.Dir, o.baseline)
 }
 
 // flags returns the command's flags and where they store what they say.
@@ -37,14 +49,16 @@ func flags() (*flag.FlagSet, *rawOptions) {
 	fs.StringVar(&raw.rules, "rules", "", "run only these `rules`, or all but these: a,b or -a,-b")
 	fs.BoolVar(&raw.json, "json", false, "write findings as go vet -json does")
 	fs.BoolVar(&raw.sarif, "sarif", false, "write findings as SARIF 2.1.0")
+	fs.StringVar(&raw.baseline, "baseline", "", "report what is not in this `file` of known findings, and what is\nin it but no more found")
+	fs.BoolVar(&raw.writeBaseline, "write-baseline", false, "write the findings to the baseline file instead of reporting them")
 	fs.StringVar(&raw.deps, "deps", string(load.Auto), "take types of dependencies `from` export data, compiling them if need be;\nfrom source, compiling nothing; or auto: from source if not yet compiled")
 	fs.BoolVar(&raw.version, "version", false, "print the version and exit")
 	return fs, raw
 }
 
 type rawOptions struct {
-	dir, tags, rules, deps      string
-	tests, json, sarif, version bool
+	dir, tags, rules, deps, baseline           string
+	tests, json, sarif, version, writeBaseline bool
 }
 
 // parse reads the command line.
@@ -64,9 +78,18 @@ func parse(args []string, suite []*analysis.Analyzer) (*options, error) {
 	if deps != load.Auto && deps != load.Export && deps != load.Source {
 		return nil, fmt.Errorf("-deps=%s: want auto, export or source", raw.deps)
 	}
+	switch {
+	case raw.writeBaseline && raw.baseline == "":
+		return nil, errors.New("-write-baseline needs -baseline, the file to write")
+	case raw.writeBaseline && (raw.json || raw.sarif):
+		return nil, errors.New("-write-baseline reports nothing; leave out -json and -sarif")
+	}
 	for _, pattern := range fs.Args() {
 		if strings.HasPrefix(pattern, "-") {
 			return nil, fmt.Errorf("flag %s after a package; flags come first", pattern)
+		}
+		if raw.baseline != "" && strings.HasSuffix(pattern, ".go") {
+			return nil, fmt.Errorf("-baseline knows findings by package; %s is a file", pattern)
 		}
 	}
 	dir, err := directory(raw.dir)
@@ -79,6 +102,9 @@ func parse(args []string, suite []*analysis.Analyzer) (*options, error) {
 		json:    raw.json,
 		sarif:   raw.sarif,
 		version: raw.version,
+
+		baseline:      raw.baseline,
+		writeBaseline: raw.writeBaseline,
 	}
 	if len(opts.load.Patterns) == 0 {
 		opts.load.Patterns = []string{"./..."}

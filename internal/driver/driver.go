@@ -19,13 +19,14 @@ import (
 
 // Finding is something that a rule found.
 type Finding struct {
-	Rule    string
-	Package string // path
-	Pos     token.Position
-	End     token.Position
-	Message string
-	URL     string
-	Fixes   []Fix
+	Rule     string
+	Package  string // path
+	Function string // or other declaration that it is in: "F", "(*T).F", "v", or ""
+	Pos      token.Position
+	End      token.Position
+	Message  string
+	URL      string
+	Fixes    []Fix
 }
 
 // Fix is a change that would mend a finding.
@@ -42,8 +43,10 @@ type Edit struct {
 
 // Report is the result of a run.
 type Report struct {
-	Findings []Finding      // sorted by place
-	Failures []load.Failure // sorted by package
+	Findings []Finding         // sorted by place
+	Failures []load.Failure    // sorted by package
+	Packages []string          // paths of those that match the patterns and were analysed
+	Modules  map[string]string // from the paths of their modules to directories
 }
 
 // Run runs the rules over the packages that cfg describes. It sets cfg.Relevant
@@ -52,7 +55,7 @@ func Run(cfg load.Config, rules []*analysis.Analyzer) (*Report, error) {
 	if err := analysis.Validate(rules); err != nil {
 		return nil, err
 	}
-	rep := new(Report)
+	rep := &Report{Modules: make(map[string]string)}
 	var mu sync.Mutex // guards rep
 	r := newRunner(rules)
 	cfg.Relevant = relevant
@@ -66,6 +69,12 @@ func Run(cfg load.Config, rules []*analysis.Analyzer) (*Report, error) {
 		mu.Lock()
 		defer mu.Unlock()
 		rep.Findings = append(rep.Findings, found...)
+		if matched {
+			rep.Packages = append(rep.Packages, pkg.PkgPath)
+			if pkg.Module != nil {
+				rep.Modules[pkg.Module.Path] = pkg.Module.Dir
+			}
+		}
 		if err != nil {
 			rep.Failures = append(rep.Failures, load.Failure{Package: pkg.PkgPath, Message: err.Error()})
 		}
@@ -79,6 +88,7 @@ func Run(cfg load.Config, rules []*analysis.Analyzer) (*Report, error) {
 		return cmp.Or(cmp.Compare(a.Package, b.Package), cmp.Compare(a.Message, b.Message))
 	})
 	rep.Failures = slices.Compact(rep.Failures)
+	slices.Sort(rep.Packages)
 	slices.SortFunc(rep.Findings, compareFindings)
 	rep.Findings = slices.CompactFunc(rep.Findings, sameFinding)
 	return rep, nil
@@ -103,12 +113,13 @@ func finding(pkg *packages.Package, a *analysis.Analyzer, d analysis.Diagnostic)
 		return posn
 	}
 	f := Finding{
-		Rule:    a.Name,
-		Package: pkg.PkgPath,
-		Pos:     place(d.Pos),
-		End:     place(cmp.Or(d.End, d.Pos)),
-		Message: d.Message,
-		URL:     d.URL,
+		Rule:     a.Name,
+		Package:  pkg.PkgPath,
+		Function: declarationAt(pkg.Syntax, d.Pos),
+		Pos:      place(d.Pos),
+		End:      place(cmp.Or(d.End, d.Pos)),
+		Message:  d.Message,
+		URL:      d.URL,
 	}
 	for _, fix := range d.SuggestedFixes {
 		var edits []Edit

@@ -193,3 +193,54 @@ func TestOnlyChosenRulesReport(t *testing.T) {
 		t.Errorf("got %v", messages(rep))
 	}
 }
+
+func TestFindingSaysWhichDeclarationItIsIn(t *testing.T) {
+	t.Parallel()
+	words := ruleOf("words", func(pass *rule.Pass) error {
+		for _, file := range pass.Files {
+			for _, group := range file.Comments {
+				pass.Reportf(group, "%s", strings.TrimSpace(group.Text()))
+			}
+		}
+		return nil
+	})
+	rep := run(t, `
+-- p.go --
+package p
+
+// free
+
+// above F
+func F() {
+	go func() {
+		// in F
+	}()
+}
+
+type T[K any] struct {
+	_ int // in T
+}
+
+func (*T[K]) Pointer() { /* in pointer method */ }
+
+func (t T[_]) Value() { /* in value method */ }
+
+var (
+	// above X
+	X, Y = 1, 2
+	// above Z
+	Z = func() { /* in Z */ }
+)
+`, words)
+	var got []string
+	for _, f := range rep.Findings {
+		got = append(got, f.Message+": "+f.Function)
+	}
+	want := []string{
+		"free: ", "above F: F", "in F: F", "in T: T", "in pointer method: (*T).Pointer", "in value method: T.Value",
+		"above X: X", "above Z: Z", "in Z: Z",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,85 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/operatorvet/operatorvet/internal/baseline"
+	"github.com/operatorvet/operatorvet/internal/driver"
+)
+
+// readBaseline returns what the baseline file accepts, if there is to be one.
+// Only who is about to write it may do without.
+func readBaseline(opts *options) (baseline.Baseline, error) {
+	if opts.baseline == "" {
+		return nil, nil
+	}
+	known, err := baseline.Read(opts.baselineFile())
+	if errors.Is(err, fs.ErrNotExist) {
+		if opts.writeBaseline {
+			return nil, nil
+		}
+		return nil, fmt.Errorf("-baseline: %w; -write-baseline makes it", err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("-baseline: %w", err)
+	}
+	return known, nil
+}
+
+// accept takes the known findings out of the report. It returns what the
+// baseline knows but the run should have found and did not.
+func accept(rep *driver.Report, known baseline.Baseline, view baseline.View) (stale baseline.Baseline) {
+	rep.Findings, stale = known.Split(rep.Findings)
+	if len(rep.Failures) > 0 {
+		return nil // what was not analysed may be why
+	}
+	stale, _ = stale.Inside(view)
+	return stale
+}
+
+// complainStale writes a line for each finding that the baseline need not
+// accept any more.
+func complainStale(w io.Writer, stale baseline.Baseline, opts *options) {
+	for _, k := range stale.Keys() {
+		times := ""
+		if stale[k] > 1 {
+			times = fmt.Sprintf(" (%d times)", stale[k])
+		}
+		fmt.Fprintf(w, "operatorvet: %s: no longer found%s: %s\n", opts.baseline, times, k)
+	}
+}
+
+// updateBaseline writes the findings to the baseline file. What the run did not
+// look at stays in it.
+func updateBaseline(w io.Writer, rep *driver.Report, known baseline.Baseline, view baseline.View, opts *options) error {
+	if len(rep.Failures) > 0 {
+		return fmt.Errorf("%s not written: not everything could be analysed", opts.baseline)
+	}
+	_, unseen := known.Inside(view)
+	if err := baseline.Of(rep.Findings).Merge(unseen).Write(opts.baselineFile()); err != nil {
+		return fmt.Errorf("-write-baseline: %w", err)
+	}
+	fresh, left := known.Split(rep.Findings)
+	gone, _ := left.Inside(view)
+	fmt.Fprintf(w, "%s: findings: %d, new: %d, gone: %d\n", opts.baseline, len(rep.Findings), len(fresh), gone.Total())
+	return nil
+}
+
+// viewOf returns what the run can judge the baseline about. A rule that is no
+// more finds nothing in any run.
+func viewOf(rep *driver.Report, suite []*analysis.Analyzer, opts *options) baseline.View {
+	return baseline.View{
+		Report: rep,
+		Tests:  opts.load.Tests,
+		Rules: func(name string) bool {
+			rule := byName(suite, name)
+			return rule == nil || slices.Contains(opts.rules, rule)
+		},
+	}
+}

@@ -1,0 +1,74 @@
+package driver
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// declarationAt returns the name of the top-level declaration that pos lies in,
+// with its receiver, if any: a name that stays when lines move. It is "" outside
+// of declarations, as in imports.
+func declarationAt(files []*ast.File, pos token.Pos) string {
+	for _, file := range files {
+		if pos < file.FileStart || file.FileEnd < pos {
+			continue
+		}
+		for _, decl := range file.Decls {
+			switch decl := decl.(type) {
+			case *ast.FuncDecl:
+				if within(decl, decl.Doc, pos) {
+					return funcName(decl)
+				}
+			case *ast.GenDecl:
+				if !within(decl, decl.Doc, pos) {
+					continue
+				}
+				for _, spec := range decl.Specs {
+					switch spec := spec.(type) {
+					case *ast.ValueSpec:
+						if within(spec, spec.Doc, pos) {
+							return spec.Names[0].Name
+						}
+					case *ast.TypeSpec:
+						if within(spec, spec.Doc, pos) {
+							return spec.Name.Name
+						}
+					}
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// within reports whether pos lies in the node or in the comment above it.
+func within(n ast.Node, doc *ast.CommentGroup, pos token.Pos) bool {
+	start := n.Pos()
+	if doc != nil {
+		start = doc.Pos()
+	}
+	return start <= pos && pos <= n.End()
+}
+
+// funcName returns "F", "T.F" or "(*T).F".
+func funcName(decl *ast.FuncDecl) string {
+	if decl.Recv == nil || len(decl.Recv.List) == 0 {
+		return decl.Name.Name
+	}
+	recv := ast.Unparen(decl.Recv.List[0].Type)
+	star, isPointer := recv.(*ast.StarExpr)
+	if isPointer {
+		recv = ast.Unparen(star.X)
+	}
+	switch generic := recv.(type) {
+	case *ast.IndexExpr:
+		recv = generic.X
+	case *ast.IndexListExpr:
+		recv = generic.X
+	}
+	if isPointer {
+		return "(*" + types.ExprString(recv) + ")." + decl.Name.Name
+	}
+	return types.ExprString(recv) + "." + decl.Name.Name
+}
