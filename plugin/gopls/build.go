@@ -1,0 +1,238 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/version"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+)
+
+const (
+	goplsModule = "golang.org/x/tools/gopls"
+	suiteModule = "github.com/operatorvet/operatorvet"
+)
+
+// release is a version of gopls and the Go version that it needs.
+type release struct{ version, goVersion string }
+
+func (r release) String() string {
+	return fmt.Sprintf("%s (for Go %s)", r.version, strings.TrimPrefix(r.goVersion, "go"))
+}
+
+// releases are those that the suite was tested in, oldest first. To add one,
+// run the tests of this package with its Go version.
+var releases = []release{
+	{"v0.23.0", "go1.26"},
+	{"v0.24.0", "go1.27"},
+}
+
+func list(releases []release) string {
+	names := make([]string, len(releases))
+	for i, r := range releases {
+		names[i] = r.String()
+	}
+	return strings.Join(names, ", ")
+}
+
+// choose returns the release that the user asks for or, if want is empty, the
+// newest that builds with the Go version.
+func choose(want, goVersion string) (release, error) {
+	var chosen release
+	for _, r := range releases {
+		builds := version.Compare(goVersion, r.goVersion) >= 0
+		if r.version == want && !builds {
+			return release{}, fmt.Errorf("gopls %s needs Go %s; this is %s", r.version, strings.TrimPrefix(r.goVersion, "go"), goVersion)
+		}
+		if r.version == want || want == "" && builds {
+			chosen = r
+		}
+	}
+	switch {
+	case chosen != (release{}):
+		return chosen, nil
+	case want != "":
+		return release{}, fmt.Errorf("operatorvet was not tested in gopls %s; choose one of %s", want, list(releases))
+	default:
+		return release{}, fmt.Errorf("no tested gopls builds with %s; there is %s", goVersion, list(releases))
+	}
+}
+
+// build builds gopls with the suite inside and moves it to output when all is
+// done. It returns the version that the gopls says it is.
+//
+// gopls has no plugins, and its packages are internal. So it is vendored in a
+// module that requires what gopls itself requires, no more and nothing newer,
+// and built with an overlay over the vendored packages.
+func build(ctx context.Context, want, output string, progress io.Writer) (string, error) {
+	// In the folder of the output, where moving is renaming; that it cannot be
+	// written to shows right away.
+	if info, err := os.Stat(output); err == nil && info.IsDir() {
+		return "", fmt.Errorf("%s is a folder; -o names a file", output)
+	}
+	product, err := os.MkdirTemp(filepath.Dir(output), ".gopls-")
+	if err != nil {
+		return "", fmt.Errorf("cannot write %s: %w", output, err)
+	}
+	defer os.RemoveAll(product)
+	product, err = filepath.Abs(filepath.Join(product, filepath.Base(output)))
+	if err != nil {
+		return "", err
+	}
+
+	dir, err := os.MkdirTemp("", "operatorvet-gopls-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	if dir, err = filepath.EvalSymlinks(dir); err != nil { // as the go command names it
+		return "", err
+	}
+	goVersion, err := goCommand(ctx, dir, "env", "GOVERSION")
+	if err != nil {
+		return "", err
+	}
+	gopls, err := choose(want, strings.TrimSpace(goVersion))
+	if err != nil {
+		return "", err
+	}
+	suite, err := findSuite(ctx)
+	if err != nil {
+		return "", err
+	}
+	label := gopls.version + "+operatorvet" // build metadata in the sense of semver
+	if suite.version != "" {
+		label += "." + suite.version
+	}
+	fmt.Fprintf(progress, "building gopls %s, which takes a minute or two\n", label)
+
+	if err := writeModule(ctx, dir, gopls, suite); err != nil {
+		return "", err
+	}
+	if _, err := goCommand(ctx, dir, "mod", "vendor"); err != nil {
+		return "", err
+	}
+	overlay, err := writeOverlay(dir)
+	if err != nil {
+		return "", fmt.Errorf("gopls %s is not as expected: %w", gopls.version, err)
+	}
+	// -trimpath makes the result, and what the go command caches of it,
+	// independent of the folder's name.
+	_, err = goCommand(ctx, dir, "build", "-mod=vendor", "-trimpath", "-overlay="+overlay,
+		"-ldflags=-X=main.version="+label, "-o", product, goplsModule)
+	if err != nil {
+		return "", err
+	}
+	return label, os.Rename(product, output)
+}
+
+// suite is the module that this command belongs to.
+type suite struct {
+	version string // empty in a clone
+	dir     string // of the clone
+}
+
+func findSuite(ctx context.Context) (suite, error) {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, m := range append([]*debug.Module{&info.Main}, info.Deps...) {
+			if m.Path == suiteModule && m.Replace == nil && m.Sum != "" {
+				return suite{version: m.Version}, nil
+			}
+		}
+	}
+	dir, err := output(exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", suiteModule))
+	if err != nil {
+		return suite{}, fmt.Errorf("neither is this a clone of operatorvet, nor was the command built from a version of it: %w", err)
+	}
+	return suite{dir: strings.TrimSpace(dir)}, nil
+}
+
+// writeModule writes the module in which gopls is built. Its go.mod and go.sum
+// are gopls's own, with gopls and the suite added.
+func writeModule(ctx context.Context, dir string, gopls release, s suite) error {
+	mod, err := download(ctx, dir, goplsModule, gopls.version)
+	if err != nil {
+		return err
+	}
+	sums, err := os.ReadFile(filepath.Join(mod.Dir, "go.sum"))
+	if err != nil {
+		return err
+	}
+	sums = append(sums, mod.sums()...)
+	edits := []string{"mod", "edit", "-module=gopls-operatorvet", "-tool=" + goplsModule, "-require=" + goplsModule + "@" + gopls.version}
+	if s.version != "" {
+		mod, err := download(ctx, dir, suiteModule, s.version)
+		if err != nil {
+			return err
+		}
+		sums = append(sums, mod.sums()...)
+		edits = append(edits, "-require="+suiteModule+"@"+s.version)
+	} else {
+		edits = append(edits, "-require="+suiteModule+"@v0.0.0", "-replace="+suiteModule+"="+s.dir)
+	}
+	requirements, err := os.ReadFile(filepath.Join(mod.Dir, "go.mod"))
+	if err != nil {
+		return err
+	}
+	for name, content := range map[string][]byte{
+		"go.mod":   requirements,
+		"go.sum":   sums,
+		"suite.go": []byte("// Package suite has go mod vendor find the suite.\npackage suite\n\nimport _ \"" + suiteModule + "/analyzers\"\n"),
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o666); err != nil {
+			return err
+		}
+	}
+	_, err = goCommand(ctx, dir, edits...)
+	return err
+}
+
+// module is what go mod download says of one.
+type module struct{ Path, Version, Dir, Sum, GoModSum, Error string }
+
+// sums returns the module's lines in go.sum.
+func (m module) sums() string {
+	return fmt.Sprintf("%s %s %s\n%s %s/go.mod %s\n", m.Path, m.Version, m.Sum, m.Path, m.Version, m.GoModSum)
+}
+
+func download(ctx context.Context, dir, path, version string) (module, error) {
+	// A failure is told in the output, and only shortly outside of it.
+	out, err := goCommand(ctx, dir, "mod", "download", "-json", path+"@"+version)
+	var mod module
+	if json.Unmarshal([]byte(out), &mod) == nil && mod.Error != "" {
+		return module{}, errors.New(mod.Error)
+	}
+	return mod, err
+}
+
+// goCommand runs the go command in dir and returns what it prints.
+func goCommand(ctx context.Context, dir string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOTMPDIR="+dir)
+	return output(cmd)
+}
+
+// output returns what the command prints. Its error is one line.
+func output(cmd *exec.Cmd) (string, error) {
+	var stdout, stderr strings.Builder
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	if err == nil {
+		return stdout.String(), nil
+	}
+	command := strings.Join(cmd.Args[:2], " ")
+	for line := range strings.Lines(stderr.String()) {
+		// Neither progress nor the name of the package that a complaint follows.
+		if !strings.HasPrefix(line, "go: downloading ") && !strings.HasPrefix(line, "# ") {
+			return stdout.String(), fmt.Errorf("%s: %s", command, strings.TrimSpace(strings.TrimPrefix(line, "go: ")))
+		}
+	}
+	return stdout.String(), fmt.Errorf("%s: %w", command, err)
+}
