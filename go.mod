@@ -2,7 +2,10 @@ module github.com/operatorvet/operatorvet
 
 go 1.25.0
 
-require golang.org/x/tools v0.44.0
+require (
+	github.com/golangci/plugin-module-register v0.1.2
+	golang.org/x/tools v0.44.0
+)
 
 require (
 	golang.org/x/mod v0.35.0 // indirect

@@ -146,10 +146,14 @@ func TestFindingsAreWellFormed(t *testing.T) {
 	}
 }
 
-// TestNoInit: what runs at start-up runs in every driver that links us.
+// TestNoInit: what runs at start-up runs in every driver that links us. Only the
+// plugin has to make itself known then.
 func TestNoInit(t *testing.T) {
 	t.Parallel()
 	for path, file := range rootFiles(t) {
+		if path == filepath.Join(root, "plugin", "plugin.go") {
+			continue
+		}
 		for _, decl := range file.Decls {
 			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Name.Name == "init" {
 				t.Errorf("%s has a func init", path)

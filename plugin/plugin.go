@@ -1,0 +1,47 @@
+// Package plugin makes operatorvet a linter of golangci-lint. Whoever builds a
+// golangci-lint with module plugins imports it for its effect:
+//
+//	import _ "github.com/operatorvet/operatorvet/plugin"
+//
+// The linter's name is operatorvet. Its settings switch rules off:
+//
+//	linters:
+//	  enable: [operatorvet]
+//	  settings:
+//	    custom:
+//	      operatorvet:
+//	        type: module
+//	        settings:
+//	          rules: {ctxloop: false}
+package plugin
+
+import (
+	"github.com/golangci/plugin-module-register/register"
+	"golang.org/x/tools/go/analysis"
+)
+
+// name is that of the linter.
+const name = "operatorvet"
+
+// golangci-lint knows plugins by what they register at start-up.
+func init() { register.Plugin(name, newLinter) }
+
+// linter runs the rules that its settings leave on.
+type linter struct {
+	rules []*analysis.Analyzer
+}
+
+func newLinter(raw any) (register.LinterPlugin, error) {
+	rules, err := decode(raw)
+	if err != nil {
+		return nil, err
+	}
+	return linter{rules}, nil
+}
+
+// BuildAnalyzers returns an analyzer for each rule: golangci-lint begins each
+// message with the name of its analyzer.
+func (l linter) BuildAnalyzers() ([]*analysis.Analyzer, error) { return l.rules, nil }
+
+// GetLoadMode asks for types.
+func (linter) GetLoadMode() string { return register.LoadModeTypesInfo }
