@@ -18,6 +18,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/operatorvet/operatorvet/analyzers"
+	"github.com/operatorvet/operatorvet/internal/config"
 )
 
 // root is the root module's folder.
@@ -28,6 +29,13 @@ func TestSuiteIsValid(t *testing.T) {
 	rules := analyzers.All()
 	if err := analysis.Validate(rules); err != nil {
 		t.Fatal(err)
+	}
+	var names []string
+	for _, rule := range rules {
+		names = append(names, rule.Name)
+	}
+	if !slices.Equal(names, config.Rules[:]) {
+		t.Errorf("internal/config knows the rules %q, the suite has %q", config.Rules, names)
 	}
 	if !slices.IsSortedFunc(rules, func(a, b *analysis.Analyzer) int { return strings.Compare(a.Name, b.Name) }) {
 		t.Error("the rules are not sorted by name")
@@ -198,6 +206,7 @@ func TestRootModuleIsLight(t *testing.T) {
 	}
 	allowed := map[string]string{
 		"golang.org/x/tools":                         "v0.44.0", // gopls v0.23.0 does not compile with a newer one
+		"go.yaml.in/yaml/v3":                         "v3.0.4",  // what golangci-lint v2.12.2 has
 		"golang.org/x/mod":                           "v0.35.0",
 		"golang.org/x/sync":                          "v0.20.0",
 		"honnef.co/go/tools":                         "v0.7.0",

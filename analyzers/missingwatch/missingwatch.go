@@ -17,8 +17,9 @@ var doc string
 var Analyzer = rule.New("missingwatch", doc, run, controller.Analyzer)
 
 func run(pass *rule.Pass) error {
+	ignored := rule.OptionsOf(pass.Pass).IgnoreKinds
 	for _, c := range pass.ResultOf[controller.Analyzer].([]*controller.Controller) {
-		for _, f := range findings(c) {
+		for _, f := range findings(c, ignored) {
 			pass.Reportf(f.span, "%s", f.message)
 		}
 	}
@@ -30,8 +31,9 @@ type finding struct {
 	message string
 }
 
-// findings returns what is wrong with a controller.
-func findings(c *controller.Controller) []finding {
+// findings returns what is wrong with a controller, about kinds that are not to
+// be ignored.
+func findings(c *controller.Controller, ignored []kubeapi.GroupKind) []finding {
 	if c.Open {
 		return nil // a watch of an unknown kind may be one of any kind
 	}
@@ -40,6 +42,8 @@ func findings(c *controller.Controller) []finding {
 		switch poll := pollOf(c, kind); {
 		case slices.ContainsFunc(c.Primary, kind.MayBe):
 			// The controller's own kind.
+		case slices.ContainsFunc(ignored, kind.MayBe):
+			// The user knows better.
 		case poll.Often(), poll.Polls && !watchesOutputs(c):
 			// Poll by design.
 		case handedOn(c, kind):

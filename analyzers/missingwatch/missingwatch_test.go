@@ -85,7 +85,7 @@ func TestFindings(t *testing.T) {
 				Watches: append([]controller.Watch{{Kind: thing, Reach: controller.Everything}}, tt.watches...),
 				Writes:  tt.writes,
 			}
-			got := findings(c)
+			got := findings(c, nil)
 			if len(got) != len(tt.want) {
 				t.Fatalf("found %v, want %d findings", got, len(tt.want))
 			}
@@ -95,7 +95,7 @@ func TestFindings(t *testing.T) {
 				}
 			}
 			c.Open = true
-			if got := findings(c); got != nil {
+			if got := findings(c, nil); got != nil {
 				t.Errorf("with a watch of an unknown kind: found %v", got)
 			}
 		})
@@ -134,7 +134,7 @@ func TestPolls(t *testing.T) {
 			c.Writes = append(c.Writes, secret)
 		}
 		var got string
-		for _, f := range findings(c) {
+		for _, f := range findings(c, nil) {
 			got += strings.TrimPrefix(f.message, start)
 		}
 		if got != tt.want {

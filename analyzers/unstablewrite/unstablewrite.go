@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/config"
 	"github.com/operatorvet/operatorvet/internal/flow"
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
 	"github.com/operatorvet/operatorvet/internal/rule"
@@ -29,6 +30,7 @@ func run(pass *rule.Pass) error {
 	pkg := pass.ResultOf[ssair.Analyzer].(*ssair.Package)
 	events := pass.ResultOf[flow.Analyzer].(*flow.Package)
 
+	allowed := rule.OptionsOf(pass.Pass).IgnoreFields
 	heartbeats := dropsStatusEvents(pkg, events)
 	called := pkg.Called()
 	var all []finding
@@ -52,6 +54,8 @@ func run(pass *rule.Pass) error {
 					continue // reported where value and write meet, in the package called
 				case f.inStatus && f.source.Kind == flow.Clock && heartbeats:
 					continue // the write wakes nobody
+				case slices.ContainsFunc(allowed, func(a config.Field) bool { return a.Covers(f.target) }):
+					continue // the user knows better
 				}
 				f.once = !reconciles
 				all = append(all, f)

@@ -38,6 +38,8 @@ func TestWrongCommandLine(t *testing.T) {
 		{"-rules directive,-missingwatch", `-rules: name rules to run or rules to leave out, not both; .*`},
 		{"-C nosuch", `-C: stat .*nosuch: no such file or directory; .*`},
 		{"-C p.go", `-C: p.go is not a directory; .*`},
+		{"-ctxloop.max-wait=soon", `invalid value "soon" for flag -ctxloop.max-wait: "soon" is no duration like .*; see operatorvet -h`},
+		{"-missingwatch.ignore-kinds=A,b", `invalid value "A,b" for flag -missingwatch.ignore-kinds: "b" is no kind like .*`},
 		{"help nosuch", `unknown rule "nosuch"; the rules are .*`},
 		{"help directive missingwatch", `help shows one rule at a time; .*`},
 	} {

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/operatorvet/operatorvet/internal/config"
 )
 
 // usage writes what -h shows.
@@ -27,16 +29,23 @@ Rules:
 	list(w, suite)
 	fmt.Fprint(w, "\nFlags:\n")
 	fs, _ := flags()
+	var choices strings.Builder
 	fs.VisitAll(func(f *flag.Flag) {
 		arg, text := flag.UnquoteUsage(f)
 		name := strings.TrimSpace("-" + f.Name + " " + arg)
 		if f.DefValue != "" && f.DefValue != "false" {
 			text += fmt.Sprintf(" (default %s)", f.DefValue)
 		}
+		if strings.Contains(f.Name, ".") {
+			fmt.Fprintf(&choices, "\t%s\n\t\t%s\n", name, text)
+			return
+		}
 		text = strings.ReplaceAll(text, "\n", "\n\t"+strings.Repeat(" ", 16))
 		fmt.Fprintf(w, "\t%-15s %s\n", name, text)
 	})
-	fmt.Fprint(w, `
+	fmt.Fprintf(w, `
+Options, which may also be set in a file %s; see docs/options.md:
+%s
 A finding is suppressed by a comment on its line or above it:
 	//operatorvet:ignore RULE reason
 
@@ -46,7 +55,7 @@ Exit codes, whatever the format:
 		was found is still printed
 	2	the command line makes no sense
 	3	findings, or a baseline with entries that are no longer found
-`)
+`, config.FileName, choices.String())
 }
 
 // help writes the pages of the rules named in args, or an overview.

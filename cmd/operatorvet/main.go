@@ -11,11 +11,8 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
-	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/analysis/unitchecker"
 
 	"github.com/operatorvet/operatorvet/analyzers"
 	"github.com/operatorvet/operatorvet/internal/driver"
@@ -34,7 +31,7 @@ const (
 func main() {
 	suite := analyzers.All()
 	if calledByGoVet(os.Args[1:]) {
-		unitchecker.Main(suite...) // does not return
+		vetTool(os.Args[1:], suite) // does not return
 	}
 	collectLess()
 	os.Exit(run(os.Args[1:], suite, os.Stdout, os.Stderr))
@@ -47,16 +44,6 @@ func collectLess() {
 		debug.SetGCPercent(200)
 		debug.SetMemoryLimit(1200 << 20)
 	}
-}
-
-// calledByGoVet reports whether the arguments are those by which the go command
-// asks a vet tool for its version and flags, or has it analyse a package.
-func calledByGoVet(args []string) bool {
-	if len(args) == 0 {
-		return false
-	}
-	return strings.HasSuffix(args[len(args)-1], ".cfg") ||
-		slices.ContainsFunc(args, func(arg string) bool { return arg == "-V=full" || arg == "-flags" })
 }
 
 // run is the standalone command. It returns the exit code.

@@ -13,7 +13,9 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/operatorvet/operatorvet/internal/config"
 	"github.com/operatorvet/operatorvet/internal/load"
+	"github.com/operatorvet/operatorvet/internal/rule"
 )
 
 // options is what the command line says.
@@ -53,12 +55,15 @@ func flags() (*flag.FlagSet, *rawOptions) {
 	fs.BoolVar(&raw.writeBaseline, "write-baseline", false, "write the findings to the baseline file instead of reporting them")
 	fs.StringVar(&raw.deps, "deps", string(load.Auto), "take types of dependencies `from` export data, compiling them if need be;\nfrom source, compiling nothing; or auto: from source if not yet compiled")
 	fs.BoolVar(&raw.version, "version", false, "print the version and exit")
+	raw.overrides.Flags(fs)
 	return fs, raw
 }
 
 type rawOptions struct {
 	dir, tags, rules, deps, baseline           string
 	tests, json, sarif, version, writeBaseline bool
+
+	overrides config.Overrides
 }
 
 // parse reads the command line.
@@ -67,7 +72,7 @@ func parse(args []string, suite []*analysis.Analyzer) (*options, error) {
 	if err := fs.Parse(args); err != nil {
 		return nil, err
 	}
-	rules, err := choose(suite, raw.rules)
+	rules, err := choose(suite, raw.rules, &raw.overrides)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +103,7 @@ func parse(args []string, suite []*analysis.Analyzer) (*options, error) {
 	}
 	opts := &options{
 		load:    load.Config{Dir: dir, Patterns: fs.Args(), Tests: raw.tests, Deps: deps},
-		rules:   rules,
+		rules:   rule.With(&raw.overrides, rules),
 		json:    raw.json,
 		sarif:   raw.sarif,
 		version: raw.version,
@@ -131,8 +136,9 @@ func directory(dir string) (string, error) {
 	return abs, nil
 }
 
-// choose returns the rules that the -rules flag asks for.
-func choose(suite []*analysis.Analyzer, list string) ([]*analysis.Analyzer, error) {
+// choose returns the rules that the -rules flag asks for. A rule named there runs
+// even if a file switches it off.
+func choose(suite []*analysis.Analyzer, list string, overrides *config.Overrides) ([]*analysis.Analyzer, error) {
 	if list == "" {
 		return suite, nil
 	}
@@ -146,15 +152,16 @@ func choose(suite []*analysis.Analyzer, list string) ([]*analysis.Analyzer, erro
 			without = append(without, name)
 		} else {
 			with = append(with, name)
+			overrides.Switch(name, true)
 		}
 	}
 	if len(with) > 0 && len(without) > 0 {
 		return nil, errors.New("-rules: name rules to run or rules to leave out, not both")
 	}
 	var chosen []*analysis.Analyzer
-	for _, rule := range suite {
-		if slices.Contains(with, rule.Name) || len(with) == 0 && !slices.Contains(without, rule.Name) {
-			chosen = append(chosen, rule)
+	for _, a := range suite {
+		if slices.Contains(with, a.Name) || len(with) == 0 && !slices.Contains(without, a.Name) {
+			chosen = append(chosen, a)
 		}
 	}
 	if len(chosen) == 0 {
@@ -164,9 +171,9 @@ func choose(suite []*analysis.Analyzer, list string) ([]*analysis.Analyzer, erro
 }
 
 func byName(suite []*analysis.Analyzer, name string) *analysis.Analyzer {
-	for _, rule := range suite {
-		if rule.Name == name {
-			return rule
+	for _, a := range suite {
+		if a.Name == name {
+			return a
 		}
 	}
 	return nil
@@ -174,8 +181,8 @@ func byName(suite []*analysis.Analyzer, name string) *analysis.Analyzer {
 
 func unknownRule(suite []*analysis.Analyzer, name string) error {
 	var names []string
-	for _, rule := range suite {
-		names = append(names, rule.Name)
+	for _, a := range suite {
+		names = append(names, a.Name)
 	}
 	return fmt.Errorf("unknown rule %q; the rules are %s", name, strings.Join(names, ", "))
 }

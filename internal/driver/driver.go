@@ -4,6 +4,7 @@ package driver
 
 import (
 	"cmp"
+	"errors"
 	"go/token"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/packages"
 
+	"github.com/operatorvet/operatorvet/internal/config"
 	"github.com/operatorvet/operatorvet/internal/load"
 	"github.com/operatorvet/operatorvet/internal/ssair"
 )
@@ -75,7 +77,11 @@ func Run(cfg load.Config, rules []*analysis.Analyzer) (*Report, error) {
 				rep.Modules[pkg.Module.Path] = pkg.Module.Dir
 			}
 		}
-		if err != nil {
+		var options *config.Error
+		switch {
+		case errors.As(err, &options):
+			rep.Failures = append(rep.Failures, load.Failure{Pos: options.Pos(), Message: options.Text}) // of all packages alike
+		case err != nil:
 			rep.Failures = append(rep.Failures, load.Failure{Package: pkg.PkgPath, Message: err.Error()})
 		}
 	}

@@ -43,6 +43,17 @@ func (k GroupKind) isPath() bool { return strings.Contains(k.Group, "/") }
 // unknownGroup is the group of a kind of which only the name is known.
 const unknownGroup = "?"
 
+// KindNamed returns the kind of that name, whatever its group.
+func KindNamed(name string) GroupKind { return GroupKind{unknownGroup, name} }
+
+// String returns "group/Kind", or "Kind" if the group is empty or not known.
+func (k GroupKind) String() string {
+	if k.Group == "" || k.Group == unknownGroup {
+		return k.Kind
+	}
+	return k.Group + "/" + k.Kind
+}
+
 // replaced are kinds that moved to another group and are served by both.
 var replaced = map[GroupKind]GroupKind{
 	{"extensions", "Ingress"}:           {"networking.k8s.io", "Ingress"},

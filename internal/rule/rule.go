@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"go/token"
 	"reflect"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 )
@@ -34,22 +35,26 @@ func (s Span) Pos() token.Pos { return s.From }
 func (s Span) End() token.Pos { return s.To }
 
 // New returns the analyzer of a rule: its name, its doc.go, the check itself,
-// and the analyzers whose results the check reads. The analyzer's own result is
-// the *[Suppressions] of the package.
+// and the analyzers whose results the check reads, to which [Options] is added.
+// The analyzer's own result is the *[Suppressions] of the package.
 func New(name, doc string, check func(*Pass) error, requires ...*analysis.Analyzer) *analysis.Analyzer {
 	return Guard(&analysis.Analyzer{
 		Name:       name,
 		Doc:        Doc(name, doc),
 		URL:        URL(name),
-		Requires:   requires,
+		Requires:   append(slices.Clip(requires), Options),
 		ResultType: reflect.TypeFor[*Suppressions](),
 		Run: func(pass *analysis.Pass) (any, error) {
+			opts := pass.ResultOf[Options].(*optionsResult)
+			if opts.err != nil {
+				return nil, opts.err
+			}
 			filter := newFilter(pass)
 			filtered := *pass
 			filtered.Report = func(d analysis.Diagnostic) {
 				d.Category = name
 				d.URL = URL(name)
-				if filter.passes(d) {
+				if filter.passes(d) && !opts.Off[name] {
 					pass.Report(d)
 				}
 			}

@@ -50,10 +50,16 @@ func run(t *testing.T, a *analysis.Analyzer, src string) (lines []string, found 
 		Fset:     fset,
 		Files:    []*ast.File{file},
 		Pkg:      types.NewPackage("example.com/p", "p"),
+		ResultOf: make(map[*analysis.Analyzer]any),
 		Report: func(d analysis.Diagnostic) {
 			found = append(found, d)
 			lines = append(lines, strings.TrimPrefix(fset.Position(d.Pos).String(), "p.go:")+": "+d.Message)
 		},
+	}
+	for _, req := range a.Requires {
+		if pass.ResultOf[req], err = req.Run(pass); err != nil {
+			t.Fatal(err)
+		}
 	}
 	result, err = a.Run(pass)
 	return lines, found, result, err

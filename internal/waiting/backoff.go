@@ -126,17 +126,17 @@ func (b *backoff) setField(name string, v ssa.Value) bool {
 }
 
 // shortPoll reports whether a library's poll or retry certainly waits no longer
-// than [shortTotal] in all.
+// in all than the options let pass.
 func (p *pkg) shortPoll(call *ssa.CallCommon, wait kubeapi.Wait) bool {
 	args := arguments(call)
 	if i, ok := wait.Args.Of(kubeapi.TimeoutArg, len(args)); ok {
-		if d, ok := p.longestOf(args[i]); ok && d > 0 && d <= shortTotal {
+		if d, ok := p.longestOf(args[i]); ok && d > 0 && d <= p.maxWait {
 			return true
 		}
 	}
 	if b, ok := p.policy(call, wait); ok {
 		total, _ := b.pauses()
-		return total <= shortTotal
+		return total <= p.maxWait
 	}
 	return p.triesOnce(args)
 }

@@ -17,8 +17,9 @@ import (
 // maxSimulated bounds the rounds of a loop that are computed.
 const maxSimulated = 1000
 
-// short reports whether the loop certainly waits no longer than [shortTotal] in
-// all, or only once: its rounds are counted out with the constants in them.
+// short reports whether the loop certainly waits no longer in all than the
+// options let pass, or only once: its rounds are counted out with the constants
+// in them.
 //
 //	for i := 0; i < 3; i++ {
 //		...
@@ -26,11 +27,11 @@ const maxSimulated = 1000
 //		delay *= 2
 //	}
 func (p *pkg) short(l *loop, s *site) bool {
-	return l.shortDeadline() || p.shortTimer(l) || l.shortWith(nil, s) || p.shortSteps(l, s)
+	return p.shortDeadline(l) || p.shortTimer(l) || p.shortWith(l, nil, s) || p.shortSteps(l, s)
 }
 
 // shortWith is short for given values of parameters.
-func (l *loop) shortWith(given evaluator, s *site) bool {
+func (p *pkg) shortWith(l *loop, given evaluator, s *site) bool {
 	env := maps.Clone(given)
 	if env == nil {
 		env = make(evaluator)
@@ -46,7 +47,7 @@ func (l *loop) shortWith(given evaluator, s *site) bool {
 	total, known := time.Duration(0), true
 	for round := range maxSimulated {
 		if env.ends(l, before) {
-			return round <= 1 || known && total <= shortTotal
+			return round <= 1 || known && total <= p.maxWait
 		}
 		d, ok := s.known, s.known > 0
 		if s.duration != nil {
@@ -54,9 +55,9 @@ func (l *loop) shortWith(given evaluator, s *site) bool {
 		}
 		total, known = total+d, known && ok
 		if env.ends(l, after) {
-			return round == 0 || known && total <= shortTotal
+			return round == 0 || known && total <= p.maxWait
 		}
-		if round > 0 && (!known || total > shortTotal) {
+		if round > 0 && (!known || total > p.maxWait) {
 			return false
 		}
 		env = env.next(l)
@@ -77,8 +78,8 @@ func (l *loop) phis() []*ssa.Phi {
 	return phis
 }
 
-// shortDeadline reports whether a deadline of [shortTotal] ends the loop.
-func (l *loop) shortDeadline() bool {
+// shortDeadline reports whether a deadline that is near ends the loop.
+func (p *pkg) shortDeadline(l *loop) bool {
 	for b := range l.blocks {
 		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 		if !ok || l.blocks[b.Succs[0]] && l.blocks[b.Succs[1]] {
@@ -94,7 +95,7 @@ func (l *loop) shortDeadline() bool {
 			case "(time.Time).Before", "(time.Time).After":
 				for _, arg := range cond.Call.Args {
 					if add, ok := arg.(*ssa.Call); ok && kubeapi.Name(ssair.Callee(add.Common())) == "(time.Time).Add" && !l.blocks[add.Block()] {
-						if d, ok := constDuration(add.Call.Args[1]); ok && d <= shortTotal {
+						if d, ok := constDuration(add.Call.Args[1]); ok && d <= p.maxWait {
 							return true
 						}
 					}
@@ -105,7 +106,7 @@ func (l *loop) shortDeadline() bool {
 			if !ok || kubeapi.Name(ssair.Callee(call.Common())) != "time.Since" {
 				continue
 			}
-			if d, ok := constDuration(cond.Y); ok && d <= shortTotal {
+			if d, ok := constDuration(cond.Y); ok && d <= p.maxWait {
 				return true
 			}
 		}
@@ -113,8 +114,7 @@ func (l *loop) shortDeadline() bool {
 	return false
 }
 
-// shortTimer reports whether a timer of [shortTotal] started before the loop
-// ends it.
+// shortTimer reports whether a short timer started before the loop ends it.
 func (p *pkg) shortTimer(l *loop) bool {
 	for b := range l.blocks {
 		for _, instr := range b.Instrs {
@@ -134,7 +134,7 @@ func (p *pkg) shortTimer(l *loop) bool {
 					continue
 				}
 				if v := p.timerDuration(state.Chan); v != nil {
-					if d, ok := constDuration(v); ok && d <= shortTotal {
+					if d, ok := constDuration(v); ok && d <= p.maxWait {
 						return true
 					}
 				}
@@ -162,7 +162,7 @@ func (p *pkg) shortSteps(l *loop, s *site) bool {
 	b, ok := p.backoffIn(alloc)
 	b.steps++
 	total, _ := b.pauses()
-	return ok && total <= shortTotal
+	return ok && total <= p.maxWait
 }
 
 // testsField reports whether a branch that leaves the loop depends on a field

@@ -73,7 +73,7 @@ func (p *pkg) atCall(l *loop, s *site, callback int, call *ssa.CallCommon) Grade
 			}
 		}
 	}
-	if l.shortWith(env, s) {
+	if p.shortWith(l, env, s) {
 		return Fine
 	}
 	if callback < 0 || callback >= len(call.Args) || !p.failsWhenDone(call.Args[callback]) {
@@ -132,7 +132,7 @@ func (a *analyzer) gradeBlind(call *ssa.CallCommon, blind Blind) Grade {
 			if fails && d <= lateInterval {
 				return Fine
 			}
-			if n, ok := constInt(arg(blind.Rounds)); ok && n <= maxSimulated && time.Duration(n)*d <= shortTotal {
+			if n, ok := constInt(arg(blind.Rounds)); ok && n <= maxSimulated && time.Duration(n)*d <= a.maxWait {
 				return Fine
 			}
 		}

@@ -5,11 +5,13 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"time"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/rule"
 	"github.com/operatorvet/operatorvet/internal/ssair"
 )
 
@@ -19,6 +21,9 @@ type pkg struct {
 	types *types.Package
 	ssa   *ssa.Package
 	funcs []*ssa.Function
+
+	// maxWait is the longest wait in all that is let pass.
+	maxWait time.Duration
 
 	// What is stored in the fields of structs and in package variables
 	// anywhere in this package.
@@ -62,6 +67,7 @@ func newPkg(pass *analysis.Pass, ir *ssair.Package) *pkg {
 		types:       pass.Pkg,
 		ssa:         ir.SSA,
 		funcs:       ir.Funcs,
+		maxWait:     rule.OptionsOf(pass).MaxWait,
 		fields:      make(map[*types.Var][]ssa.Value),
 		writers:     make(map[*types.Var][]*ssa.Function),
 		removers:    make(map[*types.Var][]*ssa.Function),

@@ -179,8 +179,9 @@ func (p *pkg) restyEnded(r *restyRequest, w World) (byContext, byCondition bool)
 	return false, true
 }
 
-// short reports whether the retries take no longer than [shortTotal].
-func (r *restyRequest) short() bool {
+// shortRetries reports whether the retries take no longer than the options let
+// pass.
+func (p *pkg) shortRetries(r *restyRequest) bool {
 	n, ok := constInt(r.retryCount.Call.Args[1])
 	if !ok {
 		return false
@@ -202,11 +203,11 @@ func (r *restyRequest) short() bool {
 		}
 	}
 	var total time.Duration
-	for d := b.duration; b.steps > 1 && total <= shortTotal; b.steps-- {
+	for d := b.duration; b.steps > 1 && total <= p.maxWait; b.steps-- {
 		total += min(d, longest)
 		d *= 2
 	}
-	return total <= shortTotal
+	return total <= p.maxWait
 }
 
 // where returns the call that the finding is about: where the condition is
@@ -224,7 +225,7 @@ func (r *restyRequest) where() *ssa.Call {
 // restyFinding judges a request.
 func (a *analyzer) restyFinding(call *ssa.Call, r reaching) {
 	req, ok := a.restyRequest(call)
-	if !ok || req.context == Detached || req.context == Own || req.short() {
+	if !ok || req.context == Detached || req.context == Own || a.shortRetries(req) {
 		return
 	}
 	for _, w := range []World{ScopeDone, AllDone} {

@@ -213,7 +213,7 @@ func (p *pkg) callSignal(call *ssa.Call, ext *ssa.Extract, seen map[ssa.Value]bo
 		if cancelledElsewhere(call) {
 			return Own
 		}
-		if d, ok := constDuration(args[1]); ok && d <= shortTotal {
+		if d, ok := constDuration(args[1]); ok && d <= p.maxWait {
 			return Own // over before anybody minds
 		}
 		return Timed
@@ -359,13 +359,9 @@ func isPointerTo(t types.Type, is func(types.Type) bool) bool {
 	return ok && is(ptr.Elem())
 }
 
-// Waiting no longer than shortTotal in all is nobody's concern, nor is a loop
-// that notices cancellation within lateInterval: a manager that is told to stop
-// gives its runnables half a minute.
-const (
-	shortTotal   = 2 * time.Second
-	lateInterval = 5 * time.Second
-)
+// A loop that notices cancellation within lateInterval is nobody's concern: a
+// manager that is told to stop gives its runnables half a minute.
+const lateInterval = 5 * time.Second
 
 // constDuration returns the duration that is a constant.
 func constDuration(v ssa.Value) (time.Duration, bool) {

@@ -27,7 +27,7 @@ var Analyzer = rule.Guard(&analysis.Analyzer{
 	Name:       "operatorwaiting",
 	Doc:        "find loops that wait without observing cancellation",
 	Run:        run,
-	Requires:   []*analysis.Analyzer{ssair.Analyzer},
+	Requires:   []*analysis.Analyzer{ssair.Analyzer, rule.Options},
 	ResultType: reflect.TypeFor[*Result](),
 	FactTypes:  []analysis.Fact{new(WaitFact)},
 })

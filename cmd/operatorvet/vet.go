@@ -1,0 +1,120 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/unitchecker"
+
+	"github.com/operatorvet/operatorvet/internal/config"
+	"github.com/operatorvet/operatorvet/internal/rule"
+)
+
+// calledByGoVet reports whether the arguments are those by which the go command
+// asks a vet tool for its version and flags, or has it analyse a package.
+func calledByGoVet(args []string) bool {
+	if len(args) == 0 {
+		return false
+	}
+	return strings.HasSuffix(args[len(args)-1], ".cfg") ||
+		slices.ContainsFunc(args, func(arg string) bool { return arg == "-V=full" || arg == "-flags" })
+}
+
+// vetTool answers the go command, and exits.
+func vetTool(args []string, suite []*analysis.Analyzer) {
+	overrides, err := vetOverrides(args, suite)
+	if err != nil {
+		fail(exitUsage, err)
+	}
+	if args[0] == "-V=full" {
+		answer, err := toolID()
+		if err != nil {
+			fail(exitFailure, err)
+		}
+		fmt.Println(answer)
+		os.Exit(exitClean)
+	}
+	if err := checkOptions(args[len(args)-1]); err != nil {
+		fail(exitFailure, err)
+	}
+	unitchecker.Main(rule.With(overrides, suite)...)
+}
+
+func fail(code int, err error) {
+	fmt.Fprintf(os.Stderr, "operatorvet: %v\n", err)
+	os.Exit(code)
+}
+
+// vetOverrides reads the flags that are options, and tells package unitchecker,
+// which uses package flag's own set of flags, that there are such. Of a rule that
+// a flag names, the file has no more to say.
+func vetOverrides(args []string, suite []*analysis.Analyzer) (*config.Overrides, error) {
+	overrides := new(config.Overrides)
+	overrides.Flags(flag.CommandLine)
+	for _, arg := range args {
+		name, val, given := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		if !strings.HasPrefix(arg, "-") {
+			continue
+		}
+		if byName(suite, name) != nil {
+			if on, err := strconv.ParseBool(val); err == nil || !given {
+				overrides.Switch(name, on || !given)
+			}
+		} else if strings.Contains(name, ".") && flag.Lookup(name) != nil {
+			// The go command puts a value behind an equals sign.
+			if err := flag.Set(name, val); err != nil {
+				return nil, fmt.Errorf("invalid value %q for -%s: %w", val, name, err)
+			}
+		}
+	}
+	return overrides, nil
+}
+
+// toolID returns the answer to -V=full. The go command prints what it has stored
+// of an earlier run if nothing has changed that it knows of: packages, flags, and
+// this answer. So it tells what is in the files with options, too.
+func toolID() (string, error) {
+	h := sha256.New()
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	f, err := os.Open(self)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	files, err := config.Fingerprint(".")
+	if err != nil {
+		return "", err
+	}
+	io.WriteString(h, files)
+	// The form that the go command takes apart; it only uses the build ID.
+	return fmt.Sprintf("operatorvet version devel comments-go-here buildID=%x", h.Sum(nil)), nil
+}
+
+// checkOptions reports what is wrong with the file with options of the package
+// that unitchecker is to analyse: unitchecker would say it once for each rule.
+func checkOptions(cfgFile string) error {
+	data, err := os.ReadFile(cfgFile)
+	if err != nil {
+		return nil // unitchecker's to report
+	}
+	var cfg unitchecker.Config
+	if json.Unmarshal(data, &cfg) != nil || cfg.ModulePath == "" || cfg.ModuleVersion != "" {
+		return nil
+	}
+	_, err = new(config.Overrides).For(cfg.Dir)
+	return err
+}

@@ -1,0 +1,111 @@
+package config
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// FileName is the name of the file with options.
+const FileName = ".operatorvet.yaml"
+
+// For returns the options for the package in a directory. If the file is wrong,
+// the options are those that hold without it.
+func (ov *Overrides) For(dir string) (*Options, error) {
+	opts := Default()
+	file, data, err := find(dir)
+	var fromFile []assignment
+	if err == nil {
+		fromFile, err = parse(file, data)
+	}
+	if err == nil {
+		for _, a := range fromFile {
+			a.apply(opts) // parse has tried it
+		}
+	}
+	for _, a := range ov.assignments {
+		a.apply(opts)
+	}
+	return opts, err
+}
+
+// Fingerprint returns a text that changes with the files with options that hold
+// for the packages of the module or workspace around a directory. It is for
+// drivers that keep results of earlier runs. The error is about the file that
+// holds for the directory.
+func Fingerprint(dir string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	if _, err := new(Overrides).For(dir); err != nil {
+		return "", err
+	}
+	root := workspace(dir)
+	h := sha256.New()
+	if _, above, err := find(root); err == nil {
+		h.Write(above)
+	}
+	filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil // no packages there either
+		case entry.IsDir() && skipped[entry.Name()]:
+			return fs.SkipDir
+		case entry.Name() == FileName:
+			if data, err := os.ReadFile(path); err == nil {
+				fmt.Fprintf(h, "%s\n%d\n%s", strings.TrimPrefix(path, root), len(data), data)
+			}
+		}
+		return nil
+	})
+	return fmt.Sprintf("%x", h.Sum(nil)), nil
+}
+
+// skipped are directories that may be large and hold no packages of the module.
+var skipped = map[string]bool{".git": true, "node_modules": true, "vendor": true}
+
+// workspace returns the nearest directory with a go.work at or above dir, else
+// with a go.mod, else dir itself.
+func workspace(dir string) string {
+	for _, name := range []string{"go.work", "go.mod"} {
+		for d := dir; ; d = filepath.Dir(d) {
+			if _, err := os.Stat(filepath.Join(d, name)); err == nil {
+				return d
+			}
+			if d == filepath.Dir(d) {
+				break
+			}
+		}
+	}
+	return dir
+}
+
+// find reads the file with options in a directory or the nearest above it. Like
+// an editor's or another linter's it may well be above the module, in the root
+// of a repository with several. The name is empty if there is none.
+func find(dir string) (file string, data []byte, err error) {
+	dir, err = filepath.Abs(dir)
+	if err != nil {
+		return "", nil, err
+	}
+	for {
+		file = filepath.Join(dir, FileName)
+		data, err = os.ReadFile(file)
+		switch {
+		case err == nil:
+			return file, data, nil
+		case !errors.Is(err, fs.ErrNotExist):
+			return "", nil, &Error{File: file, Text: errors.Unwrap(err).Error()}
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", nil, nil
+		}
+		dir = parent
+	}
+}

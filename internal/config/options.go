@@ -1,0 +1,40 @@
+// Package config answers which options hold for a package.
+//
+// They come from three places, each more specific than the one before: the
+// defaults, the file .operatorvet.yaml next to the package or in a directory
+// above it, and what the user told the driver (flags, golangci-lint settings).
+// Rules and engines get the outcome from package rule.
+package config
+
+import (
+	"time"
+
+	"github.com/operatorvet/operatorvet/internal/kubeapi"
+)
+
+// Options are what users can choose.
+type Options struct {
+	// Off are the rules that are switched off.
+	Off map[string]bool
+
+	// MaxWait is the longest wait, known as a constant, that ctxloop lets pass
+	// without asking whether the context is done.
+	MaxWait time.Duration
+
+	// IgnoreKinds are the kinds that missingwatch says nothing about.
+	IgnoreKinds []kubeapi.GroupKind
+
+	// IgnoreFields are the fields that unstablewrite says nothing about.
+	IgnoreFields []Field
+}
+
+// Default returns the options of a user who chooses nothing.
+func Default() *Options {
+	return &Options{
+		Off:     make(map[string]bool),
+		MaxWait: 2 * time.Second,
+	}
+}
+
+// Rules are the names of the rules.
+var Rules = [...]string{"ctxloop", "directive", "missingwatch", "unstablewrite"}

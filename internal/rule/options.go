@@ -1,0 +1,93 @@
+package rule
+
+import (
+	"path/filepath"
+	"reflect"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/operatorvet/operatorvet/internal/config"
+)
+
+// Options finds the options that hold for a package; see [OptionsOf]. They are
+// for what the user develops: a package of another module has the defaults.
+var Options = options(new(config.Overrides))
+
+// optionsResult is the result of [Options]. The err says in one line what is
+// wrong with the file of options.
+type optionsResult struct {
+	*config.Options
+	err error
+}
+
+// OptionsOf returns the options for the package of the pass, whose analyzer
+// requires [Options].
+func OptionsOf(pass *analysis.Pass) *config.Options {
+	return pass.ResultOf[Options].(*optionsResult).Options
+}
+
+func options(overrides *config.Overrides) *analysis.Analyzer {
+	return Guard(&analysis.Analyzer{
+		Name:       "operatoroptions",
+		Doc:        "find the options that hold for a package",
+		ResultType: reflect.TypeFor[*optionsResult](),
+		Run: func(pass *analysis.Pass) (any, error) {
+			if !developed(pass) || len(pass.Files) == 0 {
+				return &optionsResult{Options: config.Default()}, nil
+			}
+			// The adjusted position: what cgo makes of a file is elsewhere.
+			at := pass.Fset.Position(pass.Files[0].Package)
+			opts, err := overrides.For(filepath.Dir(at.Filename))
+			return &optionsResult{opts, err}, nil
+		},
+	})
+}
+
+// developed reports whether the user develops the package, as far as the driver
+// knows modules. The standard library is told by a path without a dot in its
+// first element; to package files that are named one by one, the go command
+// gives a path like that, too.
+func developed(pass *analysis.Pass) bool {
+	if m := pass.Module; m != nil && m.Path != "" {
+		return m.Version == ""
+	}
+	first, _, _ := strings.Cut(pass.Pkg.Path(), "/")
+	return strings.Contains(first, ".") || first == "command-line-arguments"
+}
+
+// With returns analyzers that do what the given ones do, under overrides: copies
+// of them, and of all that they require, with another [Options] at the bottom.
+// The originals stay as they are; another driver may be running them in the
+// same process.
+func With(overrides *config.Overrides, analyzers []*analysis.Analyzer) []*analysis.Analyzer {
+	copies := map[*analysis.Analyzer]*analysis.Analyzer{Options: options(overrides)}
+	var copyOf func(a *analysis.Analyzer) *analysis.Analyzer
+	copyOf = func(a *analysis.Analyzer) *analysis.Analyzer {
+		if c := copies[a]; c != nil {
+			return c
+		}
+		c := *a
+		c.Requires = make([]*analysis.Analyzer, len(a.Requires))
+		for i, req := range a.Requires {
+			c.Requires[i] = copyOf(req)
+		}
+		// The original looks its inputs up by the originals that it requires.
+		c.Run = func(pass *analysis.Pass) (any, error) {
+			as := *pass
+			as.Analyzer = a
+			as.ResultOf = make(map[*analysis.Analyzer]any)
+			for i, req := range a.Requires {
+				as.ResultOf[req] = pass.ResultOf[c.Requires[i]]
+			}
+			return a.Run(&as)
+		}
+		copies[a] = &c
+		return &c
+	}
+	all := make([]*analysis.Analyzer, len(analyzers))
+	for i, a := range analyzers {
+		all[i] = copyOf(a)
+	}
+	return all
+}
