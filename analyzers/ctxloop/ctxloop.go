@@ -16,7 +16,7 @@ var Analyzer = rule.New("ctxloop", doc, run, waiting.Analyzer)
 
 func run(pass *rule.Pass) error {
 	for _, f := range pass.ResultOf[waiting.Analyzer].(*waiting.Result).Findings {
-		pass.Reportf(rule.Span{From: f.Pos, To: f.End}, "%s", message(f))
+		pass.ReportFix(rule.Span{From: f.Pos, To: f.End}, fix(pass, f), "%s", message(f))
 	}
 	return nil
 }

@@ -54,7 +54,8 @@ Exit codes, whatever the format:
 	1	something could not be analysed, and standard error says what; what else
 		was found is still printed
 	2	the command line makes no sense
-	3	findings, or a baseline with entries that are no longer found
+	3	findings, or a baseline with entries that are no longer found; with -fix,
+		findings that are left
 `, config.FileName, choices.String())
 }
 

@@ -95,7 +95,12 @@ func run(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int
 	}
 	stale := accept(rep, known, view)
 	complainStale(stderr, stale, opts)
-	if err := write(stdout, rep, opts); err != nil {
+	if opts.fix || opts.diff {
+		err = mend(stdout, stderr, rep, opts)
+	} else {
+		err = write(stdout, rep, opts)
+	}
+	if err != nil {
 		complain(err)
 		return exitFailure
 	}

@@ -24,6 +24,8 @@ type options struct {
 	rules   []*analysis.Analyzer
 	json    bool
 	sarif   bool
+	fix     bool
+	diff    bool
 	version bool
 
 	baseline      string // file, as the user calls it, or ""
@@ -53,6 +55,8 @@ func flags() (*flag.FlagSet, *rawOptions) {
 	fs.BoolVar(&raw.sarif, "sarif", false, "write findings as SARIF 2.1.0")
 	fs.StringVar(&raw.baseline, "baseline", "", "report what is not in this `file` of known findings, and what is\nin it but no more found")
 	fs.BoolVar(&raw.writeBaseline, "write-baseline", false, "write the findings to the baseline file instead of reporting them")
+	fs.BoolVar(&raw.fix, "fix", false, "apply the fixes of findings that have one, instead of writing findings")
+	fs.BoolVar(&raw.diff, "diff", false, "write what -fix would change as a patch, and change nothing")
 	fs.StringVar(&raw.deps, "deps", string(load.Auto), "take types of dependencies `from` export data, compiling them if need be;\nfrom source, compiling nothing; or auto: from source if not yet compiled")
 	fs.BoolVar(&raw.version, "version", false, "print the version and exit")
 	raw.overrides.Flags(fs)
@@ -62,6 +66,7 @@ func flags() (*flag.FlagSet, *rawOptions) {
 type rawOptions struct {
 	dir, tags, rules, deps, baseline           string
 	tests, json, sarif, version, writeBaseline bool
+	fix, diff                                  bool
 
 	overrides config.Overrides
 }
@@ -79,6 +84,9 @@ func parse(args []string, suite []*analysis.Analyzer) (*options, error) {
 	if raw.json && raw.sarif {
 		return nil, errors.New("-json and -sarif exclude each other")
 	}
+	if (raw.fix || raw.diff) && (raw.json || raw.sarif) {
+		return nil, errors.New("-fix and -diff write no findings: leave out -json and -sarif")
+	}
 	deps := load.Deps(raw.deps)
 	if deps != load.Auto && deps != load.Export && deps != load.Source {
 		return nil, fmt.Errorf("-deps=%s: want auto, export or source", raw.deps)
@@ -88,6 +96,8 @@ func parse(args []string, suite []*analysis.Analyzer) (*options, error) {
 		return nil, errors.New("-write-baseline needs -baseline, the file to write")
 	case raw.writeBaseline && (raw.json || raw.sarif):
 		return nil, errors.New("-write-baseline reports nothing; leave out -json and -sarif")
+	case raw.writeBaseline && (raw.fix || raw.diff):
+		return nil, errors.New("-write-baseline accepts findings as they are; leave out -fix and -diff")
 	}
 	for _, pattern := range fs.Args() {
 		if strings.HasPrefix(pattern, "-") {
@@ -106,6 +116,8 @@ func parse(args []string, suite []*analysis.Analyzer) (*options, error) {
 		rules:   rule.With(&raw.overrides, rules),
 		json:    raw.json,
 		sarif:   raw.sarif,
+		fix:     raw.fix,
+		diff:    raw.diff,
 		version: raw.version,
 
 		baseline:      raw.baseline,

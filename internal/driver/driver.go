@@ -37,10 +37,11 @@ type Fix struct {
 	Edits   []Edit
 }
 
-// Edit replaces part of a file.
+// Edit replaces part of a file, which had FileSize bytes when it was analysed.
 type Edit struct {
 	Pos, End token.Position
 	New      string
+	FileSize int
 }
 
 // Report is the result of a run.
@@ -65,7 +66,7 @@ func Run(cfg load.Config, rules []*analysis.Analyzer) (*Report, error) {
 		var found []Finding
 		err := r.analyze(pkg, func(a *analysis.Analyzer, d analysis.Diagnostic) {
 			if matched && slices.Contains(rules, a) {
-				found = append(found, finding(pkg, a, d))
+				found = append(found, NewFinding(pkg, a, d))
 			}
 		})
 		mu.Lock()
@@ -95,7 +96,7 @@ func Run(cfg load.Config, rules []*analysis.Analyzer) (*Report, error) {
 	})
 	rep.Failures = slices.Compact(rep.Failures)
 	slices.Sort(rep.Packages)
-	slices.SortFunc(rep.Findings, compareFindings)
+	slices.SortFunc(rep.Findings, CompareFindings)
 	rep.Findings = slices.CompactFunc(rep.Findings, sameFinding)
 	return rep, nil
 }
@@ -112,7 +113,8 @@ func relevant(pkg *packages.Package) bool {
 	return ssair.UsesClient(pkg.PkgPath, imports)
 }
 
-func finding(pkg *packages.Package, a *analysis.Analyzer, d analysis.Diagnostic) Finding {
+// NewFinding returns what a diagnostic of a rule says.
+func NewFinding(pkg *packages.Package, a *analysis.Analyzer, d analysis.Diagnostic) Finding {
 	place := func(pos token.Pos) token.Position {
 		posn := pkg.Fset.Position(pos)
 		posn.Filename = filepath.Clean(posn.Filename)
@@ -130,14 +132,15 @@ func finding(pkg *packages.Package, a *analysis.Analyzer, d analysis.Diagnostic)
 	for _, fix := range d.SuggestedFixes {
 		var edits []Edit
 		for _, e := range fix.TextEdits {
-			edits = append(edits, Edit{Pos: place(e.Pos), End: place(cmp.Or(e.End, e.Pos)), New: string(e.NewText)})
+			edits = append(edits, Edit{Pos: place(e.Pos), End: place(cmp.Or(e.End, e.Pos)), New: string(e.NewText), FileSize: pkg.Fset.File(e.Pos).Size()})
 		}
 		f.Fixes = append(f.Fixes, Fix{Message: fix.Message, Edits: edits})
 	}
 	return f
 }
 
-func compareFindings(a, b Finding) int {
+// CompareFindings orders findings by place, rule and message.
+func CompareFindings(a, b Finding) int {
 	return cmp.Or(
 		strings.Compare(a.Pos.Filename, b.Pos.Filename),
 		cmp.Compare(a.Pos.Line, b.Pos.Line),

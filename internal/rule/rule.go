@@ -10,23 +10,38 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/operatorvet/operatorvet/internal/edit"
 )
 
 // Pass is a rule's view of the package under analysis. What is reported through
 // it reaches the user unless it is suppressed.
 type Pass struct {
 	*analysis.Pass
+	editor *edit.Editor
 }
 
 // Reportf reports a finding at rng. The message is one line without the rule's
 // name.
 func (p *Pass) Reportf(rng analysis.Range, format string, args ...any) {
-	p.Report(analysis.Diagnostic{
+	p.ReportFix(rng, nil, format, args...)
+}
+
+// ReportFix is Reportf with a fix that can be applied without looking, or nil.
+func (p *Pass) ReportFix(rng analysis.Range, fix *analysis.SuggestedFix, format string, args ...any) {
+	d := analysis.Diagnostic{
 		Pos:     rng.Pos(),
 		End:     rng.End(),
 		Message: fmt.Sprintf(format, args...),
-	})
+	}
+	if fix != nil {
+		d.SuggestedFixes = []analysis.SuggestedFix{*fix}
+	}
+	p.Report(d)
 }
+
+// Fix begins a fix of the file around pos.
+func (p *Pass) Fix(pos token.Pos) *edit.Fix { return p.editor.At(pos) }
 
 // Span is a range of source positions.
 type Span struct{ From, To token.Pos }
@@ -58,7 +73,7 @@ func New(name, doc string, check func(*Pass) error, requires ...*analysis.Analyz
 					pass.Report(d)
 				}
 			}
-			err := check(&Pass{&filtered})
+			err := check(&Pass{&filtered, edit.NewEditor(pass)})
 			return filter.suppressions, err
 		},
 	})

@@ -70,6 +70,8 @@ type Finding struct {
 	Interval string
 	// Remedy is what to use instead, if there is something particular.
 	Remedy string
+	// Waits are the instructions of a Loop's function that make it bad.
+	Waits []token.Pos
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -159,5 +161,11 @@ func (a *analyzer) loopFinding(v verdict, context string) Finding {
 	if d, ok := v.site.interval(); ok {
 		f.Interval = d.String()
 	}
+	for _, s := range a.sites(v.loop.fn) {
+		if v.loop.blocks[s.instr.Block()] && a.grade(v.loop, &s) != Fine {
+			f.Waits = append(f.Waits, s.instr.Pos())
+		}
+	}
+	f.Waits = slices.Compact(f.Waits) // a select may have several timers
 	return f
 }

@@ -1,0 +1,195 @@
+package analyzers_test
+
+import (
+	"bytes"
+	"go/format"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/operatorvet/operatorvet/analyzers"
+	"github.com/operatorvet/operatorvet/internal/apply"
+	"github.com/operatorvet/operatorvet/internal/driver"
+	"github.com/operatorvet/operatorvet/internal/fixture"
+)
+
+// golden is what the name of a file ends in that holds another one with all
+// fixes applied.
+const golden = ".golden"
+
+// fixable returns the findings on the fixtures, as the command would have them.
+func fixable(t *testing.T) []driver.Finding {
+	t.Helper()
+	var findings []driver.Finding
+	for _, act := range analyzeGraph(t).Roots {
+		for _, d := range act.Diagnostics {
+			findings = append(findings, driver.NewFinding(act.Package, act.Analyzer, d))
+		}
+	}
+	slices.SortFunc(findings, driver.CompareFindings)
+	return findings
+}
+
+// TestGoldenFiles holds the fixtures with all fixes applied to their golden
+// files, of which there is one if and only if a fix is offered.
+// go test ./analyzers -run TestGoldenFiles -update writes them.
+func TestGoldenFiles(t *testing.T) {
+	t.Parallel()
+	plan, err := apply.New(fixable(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range plan.Left {
+		t.Errorf("%s: the fix overlaps with another", f.Pos)
+	}
+	want := make(map[string][]byte)
+	for _, f := range plan.Files {
+		want[f.Name+golden] = f.New
+	}
+	err = filepath.WalkDir(corpus(t).Dir, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, golden) {
+			return err
+		}
+		rel := corpus(t).Rel(path)
+		text, fixed := want[path]
+		delete(want, path)
+		have, err := os.ReadFile(path)
+		switch {
+		case err != nil:
+			return err
+		case !fixed && *update:
+			return os.Remove(path)
+		case !fixed:
+			t.Errorf("%s: no fix is offered", rel)
+		case !bytes.Equal(have, text) && *update:
+			return os.WriteFile(path, text, 0o644)
+		case !bytes.Equal(have, text):
+			t.Errorf("%s: the fixes make\n%s", rel, text)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, text := range want {
+		if !*update {
+			t.Errorf("%s is missing; the fixes make\n%s", corpus(t).Rel(path), text)
+		} else if err := os.WriteFile(path, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestEachFixIsFormatted applies every fix alone: an editor does no more than
+// that.
+func TestEachFixIsFormatted(t *testing.T) {
+	t.Parallel()
+	for _, f := range fixable(t) {
+		if len(f.Fixes) == 0 {
+			continue
+		}
+		edits := slices.Clone(f.Fixes[0].Edits)
+		slices.Reverse(edits)
+		text, err := os.ReadFile(f.Pos.Filename)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range edits {
+			if e.Pos.Filename != f.Pos.Filename {
+				t.Errorf("%s: fix edits %s", f.Pos, e.Pos.Filename)
+			}
+			text = slices.Concat(text[:e.Pos.Offset], []byte(e.New), text[e.End.Offset:])
+		}
+		formatted, err := format.Source(text)
+		if err != nil {
+			t.Errorf("%s: %v", f.Pos, err)
+		} else if !bytes.Equal(text, formatted) {
+			t.Errorf("%s: gofmt would change the fix to\n%s", f.Pos, formatted)
+		}
+	}
+}
+
+// TestFixesMend applies all fixes to a copy of the fixtures: they still compile,
+// go vet is content, what had a fix is not reported any more, and everything
+// else is.
+func TestFixesMend(t *testing.T) {
+	t.Parallel()
+	c := corpus(t)
+	before := fixable(t)
+	plan, err := apply.New(before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "testdata")
+	if err := os.CopyFS(dir, os.DirFS(c.Dir)); err != nil {
+		t.Fatal(err)
+	}
+	var changed []string
+	for _, f := range plan.Files {
+		file := filepath.FromSlash(c.Rel(f.Name))
+		if err := os.WriteFile(filepath.Join(dir, file), f.New, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		changed = append(changed, "./"+filepath.ToSlash(filepath.Dir(file)))
+	}
+	fixed, err := fixture.Load(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range fixed.Fixtures {
+		for _, err := range f.Errors {
+			t.Errorf("does not compile after its fix: %s", err)
+		}
+	}
+	graph, err := fixture.Analyze(analyzers.All(), fixed.Packages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Lines move, and are part of messages.
+	left := make(map[string]int)
+	key := func(file string, rule *analysis.Analyzer, message string) string {
+		return file + ": " + rule.Name + ": " + digits.ReplaceAllString(message, "N")
+	}
+	for _, act := range analyzeGraph(t).Roots {
+		for _, d := range act.Diagnostics {
+			if len(d.SuggestedFixes) == 0 {
+				left[key(c.Rel(act.Package.Fset.Position(d.Pos).Filename), act.Analyzer, d.Message)]++
+			}
+		}
+	}
+	for _, act := range graph.Roots {
+		for _, d := range act.Diagnostics {
+			at := act.Package.Fset.Position(d.Pos)
+			if len(d.SuggestedFixes) > 0 {
+				t.Errorf("%s: a second run offers a fix: %s", at, d.Message)
+			}
+			k := key(fixed.Rel(at.Filename), act.Analyzer, d.Message)
+			if left[k]--; left[k] < 0 {
+				t.Errorf("%s: still there, or new, after all fixes: %s", at, d.Message)
+			}
+		}
+	}
+	for k, n := range left {
+		if n > 0 {
+			t.Errorf("the fixes made a finding without fix go away: %s", k)
+		}
+	}
+	if testing.Short() {
+		return
+	}
+	slices.Sort(changed)
+	vet := exec.Command("go", append([]string{"vet"}, slices.Compact(changed)...)...)
+	vet.Dir = dir
+	if out, err := vet.CombinedOutput(); err != nil {
+		t.Errorf("go vet after the fixes: %v\n%s", err, out)
+	}
+}
+
+var digits = regexp.MustCompile(`[0-9]+`)

@@ -1,0 +1,288 @@
+// Package edit makes suggested fixes: the text edits that mend a finding, in one
+// file and complete with imports, so that any driver can apply them without
+// looking. Where that is not possible there is no fix.
+//
+// Each fix by itself turns a file that compiles and is formatted into another
+// one. Drivers differ in what they do beyond applying edits: some format the
+// result or remove unused imports, an editor does neither.
+package edit
+
+import (
+	"bytes"
+	"go/ast"
+	"go/printer"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/astutil"
+)
+
+// An Editor makes the fixes of a rule in a package.
+type Editor struct {
+	pass  *analysis.Pass
+	files map[*token.File]*source
+	uses  map[*types.PkgName]int // how often each import is used
+}
+
+// NewEditor returns an editor of the files of a pass.
+func NewEditor(pass *analysis.Pass) *Editor {
+	return &Editor{pass: pass, files: make(map[*token.File]*source)}
+}
+
+// A source is a file that may be edited.
+type source struct {
+	file *ast.File
+	tok  *token.File
+	text []byte
+	// dropped are the uses of imports that fixes so far make go away, without
+	// removing the import.
+	dropped map[*types.PkgName]map[*ast.Ident]bool
+}
+
+// source returns the file around pos, or nil if it must not or cannot be edited:
+// because it was generated, or is not what its author wrote (cgo), or cannot be
+// read.
+func (e *Editor) source(pos token.Pos) *source {
+	tok := e.pass.Fset.File(pos)
+	if src, ok := e.files[tok]; ok {
+		return src
+	}
+	e.files[tok] = nil
+	i := slices.IndexFunc(e.pass.Files, func(f *ast.File) bool { return f.FileStart <= pos && pos <= f.FileEnd })
+	if i < 0 || e.pass.ReadFile == nil || e.pass.TypesInfo == nil {
+		return nil
+	}
+	file := e.pass.Files[i]
+	if ast.IsGenerated(file) || e.pass.Fset.Position(file.Package) != e.pass.Fset.PositionFor(file.Package, false) {
+		return nil
+	}
+	text, err := e.pass.ReadFile(tok.Name())
+	if err != nil || len(text) != tok.Size() {
+		return nil
+	}
+	e.files[tok] = &source{file: file, tok: tok, text: text, dropped: make(map[*types.PkgName]map[*ast.Ident]bool)}
+	return e.files[tok]
+}
+
+// A Fix is a suggested fix in the making. Once something about it is not
+// possible, it takes no more edits and comes to nothing.
+type Fix struct {
+	editor  *Editor
+	src     *source // nil: not possible
+	edits   []analysis.TextEdit
+	imports []spec
+	dropped map[*types.PkgName]map[*ast.Ident]bool
+	added   map[string]bool // packages named in new text
+}
+
+// At begins a fix of the file around pos.
+func (e *Editor) At(pos token.Pos) *Fix {
+	return &Fix{
+		editor:  e,
+		src:     e.source(pos),
+		dropped: make(map[*types.PkgName]map[*ast.Ident]bool),
+		added:   make(map[string]bool),
+	}
+}
+
+// GiveUp makes the fix come to nothing.
+func (f *Fix) GiveUp() { f.src = nil }
+
+// Path returns the nodes around the range, the innermost one first.
+func (f *Fix) Path(pos, end token.Pos) []ast.Node {
+	if f.src == nil {
+		return nil
+	}
+	path, _ := astutil.PathEnclosingInterval(f.src.file, pos, end)
+	return path
+}
+
+// Scope returns the innermost scope around pos.
+func (f *Fix) Scope(pos token.Pos) *types.Scope {
+	return f.editor.pass.TypesInfo.Scopes[f.src.file].Innermost(pos)
+}
+
+// Insert inserts text at pos.
+func (f *Fix) Insert(pos token.Pos, text string) { f.Replace(pos, pos, text) }
+
+// Replace replaces the text of a range, in which there must be no comment.
+func (f *Fix) Replace(pos, end token.Pos, text string) {
+	if f.src == nil {
+		return
+	}
+	if pos < end {
+		for _, group := range f.src.file.Comments {
+			if group.Pos() < end && pos < group.End() {
+				f.GiveUp()
+				return
+			}
+		}
+		f.drop(pos, end)
+	}
+	f.mention(text)
+	f.edits = append(f.edits, analysis.TextEdit{Pos: pos, End: end, NewText: []byte(text)})
+}
+
+// drop notes the uses of imports in a range that goes away.
+func (f *Fix) drop(pos, end token.Pos) {
+	ast.Inspect(f.src.file, func(n ast.Node) bool {
+		if n == nil || n.End() <= pos || end <= n.Pos() {
+			return n == f.src.file // declarations may lie before its package clause, in a sense
+		}
+		if id, ok := n.(*ast.Ident); ok {
+			if name, ok := f.editor.pass.TypesInfo.Uses[id].(*types.PkgName); ok {
+				if f.dropped[name] == nil {
+					f.dropped[name] = make(map[*ast.Ident]bool)
+				}
+				f.dropped[name][id] = true
+			}
+		}
+		return true
+	})
+}
+
+// mention notes the packages that new text refers to.
+func (f *Fix) mention(text string) {
+	var s scanner.Scanner
+	fset := token.NewFileSet()
+	s.Init(fset.AddFile("", -1, len(text)), []byte(text), func(token.Position, string) {}, 0)
+	last, name := token.ILLEGAL, ""
+	for {
+		_, tok, lit := s.Scan()
+		if tok == token.EOF {
+			return
+		}
+		if tok == token.PERIOD && name != "" {
+			f.added[name] = true
+		}
+		name = ""
+		if tok == token.IDENT && last != token.PERIOD {
+			name = lit
+		}
+		last = tok
+	}
+}
+
+// InsertLineAfter inserts text after the end of the line that pos is on.
+func (f *Fix) InsertLineAfter(pos token.Pos, text string) {
+	if f.src == nil {
+		return
+	}
+	if i := bytes.IndexByte(f.src.text[f.src.tok.Offset(pos):], '\n'); i >= 0 {
+		f.Insert(pos+token.Pos(i), "\n"+text)
+	} else {
+		f.GiveUp()
+	}
+}
+
+// Indent returns the white space at the beginning of the line that pos is on.
+func (f *Fix) Indent(pos token.Pos) string {
+	if f.src == nil {
+		return ""
+	}
+	line := f.src.line(pos)
+	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+}
+
+// line returns the line that pos is on, without its end.
+func (s *source) line(pos token.Pos) string {
+	start := s.tok.Offset(s.tok.LineStart(s.tok.Line(pos)))
+	line, _, _ := strings.Cut(string(s.text[start:]), "\n")
+	return line
+}
+
+// Alone reports whether a node is the first one on its first line, and on its
+// last line is followed by nothing, or by a comment only.
+func (f *Fix) Alone(n ast.Node) bool {
+	if f.src == nil {
+		return false
+	}
+	tok := f.src.tok
+	before := f.src.text[tok.Offset(tok.LineStart(tok.Line(n.Pos()))):tok.Offset(n.Pos())]
+	after, _, _ := strings.Cut(string(f.src.text[tok.Offset(n.End()):]), "\n")
+	after = strings.TrimSpace(after)
+	return len(bytes.TrimSpace(before)) == 0 && (after == "" || strings.HasPrefix(after, "//"))
+}
+
+// Text returns the source text of a node, as gofmt writes it and without
+// comments.
+func (f *Fix) Text(n ast.Node) string {
+	var out strings.Builder
+	if err := (&printer.Config{Mode: printer.UseSpaces | printer.TabIndent, Tabwidth: 8}).Fprint(&out, f.editor.pass.Fset, n); err != nil {
+		f.GiveUp()
+	}
+	return out.String()
+}
+
+// Done returns the fix, or nil if there is none that can be applied blindly.
+// The message is an imperative phrase.
+func (f *Fix) Done(message string) *analysis.SuggestedFix {
+	if f.src == nil || len(f.edits) == 0 {
+		return nil
+	}
+	for name, ids := range f.dropped {
+		if f.added[name.Name()] {
+			continue
+		}
+		all := make(map[*ast.Ident]bool)
+		for id := range f.src.dropped[name] {
+			all[id] = true
+		}
+		for id := range ids {
+			all[id] = true
+		}
+		switch uses := f.editor.usesOf(name); {
+		case len(ids) == uses:
+			f.removeImport(name)
+		case len(all) == uses:
+			// Together with the fixes before this one it would leave the import
+			// unused, which none of them knows alone. It has time until those are
+			// applied.
+			return nil
+		default:
+			f.src.dropped[name] = all
+		}
+	}
+	f.addImports()
+	if f.src == nil {
+		return nil
+	}
+	slices.SortStableFunc(f.edits, func(a, b analysis.TextEdit) int {
+		if a.Pos != b.Pos {
+			return int(a.Pos - b.Pos)
+		}
+		return int(a.End - b.End)
+	})
+	// Insertions at one point make one edit: drivers that drop equal edits of
+	// two fixes would put other parts of them next to each other.
+	edits := f.edits[:1]
+	for _, e := range f.edits[1:] {
+		last := &edits[len(edits)-1]
+		switch {
+		case e.Pos < last.End:
+			return nil
+		case e.Pos == last.Pos && e.End == last.End:
+			last.NewText = append(last.NewText, e.NewText...)
+		default:
+			edits = append(edits, e)
+		}
+	}
+	return &analysis.SuggestedFix{Message: message, TextEdits: edits}
+}
+
+// usesOf returns how often the file uses an import.
+func (e *Editor) usesOf(name *types.PkgName) int {
+	if e.uses == nil {
+		e.uses = make(map[*types.PkgName]int)
+		for _, obj := range e.pass.TypesInfo.Uses {
+			if name, ok := obj.(*types.PkgName); ok {
+				e.uses[name]++
+			}
+		}
+	}
+	return e.uses[name]
+}
