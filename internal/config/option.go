@@ -2,7 +2,9 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -67,6 +69,31 @@ func All() []Option {
 			},
 			get: func(o *Options) string { return join(o.IgnoreFields) },
 		},
+	}
+	for _, f := range []struct {
+		name, usage, example string
+		of                   func(o *Options) *Functions
+	}{
+		{"waits", "that sleep, poll or retry", "example.com/lib/retry.Do", func(o *Options) *Functions { return &o.Waits }},
+		{"writes", "that write an object to the cluster", "(*example.com/lib/kube.Client).Apply", func(o *Options) *Functions { return &o.Writes }},
+		{"owners", "that make an object the controller of another", "example.com/lib/kube.SetOwner", func(o *Options) *Functions { return &o.Owners }},
+	} {
+		all = append(all, Option{
+			Name:    "functions." + f.name,
+			Usage:   "`functions` " + f.usage + ", without their code showing it: path.Func or (*path.Type).Method",
+			Example: f.example,
+			List:    true,
+			set: func(o *Options, values []string) error {
+				names, err := each(values, function)
+				set := make(Functions)
+				for _, name := range names {
+					set[name] = true
+				}
+				*f.of(o) = set
+				return err
+			},
+			get: func(o *Options) string { return strings.Join(slices.Sorted(maps.Keys(*f.of(o))), ", ") },
+		})
 	}
 	for _, rule := range Rules {
 		all = append(all, Option{
@@ -140,6 +167,20 @@ func field(s string) (Field, error) {
 		return Field{}, fmt.Errorf("%q is no field like status.lastSeen or ConfigMap data", s)
 	}
 	return Field{Kind: m[1], Path: m[2]}, nil
+}
+
+var functionSyntax = regexp.MustCompile(`^(?:\(\*?([^\s()*]+\.[A-Za-z_]\w*)\)|([^\s()*]+))\.([A-Za-z_]\w*)$`)
+
+// function reads the full name of a function, and returns its kubeapi.Name.
+func function(s string) (string, error) {
+	m := functionSyntax.FindStringSubmatch(s)
+	switch {
+	case m == nil:
+		return "", fmt.Errorf("%q is no function like example.com/x/pkg.Func or (*example.com/x/pkg.Type).Method", s)
+	case m[1] != "":
+		return "(" + m[1] + ")." + m[3], nil
+	}
+	return s, nil
 }
 
 // each reads every value of a list.

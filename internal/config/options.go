@@ -26,7 +26,15 @@ type Options struct {
 
 	// IgnoreFields are the fields that unstablewrite says nothing about.
 	IgnoreFields []Field
+
+	// Waits, Writes and Owners are functions that wait, that write an object to
+	// the cluster, and that make an object another one's controller, where their
+	// code does not show it.
+	Waits, Writes, Owners Functions
 }
+
+// Functions is a set of functions, by their kubeapi.Name.
+type Functions map[string]bool
 
 // Default returns the options of a user who chooses nothing.
 func Default() *Options {

@@ -63,7 +63,7 @@ func writesOf(t *tree, trusted func(param int, path string) bool) []Write {
 			}
 		}
 		client := arg(ev, call.Args, kubeapi.ClientArg)
-		w.Elsewhere = !t.sameCluster(client, trusted, foreign, 0)
+		w.Elsewhere = !call.Own && !t.sameCluster(client, trusted, foreign, 0)
 
 		object := arg(ev, call.Args, kubeapi.ObjectArg)
 		if call.Kind == kubeapi.OfResult {
@@ -76,7 +76,7 @@ func writesOf(t *tree, trusted func(param int, path string) bool) []Write {
 			w.Name = nameOf(obj)
 			w.Ephemeral = isEphemeral(obj) || ev.Deleting || call.Verb == kubeapi.Create && isScheduled(ev)
 			w.Metadata = isMetadata(obj)
-			w.Object.OwnersUnknown = obj.OwnersUnknown || ev.Cut
+			w.Object.OwnersUnknown = obj.OwnersUnknown || ev.Cut || call.Own
 			if w.Kind.IsZero() && call.Kind == kubeapi.OfResource {
 				w.Kind, w.Name = t.kindOfResource(client)
 			}

@@ -29,6 +29,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/config"
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
 	"github.com/operatorvet/operatorvet/internal/rule"
 	"github.com/operatorvet/operatorvet/internal/ssair"
@@ -39,7 +40,7 @@ import (
 var Analyzer = rule.Guard(&analysis.Analyzer{
 	Name:       "operatorflow",
 	Doc:        "follow values into what is written to the cluster",
-	Requires:   []*analysis.Analyzer{ssair.Analyzer},
+	Requires:   []*analysis.Analyzer{ssair.Analyzer, rule.Options},
 	Run:        run,
 	ResultType: reflect.TypeFor[*Package](),
 	FactTypes:  []analysis.Fact{new(Summary), new(Literals)},
@@ -56,6 +57,7 @@ type Package struct {
 // analysisState is what interpreting the functions of one package shares.
 type analysisState struct {
 	pass      *analysis.Pass
+	options   *config.Options
 	steps     int // that interpreting one function may take
 	ssa       *ssair.Package
 	summaries map[*ssa.Function]*Summary
@@ -221,6 +223,7 @@ func (p *Package) Lookup(name string) *ssa.Function { return p.byName[name] }
 func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 	a := &analysisState{
 		pass:      pass,
+		options:   rule.OptionsOf(pass),
 		steps:     stepsFor(pass.Pkg),
 		ssa:       pkg,
 		summaries: make(map[*ssa.Function]*Summary),

@@ -13,7 +13,7 @@ import (
 // isModelled reports whether model knows the function, so that a call through
 // an interface need not look for implementations.
 func (in *interp) isModelled(name string, obj *types.Func) bool {
-	if in.isEvent(name, obj) {
+	if in.isEvent(name, obj) || in.options.Writes[name] || in.options.Owners[name] {
 		return true
 	}
 	if _, ok := kubeapi.SourceNamed(name); ok {
@@ -59,6 +59,9 @@ func writeOf(name string, obj *types.Func) (kubeapi.Write, bool) {
 // model interprets a call of a function that the tables know. It returns false
 // for others.
 func (in *interp) model(fr *frame, c callee, s *callSite) ([]value, bool) {
+	if results, ok := in.chosen(fr, c, s); ok {
+		return results, true
+	}
 	method := ""
 	if c.obj != nil {
 		method = c.obj.Name()
@@ -191,6 +194,29 @@ func (in *interp) model(fr *frame, c callee, s *callSite) ([]value, bool) {
 		return results, true
 	}
 	return nil, false
+}
+
+// chosen interprets a call of a function that the options name. It may be named
+// for both, to set an owner and to write.
+func (in *interp) chosen(fr *frame, c callee, s *callSite) (results []value, ok bool) {
+	if c.obj == nil {
+		return nil, false
+	}
+	if in.options.Owners[c.name] {
+		results, ok = in.owner(kubeapi.OwnerLike(c.obj), c, s), true
+	}
+	if in.options.Writes[c.name] {
+		if i, typ := kubeapi.WrittenBy(c.obj); typ != nil && i < len(s.args) {
+			object := *s
+			object.args, object.vals = s.args[i:i+1], s.vals[i:i+1]
+			params := types.NewTuple(types.NewVar(token.NoPos, nil, "", typ))
+			_, several := typ.Underlying().(*types.Slice)
+			object.sig = types.NewSignatureType(nil, nil, nil, params, s.sig.Results(), several)
+			in.record(fr, callee{name: kubeapi.OwnWrite(c.name)}, &object)
+		}
+		results, ok = in.unknownResults(c, s), true
+	}
+	return results, ok
 }
 
 // known interprets a call that is an event. What a write function does to its

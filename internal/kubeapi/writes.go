@@ -48,6 +48,9 @@ type Write struct {
 	Sub  string
 	Kind KindSource
 	Args Slots
+	// Own is set for a function that the user names: it writes to the cluster
+	// that the operator watches, whatever the client is that it does so with.
+	Own bool
 	// Type is the [TypeName] of what a generated clientset's method writes,
 	// as far as its signature shows. The tables leave it empty.
 	Type string
@@ -72,6 +75,9 @@ func WriteOf(fn *types.Func) (Write, bool) {
 func WriteNamed(name string) (Write, bool) {
 	if w, ok := writes[name]; ok {
 		return w, true
+	}
+	if strings.HasPrefix(name, ownWrite) {
+		return Write{Verb: Apply, Args: Slots{ObjectArg: 0}, Own: true}, true
 	}
 	w, ok := clientsetWrite(name)
 	if ok && strings.HasPrefix(name, "("+clientgo+"/kubernetes/typed/") {

@@ -130,13 +130,13 @@ func (b *backoff) setField(name string, v ssa.Value) bool {
 func (p *pkg) shortPoll(call *ssa.CallCommon, wait kubeapi.Wait) bool {
 	args := arguments(call)
 	if i, ok := wait.Args.Of(kubeapi.TimeoutArg, len(args)); ok {
-		if d, ok := p.longestOf(args[i]); ok && d > 0 && d <= p.maxWait {
+		if d, ok := p.longestOf(args[i]); ok && d > 0 && d <= p.opts.MaxWait {
 			return true
 		}
 	}
 	if b, ok := p.policy(call, wait); ok {
 		total, _ := b.pauses()
-		return total <= p.maxWait
+		return total <= p.opts.MaxWait
 	}
 	return p.triesOnce(args)
 }

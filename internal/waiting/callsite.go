@@ -39,7 +39,7 @@ func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r
 // it is one of a process that starts.
 func (a *analyzer) gradeCall(fn *ssa.Function, call ssa.CallInstruction, obj *types.Func) (f Finding, starting bool) {
 	_, async := call.(*ssa.Go)
-	if wait, ok := kubeapi.WaitOf(obj); ok {
+	if wait, ok := a.waitOf(obj); ok {
 		f := Finding{Kind: Poll, Async: async, At: a.at(call.Pos()), Remedy: wait.Remedy}
 		if wait.Loop {
 			f.Grade, f.Interval = a.gradePoll(fn, call.Common(), wait)

@@ -47,7 +47,7 @@ func (p *pkg) shortWith(l *loop, given evaluator, s *site) bool {
 	total, known := time.Duration(0), true
 	for round := range maxSimulated {
 		if env.ends(l, before) {
-			return round <= 1 || known && total <= p.maxWait
+			return round <= 1 || known && total <= p.opts.MaxWait
 		}
 		d, ok := s.known, s.known > 0
 		if s.duration != nil {
@@ -55,9 +55,9 @@ func (p *pkg) shortWith(l *loop, given evaluator, s *site) bool {
 		}
 		total, known = total+d, known && ok
 		if env.ends(l, after) {
-			return round == 0 || known && total <= p.maxWait
+			return round == 0 || known && total <= p.opts.MaxWait
 		}
-		if round > 0 && (!known || total > p.maxWait) {
+		if round > 0 && (!known || total > p.opts.MaxWait) {
 			return false
 		}
 		env = env.next(l)
@@ -95,7 +95,7 @@ func (p *pkg) shortDeadline(l *loop) bool {
 			case "(time.Time).Before", "(time.Time).After":
 				for _, arg := range cond.Call.Args {
 					if add, ok := arg.(*ssa.Call); ok && kubeapi.Name(ssair.Callee(add.Common())) == "(time.Time).Add" && !l.blocks[add.Block()] {
-						if d, ok := constDuration(add.Call.Args[1]); ok && d <= p.maxWait {
+						if d, ok := constDuration(add.Call.Args[1]); ok && d <= p.opts.MaxWait {
 							return true
 						}
 					}
@@ -106,7 +106,7 @@ func (p *pkg) shortDeadline(l *loop) bool {
 			if !ok || kubeapi.Name(ssair.Callee(call.Common())) != "time.Since" {
 				continue
 			}
-			if d, ok := constDuration(cond.Y); ok && d <= p.maxWait {
+			if d, ok := constDuration(cond.Y); ok && d <= p.opts.MaxWait {
 				return true
 			}
 		}
@@ -134,7 +134,7 @@ func (p *pkg) shortTimer(l *loop) bool {
 					continue
 				}
 				if v := p.timerDuration(state.Chan); v != nil {
-					if d, ok := constDuration(v); ok && d <= p.maxWait {
+					if d, ok := constDuration(v); ok && d <= p.opts.MaxWait {
 						return true
 					}
 				}
@@ -162,7 +162,7 @@ func (p *pkg) shortSteps(l *loop, s *site) bool {
 	b, ok := p.backoffIn(alloc)
 	b.steps++
 	total, _ := b.pauses()
-	return ok && total <= p.maxWait
+	return ok && total <= p.opts.MaxWait
 }
 
 // testsField reports whether a branch that leaves the loop depends on a field

@@ -132,7 +132,7 @@ func (a *analyzer) gradeBlind(call *ssa.CallCommon, blind Blind) Grade {
 			if fails && d <= lateInterval {
 				return Fine
 			}
-			if n, ok := constInt(arg(blind.Rounds)); ok && n <= maxSimulated && time.Duration(n)*d <= a.maxWait {
+			if n, ok := constInt(arg(blind.Rounds)); ok && n <= maxSimulated && time.Duration(n)*d <= a.opts.MaxWait {
 				return Fine
 			}
 		}

@@ -5,11 +5,11 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"time"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/config"
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
 	"github.com/operatorvet/operatorvet/internal/rule"
 	"github.com/operatorvet/operatorvet/internal/ssair"
@@ -18,12 +18,10 @@ import (
 // pkg is what is known about the package under analysis as a whole.
 type pkg struct {
 	pass  *analysis.Pass
+	opts  *config.Options
 	types *types.Package
 	ssa   *ssa.Package
 	funcs []*ssa.Function
-
-	// maxWait is the longest wait in all that is let pass.
-	maxWait time.Duration
 
 	// What is stored in the fields of structs and in package variables
 	// anywhere in this package.
@@ -64,10 +62,10 @@ type fieldStore struct {
 func newPkg(pass *analysis.Pass, ir *ssair.Package) *pkg {
 	p := &pkg{
 		pass:        pass,
+		opts:        rule.OptionsOf(pass),
 		types:       pass.Pkg,
 		ssa:         ir.SSA,
 		funcs:       ir.Funcs,
-		maxWait:     rule.OptionsOf(pass).MaxWait,
 		fields:      make(map[*types.Var][]ssa.Value),
 		writers:     make(map[*types.Var][]*ssa.Function),
 		removers:    make(map[*types.Var][]*ssa.Function),

@@ -203,11 +203,11 @@ func (p *pkg) shortRetries(r *restyRequest) bool {
 		}
 	}
 	var total time.Duration
-	for d := b.duration; b.steps > 1 && total <= p.maxWait; b.steps-- {
+	for d := b.duration; b.steps > 1 && total <= p.opts.MaxWait; b.steps-- {
 		total += min(d, longest)
 		d *= 2
 	}
-	return total <= p.maxWait
+	return total <= p.opts.MaxWait
 }
 
 // where returns the call that the finding is about: where the condition is

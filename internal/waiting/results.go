@@ -33,7 +33,7 @@ func (f *flow) call(instr *ssa.Call) Values {
 	if vs, ok := f.restyResults(instr); ok {
 		return vs
 	}
-	if wait, ok := kubeapi.WaitOf(fn); ok {
+	if wait, ok := f.p.waitOf(fn); ok {
 		return f.waitResults(call, wait)
 	}
 	if param, ok := call.Value.(*ssa.Parameter); ok {

@@ -213,7 +213,7 @@ func (p *pkg) callSignal(call *ssa.Call, ext *ssa.Extract, seen map[ssa.Value]bo
 		if cancelledElsewhere(call) {
 			return Own
 		}
-		if d, ok := constDuration(args[1]); ok && d <= p.maxWait {
+		if d, ok := constDuration(args[1]); ok && d <= p.opts.MaxWait {
 			return Own // over before anybody minds
 		}
 		return Timed
@@ -285,7 +285,7 @@ func (p *pkg) madeChannel(ch *ssa.MakeChan) Signal {
 		case *ssa.DebugRef:
 		case *ssa.ChangeType:
 			for _, use := range *ref.Referrers() {
-				if !waitsOn(use) {
+				if !p.waitsOn(use) {
 					return Own
 				}
 			}
@@ -294,7 +294,7 @@ func (p *pkg) madeChannel(ch *ssa.MakeChan) Signal {
 				return Own
 			}
 		default:
-			if !waitsOn(ref) {
+			if !p.waitsOn(ref) {
 				return Own
 			}
 		}
@@ -304,10 +304,10 @@ func (p *pkg) madeChannel(ch *ssa.MakeChan) Signal {
 
 // waitsOn reports whether the instruction is a wait in this goroutine that only
 // receives from the channels it is given.
-func waitsOn(instr ssa.Instruction) bool {
+func (p *pkg) waitsOn(instr ssa.Instruction) bool {
 	switch instr := instr.(type) {
 	case *ssa.Call:
-		_, ok := kubeapi.WaitOf(ssair.Callee(instr.Common()))
+		_, ok := p.waitOf(ssair.Callee(instr.Common()))
 		return ok
 	case *ssa.UnOp:
 		return instr.Op == token.ARROW

@@ -95,7 +95,7 @@ func (p *pkg) callSite(call *ssa.Call) (site, bool) {
 	fn := p.target(call.Common())
 	args := arguments(call.Common())
 	s := site{instr: call, block: call.Block(), known: unknownDuration}
-	if wait, ok := kubeapi.WaitOf(fn); ok {
+	if wait, ok := p.waitOf(fn); ok {
 		signal, listens := p.waitSignal(call.Common(), wait)
 		s.hard = !listens || signal < Detached
 		s.what = shortName(fn)
@@ -114,6 +114,14 @@ func (p *pkg) callSite(call *ssa.Call) (site, bool) {
 	s.helper = true
 	s.what = calleeName(call.Common())
 	return s, true
+}
+
+// waitOf returns how fn waits, and whether it is known to.
+func (p *pkg) waitOf(fn *types.Func) (kubeapi.Wait, bool) {
+	if p.opts.Waits[kubeapi.Name(fn)] {
+		return kubeapi.WaitLike(fn), true
+	}
+	return kubeapi.WaitOf(fn)
 }
 
 // selectSites: a timer's case that may go on with the loop is a wait. With the

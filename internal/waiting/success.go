@@ -223,7 +223,7 @@ func emptyStruct(v ssa.Value) bool {
 // afterPoll looks at what follows a library's poll or retry that ended because
 // of the context.
 func (a *analyzer) afterPoll(call *ssa.Call) {
-	wait, ok := kubeapi.WaitOf(ssair.Callee(call.Common()))
+	wait, ok := a.waitOf(ssair.Callee(call.Common()))
 	if !ok || !wait.Loop || a.signalOfWait(call.Common(), wait) != Scope {
 		return
 	}
@@ -310,7 +310,7 @@ func (a *analyzer) inCallback(fn *ssa.Function) {
 	if by == nil {
 		return
 	}
-	wait, ok := kubeapi.WaitOf(ssair.Callee(by))
+	wait, ok := a.waitOf(ssair.Callee(by))
 	if !ok || wait.Ends&kubeapi.OnTrue == 0 {
 		return
 	}
