@@ -37,10 +37,10 @@ func fixable(t *testing.T) []driver.Finding {
 	return findings
 }
 
-// TestGoldenFiles holds the fixtures with all fixes applied to their golden
+// TestFixturesHaveGoldenFiles holds the fixtures with all fixes applied to their golden
 // files, of which there is one if and only if a fix is offered.
-// go test ./analyzers -run TestGoldenFiles -update writes them.
-func TestGoldenFiles(t *testing.T) {
+// go test ./analyzers -run TestFixturesHaveGoldenFiles -update writes them.
+func TestFixturesHaveGoldenFiles(t *testing.T) {
 	t.Parallel()
 	plan, err := apply.New(fixable(t))
 	if err != nil {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"golang.org/x/tools/go/analysis"
+
 	"github.com/operatorvet/operatorvet/internal/controller"
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
 	"github.com/operatorvet/operatorvet/internal/rule"
@@ -20,7 +22,11 @@ func run(pass *rule.Pass) error {
 	ignored := rule.OptionsOf(pass.Pass).IgnoreKinds
 	for _, c := range pass.ResultOf[controller.Analyzer].([]*controller.Controller) {
 		for _, f := range findings(c, ignored) {
-			pass.Reportf(f.span, "%s", f.message)
+			var fix *analysis.SuggestedFix
+			if !f.missing.IsZero() {
+				fix = own(pass, c, f.missing)
+			}
+			pass.ReportFix(f.span, fix, "%s", f.message)
 		}
 	}
 	return nil
@@ -29,6 +35,7 @@ func run(pass *rule.Pass) error {
 type finding struct {
 	span    rule.Span
 	message string
+	missing kubeapi.GroupKind // that nothing watches
 }
 
 // findings returns what is wrong with a controller, about kinds that are not to
@@ -133,6 +140,7 @@ func missing(c *controller.Controller, kind kubeapi.GroupKind) finding {
 	return finding{
 		rule.Span{From: c.Pos, To: c.End},
 		fmt.Sprintf("Reconcile %s %s (%s) but the controller does not watch it; %s", verb(w.Verb), w.Name, w.Event.At, consequence),
+		kind,
 	}
 }
 

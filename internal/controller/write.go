@@ -310,6 +310,15 @@ func (w Write) MayOwn(owners []kubeapi.GroupKind, controllers bool) bool {
 	return false
 }
 
+// MustBeControlledBy reports whether the object written certainly has a
+// controller reference to an object of the kind.
+func (w Write) MustBeControlledBy(owner kubeapi.GroupKind) bool {
+	return !w.Object.OwnersUnknown && slices.ContainsFunc(w.Object.Owners, func(ref flow.Owner) bool {
+		kind, ok := kubeapi.KindOfType(ref.Type)
+		return ref.Controller && ok && kind.Same(owner)
+	})
+}
+
 // GivesAway reports whether the write makes an object the controller of what is
 // written that is certainly of none of these kinds.
 func (w Write) GivesAway(own []kubeapi.GroupKind) bool {

@@ -1,0 +1,142 @@
+package missingwatch
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/operatorvet/operatorvet/internal/controller"
+	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/rule"
+)
+
+// own returns the change that has the controller watch the objects of a kind that
+// it controls, or nil if it is not certain that this is how to watch them:
+//
+//	For(&v1.Thing{}).  →  For(&v1.Thing{}).
+//	Complete(r)           Owns(&appsv1.Deployment{}).
+//	                      Complete(r)
+func own(pass *rule.Pass, c *controller.Controller, kind kubeapi.GroupKind) *analysis.SuggestedFix {
+	pkgPath, name := goType(c.Writes[firstWrite(c, kind)].Object.Type)
+	if name == "" || !importable(pass.Pkg, pkgPath) || !controls(c, kind) {
+		return nil
+	}
+	fix := pass.Fix(c.Pos)
+	step := insertionPoint(pass, fix.Path(c.Pos, c.End))
+	if step == nil {
+		return nil
+	}
+	owns := "Owns(&" + fix.Name(c.Pos, pkgPath, name) + "{})."
+	dot := step.X.End()
+	if pass.Fset.Position(dot).Line < pass.Fset.Position(step.Sel.Pos()).Line {
+		owns += "\n" + fix.Indent(step.Sel.Pos())
+	}
+	fix.Insert(step.Sel.Pos(), owns)
+	return fix.Done("Watch each " + name + " that it owns, which needs permission to list and watch")
+}
+
+// goType returns the package and the name of the Go type of what is written, if
+// it has one: for an apply configuration that of the kind it configures.
+func goType(typ string) (pkgPath, name string) {
+	i := strings.LastIndexByte(typ, '.')
+	if i < 0 {
+		return "", ""
+	}
+	pkgPath, name = typ[:i], typ[i+1:]
+	if kind, ok := strings.CutSuffix(name, "ApplyConfiguration"); ok {
+		group, ok := strings.CutPrefix(pkgPath, "k8s.io/client-go/applyconfigurations/")
+		if !ok {
+			return "", ""
+		}
+		return "k8s.io/api/" + group, kind
+	}
+	if strings.HasPrefix(pkgPath, "k8s.io/apimachinery/") {
+		return "", "" // unstructured, or metadata only
+	}
+	return pkgPath, name
+}
+
+// importable reports whether the package certainly can import the path: because
+// it does, or because every operator can.
+func importable(pkg *types.Package, pkgPath string) bool {
+	return pkgPath == pkg.Path() || strings.HasPrefix(pkgPath, "k8s.io/api/") ||
+		slices.ContainsFunc(pkg.Imports(), func(imp *types.Package) bool { return imp.Path() == pkgPath })
+}
+
+// controls reports whether each object of the kind that the controller creates
+// gets a controller reference to an object of the kind that it is for, and
+// nothing watches the kind yet, not even in vain.
+func controls(c *controller.Controller, kind kubeapi.GroupKind) bool {
+	if len(c.Primary) != 1 || slices.ContainsFunc(c.Watches, func(w controller.Watch) bool { return w.Kind.MayBe(kind) }) {
+		return false
+	}
+	return !slices.ContainsFunc(c.Writes, func(w controller.Write) bool {
+		return isOutput(c, w) && w.Kind == kind && !w.MustBeControlledBy(c.Primary[0])
+	})
+}
+
+// insertionPoint returns the step of the builder chain before which to insert
+// another one: that after the last Owns, or after For, or the one that completes
+// the controller. It is nil if the builder filters events, for who knows which.
+func insertionPoint(pass *rule.Pass, path []ast.Node) *ast.SelectorExpr {
+	for _, n := range path {
+		if sel, ok := n.(*ast.SelectorExpr); ok && isBuilder(pass.TypesInfo.TypeOf(sel.X)) {
+			if filters(path) {
+				return nil
+			}
+			return afterOwns(sel)
+		}
+	}
+	return nil
+}
+
+// afterOwns looks for the insertion point from the end of a chain.
+func afterOwns(last *ast.SelectorExpr) *ast.SelectorExpr {
+	var afterFor *ast.SelectorExpr
+	for next := last; ; {
+		call, ok := ast.Unparen(next.X).(*ast.CallExpr)
+		if !ok {
+			break
+		}
+		step, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if !ok {
+			break
+		}
+		switch {
+		case step.Sel.Name == "Owns":
+			return next
+		case step.Sel.Name == "For":
+			afterFor = next
+		}
+		next = step
+	}
+	if afterFor != nil {
+		return afterFor
+	}
+	return last
+}
+
+// isBuilder reports whether the type is a builder of controllers.
+func isBuilder(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	name := kubeapi.TypeName(t)
+	return strings.HasPrefix(name, "sigs.k8s.io/controller-runtime/pkg/builder.") &&
+		(strings.HasSuffix(name, ".Builder") || strings.HasSuffix(name, ".TypedBuilder"))
+}
+
+// filters reports whether the declaration around sets an event filter.
+func filters(path []ast.Node) bool {
+	found := false
+	ast.Inspect(path[len(path)-2], func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Name == "WithEventFilter" {
+			found = true
+		}
+		return true
+	})
+	return found
+}
