@@ -74,7 +74,7 @@ func run(pass *rule.Pass) error {
 		if f.once {
 			consequence = "each write differs from the one before"
 		}
-		pass.Reportf(rule.Span{From: f.source.Pos, To: f.source.End}, "%s reaches %s in %s (%s); %s",
+		pass.ReportFix(rule.Span{From: f.source.Pos, To: f.source.End}, fix(pass, f.source), "%s reaches %s in %s (%s); %s",
 			f.origin(pass.Fset), f.target, f.verb, f.place(pass.Fset), consequence)
 	}
 	return nil

@@ -106,6 +106,36 @@ func (f *Fix) Scope(pos token.Pos) *types.Scope {
 	return f.editor.pass.TypesInfo.Scopes[f.src.file].Innermost(pos)
 }
 
+// GoVersion returns the language version of the file, or "" if it is not known.
+func (f *Fix) GoVersion() string {
+	if f.src == nil {
+		return ""
+	}
+	return f.editor.pass.TypesInfo.FileVersions[f.src.file]
+}
+
+// Fresh returns the first of some names that means nothing where n is and is not
+// used within it. There is no fix if all are taken.
+func (f *Fix) Fresh(n ast.Node, names ...string) string {
+	if f.src == nil {
+		return ""
+	}
+	used := make(map[string]bool)
+	ast.Inspect(n, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			used[id.Name] = true
+		}
+		return true
+	})
+	for _, name := range names {
+		if _, obj := f.Scope(n.Pos()).LookupParent(name, n.Pos()); obj == nil && !used[name] {
+			return name
+		}
+	}
+	f.GiveUp()
+	return ""
+}
+
 // Insert inserts text at pos.
 func (f *Fix) Insert(pos token.Pos, text string) { f.Replace(pos, pos, text) }
 
