@@ -39,9 +39,9 @@ func fixable(t *testing.T) []driver.Finding {
 
 // TestFixturesHaveGoldenFiles holds the fixtures with all fixes applied to their golden
 // files, of which there is one if and only if a fix is offered.
-// go test ./analyzers -run TestFixturesHaveGoldenFiles -update writes them.
 func TestFixturesHaveGoldenFiles(t *testing.T) {
 	t.Parallel()
+	const hint = " (go test ./analyzers -run TestFixturesHaveGoldenFiles -update)"
 	plan, err := apply.New(fixable(t))
 	if err != nil {
 		t.Fatal(err)
@@ -67,11 +67,11 @@ func TestFixturesHaveGoldenFiles(t *testing.T) {
 		case !fixed && *update:
 			return os.Remove(path)
 		case !fixed:
-			t.Errorf("%s: no fix is offered", rel)
+			t.Errorf("%s: no fix is offered%s", rel, hint)
 		case !bytes.Equal(have, text) && *update:
 			return os.WriteFile(path, text, 0o644)
 		case !bytes.Equal(have, text):
-			t.Errorf("%s: the fixes make\n%s", rel, text)
+			t.Errorf("%s: the fixes make%s\n%s", rel, hint, text)
 		}
 		return nil
 	})
@@ -80,7 +80,7 @@ func TestFixturesHaveGoldenFiles(t *testing.T) {
 	}
 	for path, text := range want {
 		if !*update {
-			t.Errorf("%s is missing; the fixes make\n%s", corpus(t).Rel(path), text)
+			t.Errorf("%s is missing; the fixes make%s\n%s", corpus(t).Rel(path), hint, text)
 		} else if err := os.WriteFile(path, text, 0o644); err != nil {
 			t.Fatal(err)
 		}
