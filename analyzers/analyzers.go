@@ -5,6 +5,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/operatorvet/operatorvet/analyzers/ctxloop"
+	"github.com/operatorvet/operatorvet/analyzers/deadcleanup"
 	"github.com/operatorvet/operatorvet/analyzers/directive"
 	"github.com/operatorvet/operatorvet/analyzers/missingwatch"
 	"github.com/operatorvet/operatorvet/analyzers/unstablewrite"
@@ -14,6 +15,7 @@ import (
 func All() []*analysis.Analyzer {
 	return []*analysis.Analyzer{
 		ctxloop.Analyzer,
+		deadcleanup.Analyzer,
 		directive.Analyzer,
 		missingwatch.Analyzer,
 		unstablewrite.Analyzer,

@@ -46,6 +46,7 @@ var elsewhere = map[string]string{
 func TestTablesAgreeWithLibraries(t *testing.T) {
 	t.Parallel()
 	names := slices.Compact(slices.Sorted(slices.Values(slices.Concat(
+		kubeapi.ActNames(),
 		kubeapi.ControllerNames(),
 		kubeapi.WaitNames(),
 		kubeapi.UnstableNames(),

@@ -27,6 +27,14 @@ type WaitFact struct {
 	Blind Blind
 	// Listens says that the function waits in a loop that its context ends.
 	Listens bool
+	// Acts are the effects outside of the process that a call has on behalf of
+	// its contexts.
+	Acts []Acts
+	// Pauses are the parameters, contexts that end a wait of the function.
+	Pauses []int
+	// Detaches says that the function returns a context that is not derived from
+	// the one that it takes.
+	Detaches bool
 }
 
 // A Blind is a waiting loop that observes nothing.
@@ -67,12 +75,22 @@ func (f *WaitFact) String() string {
 	if f.Listens {
 		s += " listens"
 	}
+	if len(f.Acts) > 0 {
+		s += fmt.Sprintf(" acts=%v", f.Acts)
+	}
+	if len(f.Pauses) > 0 {
+		s += fmt.Sprintf(" pauses=%v", f.Pauses)
+	}
+	if f.Detaches {
+		s += " detaches"
+	}
 	return s
 }
 
 // empty reports whether the fact says nothing.
 func (f *WaitFact) empty() bool {
-	return f.Done == nil && f.Stopped == nil && !f.Deaf && f.Nap.Kind == NoNap && f.Blind.At == "" && !f.Listens
+	return f.Done == nil && f.Stopped == nil && !f.Deaf && f.Nap.Kind == NoNap && f.Blind.At == "" && !f.Listens &&
+		f.Acts == nil && f.Pauses == nil && !f.Detaches
 }
 
 // in returns the results in a world.
@@ -112,7 +130,7 @@ func (a *analyzer) exportFacts() {
 
 func (a *analyzer) factOf(fn *ssa.Function, edges map[*ssa.Function][]callEdge) *WaitFact {
 	nap := a.napOf(fn)
-	f := &WaitFact{Nap: nap, Listens: a.listensItself(fn)}
+	f := &WaitFact{Nap: nap, Listens: a.listensItself(fn), Acts: a.factActs(fn), Pauses: a.factPauses(fn), Detaches: a.detaches(fn)}
 	alive := a.results(fn, Alive)
 	if vs := a.results(fn, ScopeDone); vs.informative() && !slices.Equal(vs, alive) {
 		f.Done = vs

@@ -51,6 +51,9 @@ type pkg struct {
 	methods   map[implKey][]*ssa.Function
 	imported  map[*types.Func]*WaitFact
 	scopes    map[*ssa.Function]string
+	acts      map[*ssa.Function][]act
+	pauses    map[*ssa.Function][]pause
+	derives   map[derivation]bool
 }
 
 // A fieldStore is a store in a field of a package variable.
@@ -80,6 +83,9 @@ func newPkg(pass *analysis.Pass, ir *ssair.Package) *pkg {
 		methods:     make(map[implKey][]*ssa.Function),
 		imported:    make(map[*types.Func]*WaitFact),
 		scopes:      make(map[*ssa.Function]string),
+		acts:        make(map[*ssa.Function][]act),
+		pauses:      make(map[*ssa.Function][]pause),
+		derives:     make(map[derivation]bool),
 	}
 	for w := range p.resultsIn {
 		p.resultsIn[w] = make(map[*ssa.Function]Values)

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"path/filepath"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -58,7 +60,39 @@ func nameRange(e ast.Expr) (pos, end token.Pos) {
 }
 
 // at returns the position as a short text, the same on every machine.
-func (a *analyzer) at(pos token.Pos) string {
-	posn := a.pass.Fset.Position(pos)
+func (p *pkg) at(pos token.Pos) string {
+	posn := p.pass.Fset.Position(pos)
 	return fmt.Sprintf("%s:%d", filepath.Base(posn.Filename), posn.Line)
+}
+
+// argument returns the argument of the act's call that is the context, nil if
+// there is none.
+func (p *pkg) argument(fn *ssa.Function, act act) ast.Expr {
+	i := slices.Index(arguments(act.call.Common()), act.ctx)
+	if sig := act.call.Common().Signature(); sig.Recv() != nil {
+		i--
+	}
+	body := declaration(fn)
+	if body == nil || i < 0 {
+		return nil
+	}
+	var found ast.Expr
+	ast.Inspect(body, func(n ast.Node) bool {
+		if c, ok := n.(*ast.CallExpr); ok && c.Lparen == act.call.Common().Pos() && i < len(c.Args) {
+			found = c.Args[i]
+		}
+		return true
+	})
+	return found
+}
+
+// contextName returns how the code calls the context of an act.
+func contextName(argument ast.Expr) string {
+	switch argument := ast.Unparen(argument).(type) {
+	case *ast.Ident:
+		return argument.Name
+	case *ast.SelectorExpr:
+		return types.ExprString(argument)
+	}
+	return "its context"
 }

@@ -35,6 +35,8 @@ var Analyzer = rule.Guard(&analysis.Analyzer{
 // Result is what was found in a package, in source order.
 type Result struct {
 	Findings []Finding
+	// Cleanups are the calls that have no effect because their context is done.
+	Cleanups []Cleanup
 }
 
 // Kind tells findings apart.
@@ -80,17 +82,19 @@ func run(pass *analysis.Pass) (any, error) {
 		return new(Result), nil
 	}
 	p := newPkg(pass, ir)
-	a := &analyzer{pkg: p, reach: p.reachAll(), blind: make(map[*ssa.Function]*Blind)}
+	a := &analyzer{pkg: p, reach: p.reachAll(), blind: make(map[*ssa.Function]*Blind), reported: make(map[ssa.CallInstruction]bool)}
 	if !p.forTests() {
 		for _, fn := range p.funcs {
 			if !p.isTestFile(fn.Pos()) {
 				a.function(fn)
+				a.cleanups(fn)
 			}
 		}
 	}
 	a.exportFacts()
 	slices.SortStableFunc(a.findings, func(x, y Finding) int { return cmp.Compare(x.Pos, y.Pos) })
-	return &Result{oncePerGoroutine(a.findings)}, nil
+	slices.SortStableFunc(a.dead, func(x, y Cleanup) int { return cmp.Compare(x.Pos, y.Pos) })
+	return &Result{oncePerGoroutine(a.findings), a.dead}, nil
 }
 
 // oncePerGoroutine leaves out further calls that start the same endless
@@ -114,6 +118,8 @@ type analyzer struct {
 	reach    map[*ssa.Function]reaching
 	findings []Finding
 	blind    map[*ssa.Function]*Blind
+	dead     []Cleanup
+	reported map[ssa.CallInstruction]bool // in dead
 }
 
 func (a *analyzer) function(fn *ssa.Function) {

@@ -1,0 +1,43 @@
+package deadcleanup
+
+import (
+	_ "embed"
+	"fmt"
+
+	"github.com/operatorvet/operatorvet/internal/rule"
+	"github.com/operatorvet/operatorvet/internal/waiting"
+)
+
+//go:embed doc.go
+var doc string
+
+// Analyzer reports clean-up that runs on a cancelled context.
+var Analyzer = rule.New("deadcleanup", doc, run, waiting.Analyzer)
+
+func run(pass *rule.Pass) error {
+	for _, c := range pass.ResultOf[waiting.Analyzer].(*waiting.Result).Cleanups {
+		pass.Reportf(rule.Span{From: c.Pos, To: c.End}, "%s", message(c))
+	}
+	return nil
+}
+
+// message words a finding: what has no effect, and why its context is done.
+func message(c waiting.Cleanup) string {
+	name := c.Name
+	if c.At != "" {
+		name += fmt.Sprintf(" (%s, %s)", c.What, c.At)
+	}
+	remedy := "; run it on context.WithoutCancel with a timeout"
+	switch c.Death {
+	case waiting.CancelledLater:
+		return fmt.Sprintf("%s runs after %s is cancelled by the later defer at %s%s", name, c.Context, c.By, remedy)
+	case waiting.CancelledBefore:
+		return fmt.Sprintf("%s runs on %s, which is cancelled at %s%s", name, c.Context, c.By, remedy)
+	case waiting.FoundDone:
+		return fmt.Sprintf("%s runs on %s, which is done here (%s)%s", name, c.Context, c.By, remedy)
+	case waiting.Lost:
+		return fmt.Sprintf("%s is taken back by %s (%s) only after a wait (%s); where %s ends that wait, it stays",
+			c.Name, c.Other, c.OtherAt, c.By, c.Context)
+	}
+	return fmt.Sprintf("%s undoes nothing once %s has ended the wait at %s%s", name, c.Context, c.By, remedy)
+}
