@@ -55,7 +55,7 @@
 //     database/sql transaction;
 //   - a status is written by a deferred function and only the caller can cancel
 //     the context: the next reconcile writes it;
-//   - the wait takes no more than 2s, or nothing tells that a call is the undo of
+//   - the wait is as short as ctxloop lets pass, or nothing tells that a call is the undo of
 //     another;
 //   - what decides is unknown: a function value from elsewhere, an interface
 //     implemented in another package;
