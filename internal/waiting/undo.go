@@ -67,7 +67,7 @@ func (p *pkg) isShort(sel *ssa.Select) bool {
 			return false
 		}
 		d, ok := make(evaluator).duration(p.timerDuration(state.Chan))
-		return ok && d <= p.maxWait
+		return ok && d <= p.opts.MaxWait
 	})
 }
 
