@@ -4,6 +4,7 @@ package analyzers
 import (
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/operatorvet/operatorvet/analyzers/blindpredicate"
 	"github.com/operatorvet/operatorvet/analyzers/ctxloop"
 	"github.com/operatorvet/operatorvet/analyzers/deadcleanup"
 	"github.com/operatorvet/operatorvet/analyzers/directive"
@@ -14,6 +15,7 @@ import (
 // All returns the rules, sorted by name.
 func All() []*analysis.Analyzer {
 	return []*analysis.Analyzer{
+		blindpredicate.Analyzer,
 		ctxloop.Analyzer,
 		deadcleanup.Analyzer,
 		directive.Analyzer,

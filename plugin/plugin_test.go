@@ -67,7 +67,7 @@ func TestWrongSettings(t *testing.T) {
 		{"ctxloop", place + ": want keys with values, not ctxloop"},
 		{map[string]any{"rule": nil}, place + ".rule: unknown setting; there is only rules"},
 		{map[string]any{"rules": []any{"ctxloop"}}, place + ".rules: want keys with values, not [ctxloop]"},
-		{map[string]any{"rules": map[string]any{"ctxlop": false}}, place + ".rules.ctxlop: unknown rule; the rules are ctxloop, deadcleanup, directive, missingwatch, unstablewrite"},
+		{map[string]any{"rules": map[string]any{"ctxlop": false}}, place + ".rules.ctxlop: unknown rule; the rules are blindpredicate, ctxloop, deadcleanup, directive, missingwatch, unstablewrite"},
 		{map[string]any{"rules": map[string]any{"ctxloop": "off"}}, place + ".rules.ctxloop: want true or false, not off"},
 		{map[string]any{"rules": off}, place + ".rules: all rules are off; disable the linter instead"},
 	} {

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/config"
+	"github.com/operatorvet/operatorvet/internal/controller"
 	"github.com/operatorvet/operatorvet/internal/flow"
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
 	"github.com/operatorvet/operatorvet/internal/rule"
@@ -24,14 +25,14 @@ var doc string
 
 // Analyzer reports values that differ on each reconcile and are written to the
 // cluster.
-var Analyzer = rule.New("unstablewrite", doc, run, ssair.Analyzer, flow.Analyzer)
+var Analyzer = rule.New("unstablewrite", doc, run, ssair.Analyzer, flow.Analyzer, controller.Analyzer)
 
 func run(pass *rule.Pass) error {
 	pkg := pass.ResultOf[ssair.Analyzer].(*ssair.Package)
 	events := pass.ResultOf[flow.Analyzer].(*flow.Package)
 
 	allowed := rule.OptionsOf(pass.Pass).IgnoreFields
-	heartbeats := dropsStatusEvents(pkg, events)
+	heartbeats := dropsStatusEvents(pass.ResultOf[controller.Analyzer].([]*controller.Controller))
 	called := pkg.Called()
 	var all []finding
 	for _, fn := range pkg.Funcs {
@@ -225,46 +226,10 @@ func ignored(path string) bool {
 
 // dropsStatusEvents reports whether a controller of the package drops updates
 // that change nothing but the status of its own objects.
-func dropsStatusEvents(pkg *ssair.Package, events *flow.Package) bool {
-	for _, fn := range pkg.Funcs {
-		for _, ev := range events.Events(fn) {
-			if w, ok := kubeapi.WatchNamed(ev.Callee); !ok || w.Role != kubeapi.For && w.Role != kubeapi.WithEventFilter {
-				continue
-			}
-			for _, a := range ev.Args {
-				if slices.ContainsFunc(a.Objects, func(o flow.Object) bool { return isGenerationPredicate(o, events) }) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// isGenerationPredicate reports whether the predicate lets an update pass only
-// if the generation has changed: the library's, or one that looks at it.
-func isGenerationPredicate(o flow.Object, events *flow.Package) bool {
-	if strings.HasSuffix(o.Type, "GenerationChangedPredicate") {
-		return true
-	}
-	return slices.ContainsFunc(o.Parts, func(p flow.Part) bool {
-		return slices.ContainsFunc(p.Arg.Objects, func(o flow.Object) bool { return isGenerationPredicate(o, events) }) ||
-			slices.ContainsFunc(p.Arg.Funcs, func(f flow.Func) bool { return looksAtGeneration(events.Lookup(f.Name)) })
+func dropsStatusEvents(controllers []*controller.Controller) bool {
+	return slices.ContainsFunc(controllers, func(c *controller.Controller) bool {
+		return slices.ContainsFunc(c.Watches, func(w controller.Watch) bool { return w.ByFor && w.Passes()&kubeapi.Status == 0 })
 	})
-}
-
-func looksAtGeneration(fn *ssa.Function) bool {
-	if fn == nil {
-		return false
-	}
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			if call, ok := instr.(*ssa.Call); ok && call.Call.IsInvoke() && call.Call.Method.Name() == "GetGeneration" {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // isCommand reports whether the package belongs to a command, which runs once.

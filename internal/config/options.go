@@ -45,4 +45,4 @@ func Default() *Options {
 }
 
 // Rules are the names of the rules.
-var Rules = [...]string{"ctxloop", "deadcleanup", "directive", "missingwatch", "unstablewrite"}
+var Rules = [...]string{"blindpredicate", "ctxloop", "deadcleanup", "directive", "missingwatch", "unstablewrite"}

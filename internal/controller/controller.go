@@ -19,6 +19,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/flow"
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/predicate"
 	"github.com/operatorvet/operatorvet/internal/requeue"
 	"github.com/operatorvet/operatorvet/internal/rule"
 	"github.com/operatorvet/operatorvet/internal/ssair"
@@ -30,7 +31,7 @@ var Analyzer = rule.Guard(&analysis.Analyzer{
 	Name:       "operatorcontroller",
 	Doc:        "find controllers: reconcilers, watches, writes",
 	Run:        run,
-	Requires:   []*analysis.Analyzer{ssair.Analyzer, flow.Analyzer, requeue.Analyzer},
+	Requires:   []*analysis.Analyzer{ssair.Analyzer, flow.Analyzer, requeue.Analyzer, predicate.Analyzer},
 	ResultType: reflect.TypeFor[[]*Controller](),
 })
 
@@ -49,8 +50,10 @@ type Controller struct {
 	Watches []Watch
 	Open    bool
 
-	// Writes is what the reconciler's call tree writes.
+	// Writes is what the reconciler's call tree writes, Reads what it reads of
+	// API objects.
 	Writes []Write
+	Reads  []flow.Read
 }
 
 // Reconciles reports whether kind may be what the controller is for: what For
@@ -69,6 +72,7 @@ func run(pass *analysis.Pass) (any, error) {
 		funcs:   pass.ResultOf[ssair.Analyzer].(*ssair.Package).Funcs,
 		flow:    pass.ResultOf[flow.Analyzer].(*flow.Package),
 		requeue: pass.ResultOf[requeue.Analyzer].(*requeue.Package),
+		updates: pass.ResultOf[predicate.Analyzer].(*predicate.Package),
 		found:   make(map[token.Pos][]*registration),
 	}
 	for _, fn := range f.funcs {
@@ -90,6 +94,7 @@ type finder struct {
 	funcs   []*ssa.Function
 	flow    *flow.Package
 	requeue *requeue.Package
+	updates *predicate.Package
 	found   map[token.Pos][]*registration
 }
 
@@ -177,7 +182,7 @@ func (f *finder) fromBuilder(r *registration, t *tree, ev *flow.Event, call kube
 		r.watches.add(t, step, call, f)
 	}
 	f.addControllerWatches(r, t, ev.Made)
-	r.watches.finish()
+	r.watches.finish(f)
 	return true
 }
 
@@ -185,7 +190,7 @@ func (f *finder) fromBuilder(r *registration, t *tree, ev *flow.Event, call kube
 func (f *finder) fromOptions(r *registration, t *tree, ev *flow.Event, call kubeapi.Watch) {
 	f.addOptions(r, t, arg(ev, call.Args, kubeapi.OptionsArg))
 	f.addControllerWatches(r, t, ev.Made)
-	r.watches.finish()
+	r.watches.finish(f)
 }
 
 // addControllerWatches adds the watches started on the controller that was made
@@ -213,15 +218,6 @@ func isReceiver(ev *flow.Event, id int) bool {
 	return slices.ContainsFunc(ev.Args[0].Objects, func(obj flow.Object) bool {
 		return obj.ID == id && obj.Param < 0 && obj.Path == ""
 	})
-}
-
-// finish completes the watches that depend on what For says.
-func (w *watches) finish() {
-	for i := range w.list {
-		if w.list[i].ByOwns {
-			w.list[i].Owners = w.primary
-		}
-	}
 }
 
 func (f *finder) addOptions(r *registration, t *tree, options flow.Arg) {
@@ -305,6 +301,21 @@ func nameSpan(files []*ast.File, pos, end token.Pos) (token.Pos, token.Pos) {
 	return fun.Pos(), fun.End()
 }
 
+// filter implements [handlers].
+func (f *finder) filter(ev *flow.Event, predicates flow.Arg, typeName string) Filter {
+	filter := Filter{Passes: f.updates.Passes(predicates, typeName)}
+	filter.Pos, filter.End = nameSpan(f.pass.Files, ev.Pos, ev.End)
+	if call := callAt(f.pass.Files, ev.Pos); call != nil && f.isOwn(ev) {
+		for _, arg := range call.Args {
+			if predicate.Is(f.pass.TypesInfo.TypeOf(arg)) {
+				filter.Pos, filter.End = arg.Pos(), arg.End()
+				break
+			}
+		}
+	}
+	return filter
+}
+
 // controllers returns what was found, one controller for each reconciler.
 func (f *finder) controllers() []*Controller {
 	var regs []*registration
@@ -312,7 +323,11 @@ func (f *finder) controllers() []*Controller {
 		// The function that makes the call knows best, unless its caller has
 		// a say in it; then the callers know, each for itself.
 		direct := slices.DeleteFunc(slices.Clone(candidates), func(r *registration) bool { return !r.direct })
-		if len(direct) > 0 {
+		byCaller := len(direct) < len(candidates) && slices.ContainsFunc(direct, func(r *registration) bool { return r.watches.filtered })
+		switch {
+		case byCaller:
+			candidates = slices.DeleteFunc(candidates, func(r *registration) bool { return r.direct })
+		case len(direct) > 0:
 			candidates = direct
 		}
 		regs = append(regs, candidates...)
@@ -336,7 +351,12 @@ func (f *finder) controllers() []*Controller {
 				all = append(all, c)
 			}
 			c.Primary = append(c.Primary, r.watches.primary...)
-			c.Watches = append(c.Watches, r.watches.list...)
+			for _, w := range r.watches.list {
+				if len(w.Filters) > 0 {
+					w.Poll = f.pollOf(&rec, w.Kind)
+				}
+				c.Watches = append(c.Watches, w)
+			}
 			c.Open = c.Open || r.watches.open
 		}
 	}
@@ -346,7 +366,7 @@ func (f *finder) controllers() []*Controller {
 // controller makes the controller of a reconciler: its writes, and the watches
 // that it starts while it runs.
 func (f *finder) controller(r *registration, rec reconciler) *Controller {
-	c := &Controller{Pos: r.pos, End: r.end}
+	c := &Controller{Pos: r.pos, End: r.end, Reads: rec.reads}
 	t := newTree(rec.events)
 	c.Writes = writesOf(t, rec.trusts)
 	var late watches

@@ -96,6 +96,8 @@ func TestReach(t *testing.T) {
 
 type stubs struct{}
 
+func (stubs) filter(*flow.Event, flow.Arg, string) Filter { return Filter{} }
+
 func (stubs) returnsNothing(fn flow.Func) bool { return fn.Name == "nothing" }
 
 // TestSources is about the kinds behind what Watches and WatchesRawSource take.

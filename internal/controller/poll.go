@@ -24,6 +24,9 @@ type Poll struct {
 	// Due is set if it may also come back when something is due, rather than
 	// after an interval.
 	Due bool
+	// Waits is set if it may come back after however short a time: it looks
+	// again at what is not as it should be.
+	Waits bool
 }
 
 // often is how soon a reconciler comes back that needs no watches.
@@ -50,11 +53,13 @@ func (f *finder) pollOf(rec *reconciler, kind kubeapi.GroupKind) Poll {
 	case obj != nil:
 		again = f.requeue.Of(obj)
 	}
+	waits := again.Lost || again.Backoff || again.After || again.Due || again.Longest > 0
 	if again.Never || again.Lost {
 		// Short intervals are those of work in progress.
-		return Poll{Perhaps: again.After || again.Due || again.Longest > often}
+		return Poll{Perhaps: again.After || again.Due || again.Longest > often, Waits: waits}
 	}
 	return Poll{
+		Waits: waits,
 		Polls: again.Backoff || again.After || again.Due || again.Longest > 0,
 		Every: again.Longest,
 		Due:   again.Due,

@@ -17,6 +17,7 @@ type reconciler struct {
 	fn     *ssa.Function
 	recv   *types.Named // the receiver's type, or nil
 	events []flow.Event
+	reads  []flow.Read
 }
 
 // addReconcilers adds what the argument, a reconciler, may be.
@@ -27,7 +28,7 @@ func (f *finder) addReconcilers(r *registration, t *tree, a flow.Arg) {
 			continue
 		}
 		if own := f.flow.Lookup(fn.Name); own != nil {
-			r.reconcilers = append(r.reconcilers, reconciler{key: own, fn: own, events: f.flow.Events(own)})
+			r.reconcilers = append(r.reconcilers, reconciler{key: own, fn: own, events: f.flow.Events(own), reads: f.flow.Reads(own)})
 		}
 	}
 	for _, obj := range a.Objects {
@@ -46,9 +47,9 @@ func (f *finder) addReconcilers(r *registration, t *tree, a flow.Arg) {
 				if rec.fn == nil {
 					continue
 				}
-				rec.events = f.flow.Events(rec.fn)
+				rec.events, rec.reads = f.flow.Events(rec.fn), f.flow.Reads(rec.fn)
 			} else {
-				rec.events = f.flow.EventsOf(method)
+				rec.events, rec.reads = f.flow.EventsOf(method), f.flow.ReadsOf(method)
 			}
 			r.reconcilers = append(r.reconcilers, rec)
 		}

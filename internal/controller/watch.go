@@ -1,6 +1,8 @@
 package controller
 
 import (
+	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/operatorvet/operatorvet/internal/flow"
@@ -27,10 +29,43 @@ const (
 type Watch struct {
 	Kind  kubeapi.GroupKind
 	Reach Reach
+	// Name is how messages call the kind.
+	Name string
 	// Owners are the kinds of owners that a Controlled or Owned watch maps to.
 	Owners []kubeapi.GroupKind
-	// ByOwns is set for a watch that the builder's Owns made.
-	ByOwns bool
+	// ByFor and ByOwns are set for a watch that the builder's For or Owns made.
+	ByFor, ByOwns bool
+	// Metadata is set when only metadata is watched.
+	Metadata bool
+	// Filters are the predicates, those of the whole builder last. An event
+	// must pass all of them.
+	Filters []Filter
+	// Poll is when the reconciler looks again after the kind, if there are
+	// Filters.
+	Poll Poll
+
+	typ     string // TypeName of the object
+	builder bool   // the filters of the builder apply
+}
+
+// Passes returns what an update may consist of that reaches the controller.
+func (w Watch) Passes() kubeapi.Changes {
+	passes := kubeapi.AnyChange
+	for _, f := range w.Filters {
+		passes &= f.Passes
+	}
+	return passes
+}
+
+// A Filter is a list of predicates all of which an event must pass.
+type Filter struct {
+	// Pos and End are the option or the argument that is the list, or the name
+	// of the function that is called with it.
+	Pos, End token.Pos
+	// Whole is set if the list is that of a whole builder.
+	Whole bool
+	// Passes is what an update may consist of that passes.
+	Passes kubeapi.Changes
 }
 
 // watches are what the calls on one builder or controller add up to.
@@ -39,21 +74,43 @@ type watches struct {
 	list    []Watch
 	// open is set when there are watches of unknown kinds.
 	open bool
-	// pending is set when the caller decides about some of the watches.
-	pending bool
+	// pending is set when the caller decides about some of the watches, filtered
+	// when it decides about some of their predicates alone.
+	pending, filtered bool
+	// filters are the calls of WithEventFilter.
+	filters []*flow.Event
 }
 
 // handlers tells what function values do. It is asked for the functions that
-// handlers are made from.
+// handlers and predicates are made from.
 type handlers interface {
 	// returnsNothing reports whether the function certainly returns no
 	// requests.
 	returnsNothing(fn flow.Func) bool
+	// filter returns what the predicates let through that the call is given, of
+	// objects of a type.
+	filter(ev *flow.Event, predicates flow.Arg, typeName string) Filter
 }
 
 // add takes in the call ev, a step of a builder or a watch of a controller.
 func (w *watches) add(t *tree, ev *flow.Event, call kubeapi.Watch, h handlers) {
 	object := arg(ev, call.Args, kubeapi.ObjectArg)
+	options := arg(ev, call.Args, kubeapi.OptionsArg)
+	n := len(w.list)
+	defer func() {
+		for i := range w.list[n:] {
+			added := &w.list[n+i]
+			switch call.Role {
+			case kubeapi.For, kubeapi.Owns, kubeapi.Watches, kubeapi.WatchesMetadata:
+				added.ByFor, added.ByOwns = call.Role == kubeapi.For, call.Role == kubeapi.Owns
+				added.Metadata = call.Role == kubeapi.WatchesMetadata || hasType(options, kubeapi.OnlyMetadata)
+				added.builder = true
+				w.filter(added, ev, predicatesOf(options), h)
+			case kubeapi.ControllerWatch:
+				w.filter(added, ev, arg(ev, call.Args, kubeapi.PredicateArg), h)
+			}
+		}
+	}()
 	switch call.Role {
 	case kubeapi.For:
 		w.note(object)
@@ -65,14 +122,10 @@ func (w *watches) add(t *tree, ev *flow.Event, call kubeapi.Watch, h handlers) {
 	case kubeapi.Owns:
 		// The owners are what For says; it may come after Owns.
 		reach := Controlled
-		if hasType(arg(ev, call.Args, kubeapi.OptionsArg), kubeapi.EveryOwner) {
+		if hasType(options, kubeapi.EveryOwner) {
 			reach = Owned
 		}
-		n := len(w.list)
 		w.watch(object, reach, nil)
-		for i := range w.list[n:] {
-			w.list[n+i].ByOwns = true
-		}
 
 	case kubeapi.Watches:
 		if isSource(t, object) {
@@ -95,7 +148,55 @@ func (w *watches) add(t *tree, ev *flow.Event, call kubeapi.Watch, h handlers) {
 
 	case kubeapi.DynamicWatch:
 		w.open = true
+
+	case kubeapi.WithEventFilter:
+		w.filters = append(w.filters, ev)
 	}
+}
+
+// finish completes the watches by what the builder says elsewhere: what it is
+// for, and which events it drops altogether.
+func (w *watches) finish(h handlers) {
+	for i := range w.list {
+		added := &w.list[i]
+		if added.ByOwns {
+			added.Owners = w.primary
+		}
+		for _, ev := range w.filters {
+			if call, ok := kubeapi.WatchNamed(ev.Callee); ok && added.builder {
+				w.filter(added, ev, arg(ev, call.Args, kubeapi.PredicateArg), h)
+			}
+		}
+	}
+}
+
+// filter adds to a watch the predicates that the call ev is given.
+func (w *watches) filter(added *Watch, ev *flow.Event, predicates flow.Arg, h handlers) {
+	if h == nil || len(predicates.Objects) == 0 {
+		return
+	}
+	w.filtered = w.filtered || slices.ContainsFunc(predicates.Objects, isOpen)
+	filter := h.filter(ev, predicates, added.typ)
+	call, _ := kubeapi.WatchNamed(ev.Callee)
+	filter.Whole = call.Role == kubeapi.WithEventFilter
+	added.Filters = append(added.Filters, filter)
+}
+
+// predicatesOf returns the predicates among the options of a watch. With several
+// lists of them, the last one counts; which one that is, is not known.
+func predicatesOf(options flow.Arg) flow.Arg {
+	var predicates flow.Arg
+	for _, option := range options.Objects {
+		how, ok := kubeapi.CombinationNamed(option.From)
+		if !ok || how != kubeapi.AllOf {
+			continue
+		}
+		if options.Either || len(predicates.Objects) > 0 {
+			return flow.Arg{}
+		}
+		predicates, _ = part(option, "~arg0")
+	}
+	return predicates
 }
 
 // note remembers when a caller decides what a is.
@@ -110,10 +211,14 @@ func (w *watches) note(a flow.Arg) {
 // watch adds the kinds of an object.
 func (w *watches) watch(object flow.Arg, reach Reach, owners []kubeapi.GroupKind) {
 	w.note(object)
-	kinds, all := kindsOf(object)
-	w.open = w.open || !all
-	for _, kind := range kinds {
-		w.list = append(w.list, Watch{Kind: kind, Reach: reach, Owners: owners})
+	w.open = w.open || object.Unknown || len(object.Objects) == 0
+	for _, obj := range object.Objects {
+		kind, ok := kindOf(obj)
+		if !ok {
+			w.open = true
+			continue
+		}
+		w.list = append(w.list, Watch{Kind: kind, Name: nameOf(obj), Reach: reach, Owners: owners, typ: obj.Type})
 	}
 }
 
@@ -151,7 +256,11 @@ func (w *watches) source(t *tree, source, handler flow.Arg, h handlers) {
 			if own := arg(ev, call.Args, kubeapi.HandlerArg); !isNothing(own) {
 				handler = own
 			}
+			n := len(w.list)
 			w.handled(t, arg(ev, call.Args, kubeapi.ObjectArg), handler, h)
+			for i := range w.list[n:] {
+				w.filter(&w.list[n+i], ev, arg(ev, call.Args, kubeapi.PredicateArg), h)
+			}
 			continue
 		}
 		if typ, ok := part(obj, "Type"); ok && obj.Type == sourcePackage+"Kind" {

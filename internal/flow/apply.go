@@ -36,6 +36,9 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c callee, s *callSite, fo
 		variant: in.variant(fr, sum, s), objs: make(map[int]*object), results: make(map[int]value),
 	}
 	in.sorts = in.sorts || sum.Sorts
+	for _, r := range sum.Reads {
+		in.addRead(r)
+	}
 	st := s.st
 
 	for _, p := range sum.Refreshed {
@@ -457,7 +460,7 @@ func (im *importer) event(i int) {
 }
 
 func (im *importer) arg(a Arg) Arg {
-	out := Arg{Unknown: a.Unknown, Const: a.Const}
+	out := Arg{Unknown: a.Unknown, Either: a.Either, Const: a.Const}
 	for _, l := range im.labels(a.Labels) {
 		if l.Kind != State && !l.Item {
 			out.Labels = append(out.Labels, l)
@@ -520,6 +523,7 @@ func (im *importer) arg(a Arg) Arg {
 			out.Objects = append(out.Objects, d)
 		}
 	}
+	out.Either = out.Either || len(out.Objects)+len(out.Funcs) > len(a.Objects)+len(a.Funcs)
 	return out
 }
 

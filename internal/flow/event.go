@@ -70,6 +70,11 @@ type Arg struct {
 	// analysis has lost track of.
 	Unknown bool
 
+	// Either is set when the elements of a variadic argument may not be all of
+	// Objects and Funcs: they were not listed at the call, or one of them may be
+	// one of several.
+	Either bool
+
 	// Funcs are the functions that the argument may be.
 	Funcs []Func
 

@@ -135,6 +135,7 @@ func (in *interp) summarize(fr *frame) *Summary {
 	for _, ev := range sortedEvents(in.events) {
 		ex.out.Events = append(ex.out.Events, *ev)
 	}
+	ex.out.Reads = in.sortedReads()
 	keys := slices.SortedFunc(maps.Keys(in.calls), compareEventKeys)
 	for _, k := range keys {
 		cb := *in.calls[k]

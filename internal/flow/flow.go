@@ -220,6 +220,21 @@ func (p *Package) EventsOf(fn *types.Func) []Event {
 // Lookup returns the function of the package that a [Func] names, or nil.
 func (p *Package) Lookup(name string) *ssa.Function { return p.byName[name] }
 
+// Method returns the method of this name that the type of this TypeName has, of
+// the package or one that it imports, or nil.
+func (p *Package) Method(typeName, name string) *types.Func {
+	if p.a == nil {
+		return nil
+	}
+	t := p.a.typeOf(typeName)
+	if t == nil || types.IsInterface(t) {
+		return nil
+	}
+	method, _, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, nil, name)
+	fn, _ := method.(*types.Func)
+	return fn
+}
+
 func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 	a := &analysisState{
 		pass:      pass,
@@ -334,7 +349,7 @@ func (a *analysisState) interpret(fn *ssa.Function) *Summary {
 // cutShort returns the summary of a function that is too large: the events seen
 // so far, and no more.
 func (in *interp) cutShort() *Summary {
-	sum := new(Summary)
+	sum := &Summary{Reads: in.sortedReads()}
 	for _, ev := range sortedEvents(in.events) {
 		ev.Cut = true
 		sum.Events = append(sum.Events, *ev)
@@ -348,6 +363,7 @@ func (a *analysisState) newInterp() *interp {
 		left:          a.steps,
 		objects:       make(map[site]*object),
 		events:        make(map[eventKey]*Event),
+		reads:         make(map[Read]string),
 		calls:         make(map[eventKey]*Callback),
 		closures:      make(map[site]*fval),
 		views:         make(map[loc]string),

@@ -36,6 +36,7 @@ type interp struct {
 	bound    map[boundKey]*fval
 	idBase   int
 	events   map[eventKey]*Event
+	reads    map[Read]string // where what is read
 	calls    map[eventKey]*Callback
 	views    map[loc]string // dynamic types of places that interfaces refer to
 	ctxs     map[ctxKey]int
@@ -411,9 +412,11 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 
 	case *ssa.FieldAddr:
 		x := in.reg(fr, v.X)
+		in.read(v, v.X.Type(), v.Field)
 		return x.sub("."+fieldName(v.X.Type(), v.Field), x.labels)
 	case *ssa.Field:
 		x := in.reg(fr, v.X)
+		in.read(v, v.X.Type(), v.Field)
 		field := x.sub("."+fieldName(v.X.Type(), v.Field), x.labels)
 		if isAggregate(v.Type()) {
 			return in.place(field, st).withLabels(x.labels)

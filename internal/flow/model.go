@@ -148,13 +148,9 @@ func (in *interp) model(fr *frame, c callee, s *callSite) ([]value, bool) {
 	case "math/rand.Shuffle", "math/rand/v2.Shuffle":
 		in.shuffle(fr, c, s)
 		return nil, true
-	case "sigs.k8s.io/controller-runtime/pkg/builder.WithPredicates", "sigs.k8s.io/controller-runtime/pkg/predicate.And":
-		results := in.unknownResults(c, s)
-		for _, r := range results[0].refs {
-			r.obj.symbolic, r.obj.opaque = false, false
-			s.st.put(r.under("~arg0"), in.load(s.args[0].sub("[]", nil), s.st, structType), true)
-		}
-		return results, true
+	}
+	if _, ok := kubeapi.CombinationNamed(c.name); ok {
+		return in.combine(c, s), true
 	}
 	if strings.HasPrefix(c.name, "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured.SetNested") && len(s.args) == 3 {
 		in.setNested(fr, s)
@@ -247,6 +243,27 @@ func (in *interp) known(fr *frame, c callee, s *callSite) []value {
 				s.st.put(ref, value{labels: in.deep(s.args[i], s.st).fixed()}, true)
 			}
 		}
+	}
+	return results
+}
+
+// combine interprets a call that makes one predicate of others: it remembers
+// which, if these are certain.
+func (in *interp) combine(c callee, s *callSite) []value {
+	results := in.unknownResults(c, s)
+	parts := s.args[0]
+	if s.sig.Variadic() {
+		parts = in.load(parts.sub("[]", nil), s.st, structType)
+		if !listed(s.vals[0], in.describe(parts, nil, s.st)) {
+			return results
+		}
+	} else if len(parts.refs) > 1 {
+		return results
+	}
+	for i, r := range results[0].refs {
+		r.obj.symbolic, r.obj.opaque = false, false
+		results[i].lost = false
+		s.st.put(r.under("~arg0"), parts, true)
 	}
 	return results
 }

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"cmp"
+	"go/types"
 	"maps"
 	"slices"
 	"strings"
@@ -36,6 +37,7 @@ func (in *interp) record(fr *frame, c callee, s *callSite) {
 		last := len(s.args) - 1
 		ev.Args[last] = in.describe(in.load(s.args[last].sub("[]", nil), s.st, structType), nil, s.st)
 		ev.Args[last].Unknown = ev.Args[last].Unknown && len(s.args[last].refs) > 0
+		ev.Args[last].Either = !listed(s.vals[last], ev.Args[last])
 	}
 	if res := s.sig.Results(); res.Len() > 0 {
 		ev.Result = kubeapi.TypeName(res.At(0).Type())
@@ -57,6 +59,17 @@ func (in *interp) keep(key eventKey, ev *Event) {
 	if _, ok := in.events[key]; ok || len(in.events) < maxEvents {
 		in.events[key] = ev
 	}
+}
+
+// listed reports whether the variadic argument v certainly has all the elements
+// that were found: the call lists them, one by one.
+func listed(v ssa.Value, found Arg) bool {
+	slice, ok := v.(*ssa.Slice)
+	if !ok {
+		return false
+	}
+	array, ok := kubeapi.Deref(slice.X.Type()).Underlying().(*types.Array)
+	return ok && int64(len(found.Objects)+len(found.Funcs)) <= array.Len()
 }
 
 // describe returns an argument as events tell it. v, if not nil, is the
@@ -176,31 +189,46 @@ func (in *interp) describeObject(r loc, static string, st *heap) Object {
 			o.Fields = append(o.Fields, f)
 		}
 	})
-	for _, path := range append([]string{"~arg0"}, kubeapi.Parts(o.Type)...) {
-		if path == "~arg0" {
-			if in.written(st, r.under(path)) {
-				o.Parts = append(o.Parts, Part{Path: path, Arg: in.describePart(st.get(r.under(path)), st)})
-			}
-			continue
-		}
+	o.Parts = in.parts(r, o.Type, 0, st)
+	return o
+}
+
+// maxNested bounds how deeply what predicates are made of is described.
+const maxNested = 4
+
+// parts returns what lies at the paths of the object at r that say what it does.
+func (in *interp) parts(r loc, typeName string, depth int, st *heap) []Part {
+	var parts []Part
+	if made := r.under("~arg0"); in.written(st, made) {
+		parts = append(parts, Part{Path: "~arg0", Arg: in.describePart(r, st.get(made), depth, st)})
+	}
+	for _, path := range kubeapi.Parts(typeName) {
 		v := st.get(r.under("." + path))
 		if len(v.funcs) == 0 && v.konst == "" && !in.written(st, r.under("."+path)) {
 			continue
 		}
-		o.Parts = append(o.Parts, Part{Path: path, Arg: in.describePart(v, st)})
+		parts = append(parts, Part{Path: path, Arg: in.describePart(r, v, depth, st)})
 	}
-	return o
+	return parts
 }
 
-// describePart is describe for what lies under an object: without its own
-// fields, to keep events small.
-func (in *interp) describePart(v value, st *heap) Arg {
+// describePart is describe for what lies under the object at r: without its own
+// fields, to keep events small, unless the object is a combination of predicates.
+func (in *interp) describePart(r loc, v value, depth int, st *heap) Arg {
 	arg := Arg{Unknown: v.lost, Const: v.konst}
+	_, nested := kubeapi.CombinationNamed(r.obj.from)
 	for _, r := range v.refs {
-		arg.Objects = append(arg.Objects, Object{
+		if nested && len(v.refs) > 1 && in.isBlank(r, st) {
+			continue
+		}
+		o := Object{
 			ID: r.obj.id + 1, Param: r.obj.param, Path: strings.TrimPrefix(r.path, "."),
 			Type: in.typeNameOf(r), GVK: in.gvk(r, st), From: r.obj.from,
-		})
+		}
+		if nested && depth < maxNested {
+			o.Parts = in.parts(r, o.Type, depth+1, st)
+		}
+		arg.Objects = append(arg.Objects, o)
 	}
 	for _, f := range v.funcs {
 		arg.Funcs = append(arg.Funcs, in.describeFunc(f))

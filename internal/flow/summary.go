@@ -16,6 +16,7 @@ type Summary struct {
 	Refreshed []ParamPath // content replaced from the API server
 	Sorted    []ParamPath
 	Events    []Event
+	Reads     []Read
 	Callbacks []Callback
 	Verdicts  []Verdict
 	// Sorts is set when the function sorts something: a comparison that it
@@ -135,7 +136,7 @@ const (
 
 // isEmpty reports whether the summary says nothing.
 func (s *Summary) isEmpty() bool {
-	if len(s.Objects)+len(s.Changes)+len(s.Refreshed)+len(s.Sorted)+len(s.Events)+len(s.Callbacks) > 0 {
+	if len(s.Objects)+len(s.Changes)+len(s.Refreshed)+len(s.Sorted)+len(s.Events)+len(s.Reads)+len(s.Callbacks) > 0 {
 		return false
 	}
 	return !slices.ContainsFunc(s.Results, func(v Val) bool {

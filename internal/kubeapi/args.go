@@ -76,6 +76,8 @@ const (
 	controllerutil = crt + "/pkg/controller/controllerutil"
 	crtHandler     = crt + "/pkg/handler"
 	crtManager     = crt + "/pkg/manager"
+	crtPredicate   = crt + "/pkg/predicate"
+	crtEvent       = crt + "/pkg/event"
 	crtReconcile   = crt + "/pkg/reconcile"
 	crtSource      = crt + "/pkg/source"
 	multicluster   = "sigs.k8s.io/multicluster-runtime/pkg"

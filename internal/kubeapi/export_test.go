@@ -17,3 +17,13 @@ func UnstableNames() []string {
 		slices.Collect(maps.Keys(conditions)),
 	)
 }
+
+// KindsWithoutGeneration lists the kinds of that table, sorted: "group/kind".
+func KindsWithoutGeneration() []string {
+	var all []string
+	for k := range withoutGeneration {
+		all = append(all, k.Group+"/"+k.Kind)
+	}
+	slices.Sort(all)
+	return all
+}

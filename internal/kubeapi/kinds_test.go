@@ -1,6 +1,9 @@
 package kubeapi_test
 
 import (
+	"flag"
+	"os"
+	"strings"
 	"testing"
 
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
@@ -79,3 +82,25 @@ func TestGroupKindMayBe(t *testing.T) {
 		}
 	}
 }
+
+// TestKindsWithoutGeneration keeps the list that the operator's tests hold to a
+// real API server.
+func TestKindsWithoutGeneration(t *testing.T) {
+	t.Parallel()
+	const file = "testdata/without_generation.txt"
+	list := strings.Join(kubeapi.KindsWithoutGeneration(), "\n") + "\n"
+	if *update {
+		if err := os.WriteFile(file, []byte(list), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != list {
+		t.Errorf("%s is not what the table says; go test -update writes it", file)
+	}
+}
+
+var update = flag.Bool("update", false, "write testdata/without_generation.txt")

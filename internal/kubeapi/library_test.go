@@ -16,16 +16,20 @@ import (
 var gone = map[string]string{
 	"k8s.io/client-go/util/workqueue.Interface": "not generic up to 0.30",
 
-	crt + "builder.Builder":         "not generic up to 0.18",
-	crt + "controller.Options":      "not generic up to 0.18",
-	crt + "handler.Funcs":           "not generic up to 0.18",
-	crt + "source.Informer":         "not generic up to 0.18",
-	crt + "predicate.Funcs":         "not generic up to 0.18",
-	crt + "controller.Controller":   "not generic up to 0.18",
-	crt + "source.NewKindWithCache": "up to 0.14",
-	crt + "client.StatusWriter":     "not an alias up to 0.13",
-	crt + "client.Object":           "declared there up to 0.24",
-	crt + "cache.Informers":         "declared there up to 0.24",
+	crt + "builder.Builder":                      "not generic up to 0.18",
+	crt + "controller.Options":                   "not generic up to 0.18",
+	crt + "handler.Funcs":                        "not generic up to 0.18",
+	crt + "source.Informer":                      "not generic up to 0.18",
+	crt + "predicate.Funcs":                      "not generic up to 0.18",
+	crt + "predicate.AnnotationChangedPredicate": "not generic up to 0.18",
+	crt + "predicate.LabelChangedPredicate":      "not generic up to 0.18",
+	crt + "predicate.GenerationChangedPredicate": "not generic up to 0.18",
+	crt + "event.UpdateEvent":                    "not generic up to 0.18",
+	crt + "controller.Controller":                "not generic up to 0.18",
+	crt + "source.NewKindWithCache":              "up to 0.14",
+	crt + "client.StatusWriter":                  "not an alias up to 0.13",
+	crt + "client.Object":                        "declared there up to 0.24",
+	crt + "cache.Informers":                      "declared there up to 0.24",
 }
 
 const crt = "sigs.k8s.io/controller-runtime/pkg/"

@@ -1,12 +1,13 @@
 package kubeapi
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
 
 // ControllerNames lists, sorted, the names of all functions, package variables
-// and types that the tables about writes, watches and owners know, so that a
+// and types that the tables about writes, watches, predicates and owners know, so that a
 // test can look each up in the real libraries.
 func ControllerNames() []string {
 	var all []string
@@ -31,7 +32,12 @@ func ControllerNames() []string {
 	for typ := range anyKind {
 		all = append(all, typ)
 	}
-	all = append(all, DryRun, EveryOwner)
+	for _, table := range []map[string]bool{predicateFuncs, updateEvents, predicateOptions, equalities} {
+		all = slices.AppendSeq(all, maps.Keys(table))
+	}
+	all = slices.AppendSeq(all, maps.Keys(combinations))
+	all = slices.AppendSeq(all, maps.Keys(predicateTypes))
+	all = append(all, DryRun, EveryOwner, OnlyMetadata)
 	slices.SortFunc(all, strings.Compare)
 	return slices.Compact(all)
 }

@@ -42,6 +42,9 @@ const (
 	// EveryOwner is the option of Owns that follows all owner references
 	// rather than the controller's alone.
 	EveryOwner = crtBuilder + ".matchEveryOwner"
+	// OnlyMetadata is the type of the option of a watch that makes it one of
+	// metadata.
+	OnlyMetadata = crtBuilder + ".projectAs"
 	// ApplyPatchType is the constant that makes a patch of bytes a
 	// server-side apply.
 	ApplyPatchType = "application/apply-patch+yaml"

@@ -119,11 +119,11 @@ var watches = merge(
 		crtController + ".NewTyped":                                    {Role: NewController, Args: Slots{OptionsArg: Last}},
 		crtController + ".NewUnmanaged":                                {Role: NewController, Args: Slots{OptionsArg: Last}}, // no manager from 0.21 on
 		crtController + ".NewTypedUnmanaged":                           {Role: NewController, Args: Slots{OptionsArg: Last}},
-		"(" + crtController + ".Controller).Watch":                     {Role: ControllerWatch, Args: Slots{SourceArg: 1, HandlerArg: 2}}, // handler up to 0.17
+		"(" + crtController + ".Controller).Watch":                     {Role: ControllerWatch, Args: Slots{SourceArg: 1, HandlerArg: 2, PredicateArg: 3}}, // handler and predicates up to 0.17
 		"(" + crtController + ".TypedController).Watch":                {Role: ControllerWatch, Args: Slots{SourceArg: 1}},
 		crtSource + ".NewKindWithCache":                                {Role: KindSourceOf, Args: Slots{ObjectArg: 0, CacheArg: 1}}, // up to 0.14
-		crtSource + ".Kind":                                            {Role: KindSourceOf, Args: Slots{CacheArg: 0, ObjectArg: 1, HandlerArg: 2}},
-		crtSource + ".TypedKind":                                       {Role: KindSourceOf, Args: Slots{CacheArg: 0, ObjectArg: 1, HandlerArg: 2}},
+		crtSource + ".Kind":                                            {Role: KindSourceOf, Args: Slots{CacheArg: 0, ObjectArg: 1, HandlerArg: 2, PredicateArg: 3}},
+		crtSource + ".TypedKind":                                       {Role: KindSourceOf, Args: Slots{CacheArg: 0, ObjectArg: 1, HandlerArg: 2, PredicateArg: 3}},
 		crtSource + ".Channel":                                         {Role: OpaqueSource, Args: Slots{HandlerArg: 1}},
 		crtSource + ".TypedChannel":                                    {Role: OpaqueSource, Args: Slots{HandlerArg: 1}},
 		"(" + crtCache + ".Informers).GetInformer":                     {Role: InformerOf, Args: Slots{CacheArg: 0, ObjectArg: 2}}, // up to 0.24

@@ -1,0 +1,121 @@
+package blindpredicate
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/operatorvet/operatorvet/internal/controller"
+	"github.com/operatorvet/operatorvet/internal/flow"
+	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/rule"
+)
+
+//go:embed doc.go
+var doc string
+
+// Analyzer reports predicates that drop the updates that a controller needs.
+var Analyzer = rule.New("blindpredicate", doc, run, controller.Analyzer)
+
+func run(pass *rule.Pass) error {
+	for _, c := range pass.ResultOf[controller.Analyzer].([]*controller.Controller) {
+		for _, f := range findings(c) {
+			pass.Reportf(f.span, "%s", f.message())
+		}
+	}
+	return nil
+}
+
+// A finding is a list of predicates that hides something of some kinds.
+type finding struct {
+	span   rule.Span
+	hidden kubeapi.Changes
+	kinds  []string
+	at     string // where the status is read
+	poll   controller.Poll
+}
+
+// findings returns what is wrong with a controller.
+func findings(c *controller.Controller) []finding {
+	var all []finding
+	for _, w := range c.Watches {
+		hidden, at := hides(c, w)
+		if hidden == 0 {
+			continue
+		}
+		i := slices.IndexFunc(w.Filters, func(f controller.Filter) bool { return f.Passes&hidden == 0 })
+		if i < 0 {
+			continue // only all filters together
+		}
+		span := rule.Span{From: w.Filters[i].Pos, To: w.Filters[i].End}
+		same := slices.IndexFunc(all, func(f finding) bool { return f.span == span && f.hidden == hidden })
+		if same < 0 {
+			all = append(all, finding{span: span, hidden: hidden, at: at, poll: w.Poll})
+			same = len(all) - 1
+		}
+		if f := &all[same]; !slices.Contains(f.kinds, w.Name) {
+			f.kinds = append(f.kinds, w.Name)
+		}
+	}
+	return all
+}
+
+// hides returns what the predicates of a watch hide that the reconciler needs to
+// see, and where it reads that.
+func hides(c *controller.Controller, w controller.Watch) (hidden kubeapi.Changes, at string) {
+	passes := w.Passes()
+	switch {
+	case passes&kubeapi.Generation == 0:
+		return 0, "" // drops all edits: on purpose
+	case w.Reach == controller.Nothing || w.Metadata || w.Poll.Often():
+		return 0, ""
+	case w.Kind.HasNoGeneration():
+		if passes&kubeapi.Content == 0 {
+			return kubeapi.Content, ""
+		}
+	case passes&kubeapi.Status == 0 && w.Reach < controller.Everything && !w.Poll.Waits && !writesStatus(c, w.Kind):
+		if at, ok := readsStatus(c, w.Kind); ok {
+			return kubeapi.Status, at
+		}
+	}
+	return 0, ""
+}
+
+// readsStatus returns where the reconciler reads the status of objects of a
+// kind, and whether it does.
+func readsStatus(c *controller.Controller, kind kubeapi.GroupKind) (at string, ok bool) {
+	i := slices.IndexFunc(c.Reads, func(r flow.Read) bool {
+		k, ok := kubeapi.KindOfType(r.Type)
+		return ok && r.Field == "Status" && k.Same(kind)
+	})
+	if i < 0 {
+		return "", false
+	}
+	return c.Reads[i].At, true
+}
+
+// writesStatus reports whether the status of objects of a kind is the
+// controller's own: it reads it to write it.
+func writesStatus(c *controller.Controller, kind kubeapi.GroupKind) bool {
+	return slices.ContainsFunc(c.Writes, func(w controller.Write) bool { return w.Sub && w.Kind.Same(kind) })
+}
+
+func (f finding) message() string {
+	kinds := strings.Join(f.kinds, ", ")
+	if f.hidden == kubeapi.Status {
+		return fmt.Sprintf("predicate hides the status of %s, which Reconcile reads (%s); it never sees progress", kinds, f.at)
+	}
+	consequence := "drift is never repaired"
+	switch {
+	case f.poll.Due:
+		consequence = "drift waits for the next poll"
+	case f.poll.Polls && f.poll.Every > 0:
+		consequence = fmt.Sprintf("drift waits for the next poll (every %s)", f.poll.Every)
+	case f.poll.Polls:
+		consequence = "drift waits for the next poll"
+	case f.poll.Perhaps:
+		consequence = "drift waits for the next poll, if any"
+	}
+	return fmt.Sprintf("predicate hides edits of %s, which has no metadata.generation; %s", kinds, consequence)
+}

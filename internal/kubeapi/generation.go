@@ -1,0 +1,46 @@
+package kubeapi
+
+// HasNoGeneration reports whether the API server never counts the
+// metadata.generation of this built-in kind: an edit does not change it.
+//
+// A test of the operator holds this to a real API server. Kinds of which some
+// version in use counts the generation (Pod does from 1.33 on) are not listed;
+// custom resources all have one.
+func (k GroupKind) HasNoGeneration() bool { return withoutGeneration[k] }
+
+// withoutGeneration is what internal/kubeapi/testdata/without_generation.txt
+// says, for tests of other modules.
+var withoutGeneration = map[GroupKind]bool{
+	{"", "ConfigMap"}:             true,
+	{"", "Endpoints"}:             true,
+	{"", "Event"}:                 true,
+	{"", "LimitRange"}:            true,
+	{"", "Namespace"}:             true,
+	{"", "Node"}:                  true,
+	{"", "PersistentVolume"}:      true,
+	{"", "PersistentVolumeClaim"}: true,
+	{"", "ResourceQuota"}:         true,
+	{"", "Secret"}:                true,
+	{"", "Service"}:               true,
+	{"", "ServiceAccount"}:        true,
+
+	{"apps", "ControllerRevision"}: true,
+
+	{"autoscaling", "HorizontalPodAutoscaler"}: true,
+
+	{"certificates.k8s.io", "CertificateSigningRequest"}: true,
+
+	{"coordination.k8s.io", "Lease"}: true,
+
+	{"events.k8s.io", "Event"}: true,
+
+	{"node.k8s.io", "RuntimeClass"}: true,
+
+	{"rbac.authorization.k8s.io", "ClusterRole"}:        true,
+	{"rbac.authorization.k8s.io", "ClusterRoleBinding"}: true,
+	{"rbac.authorization.k8s.io", "Role"}:               true,
+	{"rbac.authorization.k8s.io", "RoleBinding"}:        true,
+
+	{"storage.k8s.io", "CSINode"}:      true,
+	{"storage.k8s.io", "StorageClass"}: true,
+}

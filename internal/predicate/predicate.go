@@ -1,0 +1,357 @@
+// Package predicate answers which updates the predicates of a watch let through.
+//
+// A predicate is known by its type, by how it is combined of others, or by
+// interpreting its Update: what does it return for an object in which only the
+// status has changed? What is not known may let everything through.
+package predicate
+
+import (
+	"go/types"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/flow"
+	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/rule"
+	"github.com/operatorvet/operatorvet/internal/ssair"
+)
+
+// Analyzer interprets the functions of a package that are asked about updates.
+// Its result is a *[Package]; its facts are [Updates].
+var Analyzer = rule.Guard(&analysis.Analyzer{
+	Name:       "operatorpredicate",
+	Doc:        "find out which updates predicates let through",
+	Requires:   []*analysis.Analyzer{ssair.Analyzer, flow.Analyzer},
+	Run:        run,
+	ResultType: reflect.TypeFor[*Package](),
+	FactTypes:  []analysis.Fact{new(Updates)},
+})
+
+// Updates is the fact of a package about those of its functions and function
+// literals that are asked about updates, sorted by name.
+type Updates struct{ Funcs []Func }
+
+// AFact marks Updates as a fact.
+func (*Updates) AFact() {}
+
+func (u *Updates) String() string { return "updates" }
+
+// A Func is a function that is asked about an update: it is given the event, or
+// the old and the new object.
+type Func struct {
+	Name string
+	// Answers are those about objects of the types that it asks for, sorted by
+	// TypeName, and last, with no type, about all other objects.
+	Answers []Answer
+}
+
+// An Answer is what a function may return for an object of a type of which
+// nothing has changed but one thing.
+type Answer struct {
+	Type    string
+	Yes, No kubeapi.Changes
+}
+
+// of returns the answer about an object of the type.
+func (f *Func) of(typeName string) Answer {
+	for _, a := range f.Answers {
+		if a.Type == typeName || a.Type == "" {
+			return a
+		}
+	}
+	return Answer{Yes: kubeapi.AnyChange, No: kubeapi.AnyChange}
+}
+
+// Package answers questions about predicates, as they are seen from a package.
+type Package struct {
+	pass  *analysis.Pass
+	flow  *flow.Package
+	own   map[*ssa.Function]*Func
+	known map[string]*Func // of other packages
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	p := &Package{
+		pass:  pass,
+		flow:  pass.ResultOf[flow.Analyzer].(*flow.Package),
+		own:   make(map[*ssa.Function]*Func),
+		known: make(map[string]*Func),
+	}
+	pkg := pass.ResultOf[ssair.Analyzer].(*ssair.Package)
+	if pkg.SSA == nil {
+		return p, nil
+	}
+	for _, f := range pass.AllPackageFacts() {
+		if u, ok := f.Fact.(*Updates); ok && f.Package != pass.Pkg {
+			for i := range u.Funcs {
+				p.known[u.Funcs[i].Name] = &u.Funcs[i]
+			}
+		}
+	}
+	fact := new(Updates)
+	for _, fn := range pkg.Funcs {
+		if f := p.interpret(fn); f != nil {
+			p.own[fn] = f
+			fact.Funcs = append(fact.Funcs, *f)
+		}
+	}
+	if len(fact.Funcs) > 0 {
+		slices.SortFunc(fact.Funcs, func(a, b Func) int { return strings.Compare(a.Name, b.Name) })
+		pass.ExportPackageFact(fact)
+	}
+	return p, nil
+}
+
+// interpret returns what a function answers that is asked about updates, or nil
+// if it is not or nothing is known.
+func (p *Package) interpret(fn *ssa.Function) *Func {
+	args := asked(fn)
+	if args == nil {
+		return nil
+	}
+	f := &Func{Name: nameOf(fn)}
+	tells := false
+	for _, typ := range append(p.assertedTypes(fn), "") {
+		a := Answer{Type: typ}
+		for change := kubeapi.Changes(1); change < kubeapi.AnyChange; change <<= 1 {
+			in := &interp{p: p, world: world{change, typ}}
+			res := in.call(fn, args)
+			if len(res) != 1 || res[0] != no {
+				a.Yes |= change
+			}
+			if len(res) != 1 || res[0] != yes {
+				a.No |= change
+			}
+		}
+		tells = tells || a.Yes&a.No != kubeapi.AnyChange
+		f.Answers = append(f.Answers, a)
+	}
+	if !tells {
+		return nil
+	}
+	return f
+}
+
+// asked returns the arguments of a function that is asked about an update: an
+// event, or the old and the new object. It returns nil for other functions.
+func asked(fn *ssa.Function) []value {
+	sig := fn.Signature
+	if sig.Results().Len() != 1 || !isBool(sig.Results().At(0).Type()) || len(fn.Blocks) == 0 {
+		return nil
+	}
+	args := make([]value, len(fn.Params))
+	for i := range args {
+		args[i] = unknown
+	}
+	first := len(fn.Params) - sig.Params().Len()
+	switch sig.Params().Len() {
+	case 1:
+		if !kubeapi.UpdateEvent(kubeapi.TypeName(sig.Params().At(0).Type())) {
+			return nil
+		}
+		args[first] = value{side: event}
+	case 2:
+		t := sig.Params().At(0).Type()
+		if !types.Identical(t, sig.Params().At(1).Type()) || !isObject(t) {
+			return nil
+		}
+		args[first], args[first+1] = value{side: before}, value{side: after}
+	default:
+		return nil
+	}
+	return args
+}
+
+// isObject reports whether t is an API object, by its methods.
+func isObject(t types.Type) bool {
+	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
+		return false
+	}
+	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, "GetResourceVersion")
+	_, ok := obj.(*types.Func)
+	return ok
+}
+
+func isBool(t types.Type) bool {
+	b, ok := types.Unalias(t).Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
+}
+
+// nameOf returns the name by which package flow tells the function.
+func nameOf(fn *ssa.Function) string {
+	if obj, ok := fn.Object().(*types.Func); ok && fn.Parent() == nil {
+		return kubeapi.Name(obj)
+	}
+	return fn.String()
+}
+
+// assertedTypes returns, sorted, the names of the concrete types that the
+// function, or one that it calls, asks objects for.
+func (p *Package) assertedTypes(fn *ssa.Function) []string {
+	names := make(map[string]bool)
+	seen := make(map[*ssa.Function]bool)
+	var visit func(fn *ssa.Function)
+	visit = func(fn *ssa.Function) {
+		if seen[fn] {
+			return
+		}
+		seen[fn] = true
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				switch instr := instr.(type) {
+				case *ssa.TypeAssert:
+					if !types.IsInterface(instr.AssertedType) {
+						names[kubeapi.TypeName(instr.AssertedType)] = true
+					}
+				case *ssa.Call:
+					if callee := own(instr.Common()); callee != nil {
+						visit(callee)
+					} else if f := p.known[kubeapi.Name(ssair.Callee(instr.Common()))]; f != nil {
+						for _, a := range f.Answers {
+							names[a.Type] = true
+						}
+					}
+				}
+			}
+		}
+	}
+	visit(fn)
+	delete(names, "")
+	return slices.Sorted(maps.Keys(names))
+}
+
+// own returns the function of the package that is called, or nil.
+func own(call *ssa.CallCommon) *ssa.Function {
+	fn := call.StaticCallee()
+	if fn == nil {
+		return nil
+	}
+	if origin := fn.Origin(); origin != nil {
+		fn = origin
+	}
+	if len(fn.Blocks) == 0 {
+		return nil
+	}
+	return fn
+}
+
+// Passes returns which changes to an object of a type an update may consist of
+// that all of the predicates let through.
+func (p *Package) Passes(predicates flow.Arg, typeName string) kubeapi.Changes {
+	if predicates.Either {
+		return kubeapi.AnyChange
+	}
+	passes := kubeapi.AnyChange // what is not known only narrows
+	for _, o := range predicates.Objects {
+		passes &= p.passes(o, typeName)
+	}
+	return passes
+}
+
+// Is reports whether a value of type t is a predicate, or an option of a watch
+// that holds some.
+func Is(t types.Type) bool {
+	if t == nil || kubeapi.PredicateOption(kubeapi.TypeName(t)) {
+		return t != nil
+	}
+	update := types.NewMethodSet(t).Lookup(nil, "Update")
+	if update == nil {
+		return false
+	}
+	sig, ok := update.Type().(*types.Signature)
+	return ok && sig.Params().Len() == 1 && kubeapi.UpdateEvent(kubeapi.TypeName(sig.Params().At(0).Type())) &&
+		sig.Results().Len() == 1 && isBool(sig.Results().At(0).Type())
+}
+
+// passes returns what one predicate lets through.
+func (p *Package) passes(o flow.Object, typeName string) kubeapi.Changes {
+	if how, ok := kubeapi.CombinationNamed(o.From); ok {
+		return p.combined(how, o, typeName)
+	}
+	switch changes, ok := kubeapi.PredicateType(o.Type); {
+	case ok:
+		return changes
+	case kubeapi.PredicateFuncs(o.Type):
+		return p.byFunc(o, typeName)
+	}
+	return p.byMethod(o, typeName)
+}
+
+func (p *Package) combined(how kubeapi.Combination, o flow.Object, typeName string) kubeapi.Changes {
+	parts, ok := part(o, "~arg0")
+	if !ok {
+		return kubeapi.AnyChange
+	}
+	switch how {
+	case kubeapi.AllOf:
+		return p.Passes(parts, typeName)
+	case kubeapi.AnyOf:
+		if parts.Unknown || parts.Either || len(parts.Objects) == 0 {
+			return kubeapi.AnyChange
+		}
+		var passes kubeapi.Changes
+		for _, o := range parts.Objects {
+			passes |= p.passes(o, typeName)
+		}
+		return passes
+	}
+	return kubeapi.AnyChange // to let through what another one may drop
+}
+
+// byFunc returns what the UpdateFunc of a predicate lets through.
+func (p *Package) byFunc(o flow.Object, typeName string) kubeapi.Changes {
+	update, ok := part(o, "UpdateFunc")
+	if !ok || update.Unknown || len(update.Funcs) == 0 || len(update.Objects) > 0 {
+		return kubeapi.AnyChange
+	}
+	var passes kubeapi.Changes
+	for _, f := range update.Funcs {
+		passes |= p.named(f.Name).of(typeName).Yes
+	}
+	return passes
+}
+
+// byMethod returns what a type with a method Update lets through.
+func (p *Package) byMethod(o flow.Object, typeName string) kubeapi.Changes {
+	method := p.flow.Method(o.Type, "Update")
+	if method == nil {
+		return kubeapi.AnyChange
+	}
+	if recv := method.Signature().Recv(); recv != nil {
+		if changes, ok := kubeapi.PredicateType(kubeapi.TypeName(recv.Type())); ok {
+			return changes // embedded
+		}
+	}
+	return p.named(kubeapi.Name(method)).of(typeName).Yes
+}
+
+// everything is what is said of a function that is not known.
+var everything = new(Func)
+
+// named returns what is known of the function of this name.
+func (p *Package) named(name string) *Func {
+	if fn := p.flow.Lookup(name); fn != nil {
+		if f := p.own[fn]; f != nil {
+			return f
+		}
+		return everything
+	}
+	if f := p.known[name]; f != nil {
+		return f
+	}
+	return everything
+}
+
+func part(o flow.Object, path string) (flow.Arg, bool) {
+	for _, p := range o.Parts {
+		if p.Path == path {
+			return p.Arg, true
+		}
+	}
+	return flow.Arg{}, false
+}

@@ -1,0 +1,52 @@
+// Package fixture hands its builder to a helper that gets the predicate from another
+// one.
+package fixture
+
+import (
+	"context"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+
+	"github.com/operatorvet/operatorvet/testdata/thingapi"
+)
+
+// ThingReconciler reconciles Things.
+type ThingReconciler struct {
+	client.Client
+	Scheme *runtime.Scheme
+}
+
+// Reconcile brings the cluster in line with a Thing.
+func (r *ThingReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+
+	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
+	_, err := controllerutil.CreateOrUpdate(ctx, r.Client, secret, func() error {
+		secret.StringData = thing.Spec.Config
+		return controllerutil.SetControllerReference(thing, secret, r.Scheme)
+	})
+	return ctrl.Result{}, err
+}
+
+func watchOutputs(b *builder.Builder) *builder.Builder {
+	return b.Owns(&corev1.Secret{}, onSpec()) // want "blindpredicate: .*edits of corev1.Secret"
+}
+
+func onSpec() builder.Predicates {
+	return builder.WithPredicates(predicate.And(predicate.GenerationChangedPredicate{}))
+}
+
+// SetupWithManager registers the controller.
+func (r *ThingReconciler) SetupWithManager(mgr ctrl.Manager) error {
+	return watchOutputs(ctrl.NewControllerManagedBy(mgr).For(&thingapi.Thing{})).Complete(r)
+}

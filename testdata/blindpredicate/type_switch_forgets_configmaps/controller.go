@@ -1,0 +1,59 @@
+// Package fixture looks closely at Secrets, and compares generations of all else.
+package fixture
+
+import (
+	"context"
+	"reflect"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+
+	"github.com/operatorvet/operatorvet/testdata/thingapi"
+)
+
+// ThingReconciler reconciles Things.
+type ThingReconciler struct {
+	client.Client
+	Scheme *runtime.Scheme
+}
+
+// Reconcile brings the cluster in line with a Thing.
+func (r *ThingReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+
+	configMap := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
+	_, err := controllerutil.CreateOrUpdate(ctx, r.Client, configMap, func() error {
+		configMap.Data = thing.Spec.Config
+		return controllerutil.SetControllerReference(thing, configMap, r.Scheme)
+	})
+	return ctrl.Result{}, err
+}
+
+func changed(e event.UpdateEvent) bool {
+	switch after := e.ObjectNew.(type) {
+	case *corev1.Secret:
+		before, ok := e.ObjectOld.(*corev1.Secret)
+		return !ok || !reflect.DeepEqual(before.Data, after.Data)
+	default:
+		return e.ObjectOld.GetGeneration() != after.GetGeneration()
+	}
+}
+
+// SetupWithManager registers the controller.
+func (r *ThingReconciler) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}).
+		Owns(&corev1.Secret{}).
+		Owns(&corev1.ConfigMap{}).
+		WithEventFilter(predicate.Funcs{UpdateFunc: changed}). // want "blindpredicate: .*edits of corev1.ConfigMap, which"
+		Complete(r)
+}
