@@ -17,8 +17,11 @@ import (
 // fix returns the change that mends a finding, or nil where none does without
 // changing what the code means.
 func fix(pass *rule.Pass, f waiting.Finding) *analysis.SuggestedFix {
-	if f.Kind == waiting.Loop {
+	switch f.Kind {
+	case waiting.Loop:
 		return interruptWaits(pass, f)
+	case waiting.Poll, waiting.Dead:
+		return passContext(pass, f)
 	}
 	return nil
 }

@@ -160,6 +160,45 @@ func NeverCloses(obj types.Object) bool {
 	return obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == pollWait && obj.Name() == "NeverStop"
 }
 
+// A Successor is the function of the same package that does the same until a
+// context, its first argument, is done.
+type Successor struct {
+	Name string
+	// Condition is the index of the function argument, which has to take the
+	// context, too. Before it comes Immediate, if that is not empty.
+	Condition int
+	Immediate string
+	// Timeout is the index of the time after which it ends, or -1.
+	Timeout int
+	// Endless: nothing ends the function itself.
+	Endless bool
+}
+
+// SuccessorOf returns what to call instead of fn, which takes no context.
+func SuccessorOf(fn *types.Func) (Successor, bool) {
+	s, ok := successors[waitName(fn)]
+	return s, ok
+}
+
+var successors = map[string]Successor{
+	pollWait + ".Poll":                  {Name: "PollUntilContextTimeout", Condition: 2, Immediate: "false", Timeout: 1},
+	pollWait + ".PollImmediate":         {Name: "PollUntilContextTimeout", Condition: 2, Immediate: "true", Timeout: 1},
+	pollWait + ".PollInfinite":          {Name: "PollUntilContextCancel", Condition: 1, Immediate: "false", Timeout: -1},
+	pollWait + ".PollImmediateInfinite": {Name: "PollUntilContextCancel", Condition: 1, Immediate: "true", Timeout: -1},
+	pollWait + ".ExponentialBackoff":    {Name: "ExponentialBackoffWithContext", Condition: 1, Timeout: -1},
+	pollWait + ".Forever":               {Name: "UntilWithContext", Condition: 0, Timeout: -1, Endless: true},
+}
+
+// RequestWithContext reports whether fn makes an HTTP request without a context,
+// and NewRequestWithContext of its package one with.
+func RequestWithContext(fn *types.Func) bool {
+	switch waitName(fn) {
+	case "net/http.NewRequest", retryHTTP + ".NewRequest":
+		return true
+	}
+	return false
+}
+
 // WaitNames lists, sorted, the names of all functions in the tables about
 // waits, so that a test can look each up in the real libraries.
 func WaitNames() []string {
@@ -184,6 +223,9 @@ func WaitNames() []string {
 	}
 	for name := range startUp {
 		all = append(all, name)
+	}
+	for name, s := range successors {
+		all = append(all, name, name[:strings.LastIndexByte(name, '.')+1]+s.Name)
 	}
 	slices.Sort(all)
 	return slices.Compact(all)

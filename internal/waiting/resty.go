@@ -240,9 +240,11 @@ func (a *analyzer) restyFinding(call *ssa.Call, r reaching) {
 	}
 	f := Finding{Kind: Poll, Grade: Endless, Name: "the retry of " + ssair.Callee(call.Common()).Name(), Context: r.context}
 	f.Pos, f.End = a.selector(where.Parent(), where)
-	for _, other := range a.findings {
-		if other.Pos == f.Pos {
-			return // one configuration, several requests
+	f.Waits = []token.Pos{call.Pos()}
+	for i, other := range a.findings {
+		if other.Pos == f.Pos { // one configuration, several requests
+			a.findings[i].Waits = append(other.Waits, call.Pos())
+			return
 		}
 	}
 	a.findings = append(a.findings, f)

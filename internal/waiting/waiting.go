@@ -72,7 +72,8 @@ type Finding struct {
 	Interval string
 	// Remedy is what to use instead, if there is something particular.
 	Remedy string
-	// Waits are the instructions of a Loop's function that make it bad.
+	// Waits are the instructions of a Loop's function that make it bad, or the
+	// executions of a request that is retried.
 	Waits []token.Pos
 }
 

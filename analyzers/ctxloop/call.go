@@ -1,0 +1,268 @@
+package ctxloop
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/operatorvet/operatorvet/internal/edit"
+	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/rule"
+	"github.com/operatorvet/operatorvet/internal/waiting"
+)
+
+// passContext gives the context to the call that is at fault, in the way in
+// which the called function takes one:
+//
+//	f(context.Background(), …)  →  f(ctx, …)
+//	wait.Until(f, d, wait.NeverStop)  →  wait.Until(f, d, ctx.Done())
+//	wait.Poll(d, time.Minute, func() (bool, error) {  →
+//	        wait.PollUntilContextTimeout(ctx, d, time.Minute, false, func(ctx context.Context) (bool, error) {
+//	req, err := retryablehttp.NewRequest(…)  →  req, err := retryablehttp.NewRequestWithContext(ctx, …)
+//	client.R().Get(url)  →  client.R().SetContext(ctx).Get(url)
+func passContext(pass *rule.Pass, f waiting.Finding) *analysis.SuggestedFix {
+	fix := pass.Fix(f.Pos)
+	message := "Pass " + f.Context
+	if len(f.Waits) > 0 {
+		for _, pos := range f.Waits {
+			setContext(pass, fix, fix.Path(pos, pos+1), f.Context)
+		}
+		return fix.Done(message)
+	}
+	path := fix.Path(f.Pos, f.End)
+	call := callIn(path)
+	if call == nil || !atHand(pass, fix, path, f.Context) {
+		return nil
+	}
+	fn, ok := pass.TypesInfo.Uses[calledName(call)].(*types.Func)
+	if !ok {
+		return nil
+	}
+	switch arg, with := deadArgument(pass, call, f.Context); {
+	case arg != nil:
+		fix.Replace(arg.Pos(), arg.End(), with)
+	case f.Kind == waiting.Poll:
+		if s, ok := kubeapi.SuccessorOf(fn); ok {
+			succeed(pass, fix, path, call, fn, s, f.Context)
+			message = "Call " + s.Name + " with " + f.Context
+		} else {
+			requestWithContext(pass, fix, path, call, f.Context)
+		}
+	}
+	return fix.Done(message)
+}
+
+// callIn returns the innermost call around path[0], the name of its function.
+func callIn(path []ast.Node) *ast.CallExpr {
+	for _, n := range path {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			return n
+		case ast.Stmt:
+			return nil
+		}
+	}
+	return nil
+}
+
+// deadArgument returns the only argument that is a context or a channel which
+// never ends anything, and what to pass instead.
+func deadArgument(pass *rule.Pass, call *ast.CallExpr, context string) (arg ast.Expr, with string) {
+	for _, a := range call.Args {
+		instead := ""
+		switch x := ast.Unparen(a).(type) {
+		case *ast.CallExpr:
+			if name := calledName(x); name != nil {
+				switch fn, _ := pass.TypesInfo.Uses[name].(*types.Func); {
+				case fn == nil:
+				case fn.FullName() == "context.Background", fn.FullName() == "context.TODO":
+					instead = context
+				}
+			}
+		case *ast.Ident:
+			if kubeapi.NeverCloses(pass.TypesInfo.Uses[x]) {
+				instead = context + ".Done()"
+			}
+		case *ast.SelectorExpr:
+			if kubeapi.NeverCloses(pass.TypesInfo.Uses[x.Sel]) {
+				instead = context + ".Done()"
+			}
+		}
+		if instead != "" {
+			if arg != nil {
+				return nil, ""
+			}
+			arg, with = a, instead
+		}
+	}
+	return arg, with
+}
+
+// succeed calls the function that takes a context instead, with a condition that
+// does.
+func succeed(pass *rule.Pass, fix *edit.Fix, path []ast.Node, call *ast.CallExpr, fn *types.Func, s kubeapi.Successor, context string) {
+	switch {
+	case fn.Pkg().Scope().Lookup(s.Name) == nil, // an old version of the library
+		len(call.Args) <= s.Condition,
+		// It ends with another error than the one that the code knows.
+		usesErrWaitTimeout(pass),
+		// No time at all means forever to the one and never to the other.
+		s.Timeout >= 0 && !isPositive(pass, call.Args[s.Timeout]),
+		s.Endless && !isLast(path):
+		fix.GiveUp()
+		return
+	}
+	name := calledName(call)
+	fix.Replace(name.Pos(), name.End(), s.Name)
+	before := s.Immediate
+	if before != "" {
+		before += ", "
+	}
+	cond := call.Args[s.Condition]
+	if s.Condition == 0 {
+		before = context + ", " + before
+	} else {
+		fix.Insert(call.Args[0].Pos(), context+", ")
+	}
+	if lit, ok := ast.Unparen(cond).(*ast.FuncLit); ok {
+		if before != "" {
+			fix.Insert(cond.Pos(), before)
+		}
+		param := fix.Name(cond.Pos(), "context", "Context")
+		if token.IsIdentifier(context) && pass.TypesInfo.Scopes[lit.Type].Lookup(context) == nil {
+			param = context + " " + param
+		}
+		fix.Insert(lit.Type.Params.Opening+1, param)
+		return
+	}
+	if kubeapi.TypeName(pass.TypesInfo.TypeOf(cond)) != "k8s.io/apimachinery/pkg/util/wait.ConditionFunc" {
+		fix.GiveUp()
+		return
+	}
+	fix.Insert(cond.Pos(), before)
+	fix.Insert(cond.End(), ".WithContext()")
+}
+
+// usesErrWaitTimeout reports whether the package looks at the error by which
+// polls without a context tell that they gave up.
+func usesErrWaitTimeout(pass *rule.Pass) bool {
+	for _, obj := range pass.TypesInfo.Uses {
+		if obj.Name() == "ErrWaitTimeout" && obj.Pkg() != nil && strings.HasPrefix(obj.Pkg().Path(), "k8s.io/") {
+			return true
+		}
+	}
+	return false
+}
+
+// isPositive reports whether the expression is a constant above zero.
+func isPositive(pass *rule.Pass, e ast.Expr) bool {
+	v := pass.TypesInfo.Types[e].Value
+	return v != nil && constant.Sign(v) > 0
+}
+
+// isLast reports whether nothing comes after the call: it is what a go statement
+// runs, or the last statement of a function without results.
+func isLast(path []ast.Node) bool {
+	for i, n := range path {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			return true
+		case *ast.ExprStmt:
+			body, ok := path[i+1].(*ast.BlockStmt)
+			if !ok || body.List[len(body.List)-1] != n {
+				return false
+			}
+			results, outer := function(path)
+			return outer == body && results.NumFields() == 0
+		case ast.Stmt:
+			return false
+		}
+	}
+	return false
+}
+
+// requestWithContext makes the request that the call sends carry the context,
+// where the statement that makes it is the only one about the variable.
+func requestWithContext(pass *rule.Pass, fix *edit.Fix, path []ast.Node, call *ast.CallExpr, context string) {
+	if len(call.Args) != 1 {
+		fix.GiveUp()
+		return
+	}
+	id, ok := ast.Unparen(call.Args[0]).(*ast.Ident)
+	if !ok {
+		fix.GiveUp()
+		return
+	}
+	req := pass.TypesInfo.Uses[id]
+	var made []*ast.CallExpr
+	assigned := 0
+	_, body := function(path)
+	ast.Inspect(body, func(n ast.Node) bool {
+		assign, ok := n.(*ast.AssignStmt)
+		if !ok || len(assign.Rhs) != 1 {
+			return true
+		}
+		for _, lhs := range assign.Lhs {
+			if id, ok := lhs.(*ast.Ident); ok && pass.TypesInfo.ObjectOf(id) == req {
+				assigned++
+				if c, ok := assign.Rhs[0].(*ast.CallExpr); ok {
+					made = append(made, c)
+				}
+			}
+		}
+		return true
+	})
+	if assigned != 1 || len(made) != 1 || len(made[0].Args) == 0 {
+		fix.GiveUp()
+		return
+	}
+	name := calledName(made[0])
+	if name == nil {
+		fix.GiveUp()
+		return
+	}
+	fn, ok := pass.TypesInfo.Uses[name].(*types.Func)
+	if !ok || fn.Name() != "NewRequest" || !kubeapi.RequestWithContext(fn) || !atHand(pass, fix, fix.Path(name.Pos(), name.End()), context) {
+		fix.GiveUp()
+		return
+	}
+	fix.Replace(name.Pos(), name.End(), "NewRequestWithContext")
+	fix.Insert(made[0].Args[0].Pos(), context+", ")
+}
+
+// setContext sets the context of the request of resty that a chain of calls makes
+// and executes.
+func setContext(pass *rule.Pass, fix *edit.Fix, path []ast.Node, context string) {
+	call := callIn(path)
+	if call == nil || !atHand(pass, fix, path, context) {
+		fix.GiveUp()
+		return
+	}
+	for {
+		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if !ok {
+			break
+		}
+		switch fn, _ := pass.TypesInfo.Uses[sel.Sel].(*types.Func); {
+		case fn == nil, slices.Contains([]string{"SetContext", "WithContext"}, fn.Name()):
+			fix.GiveUp()
+			return
+		case fn.Name() == "R", fn.Name() == "NewRequest":
+			if version, _ := kubeapi.RestyMethod(fn); version <= kubeapi.RestyV1 {
+				fix.GiveUp() // sleeps all the same
+				return
+			}
+			fix.Insert(call.End(), ".SetContext("+context+")")
+			return
+		}
+		if call, ok = ast.Unparen(sel.X).(*ast.CallExpr); !ok {
+			break
+		}
+	}
+	fix.GiveUp()
+}
