@@ -15,6 +15,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/operatorvet/operatorvet/analyzers"
+	"github.com/operatorvet/operatorvet/internal/config"
 )
 
 var update = flag.Bool("update", false, "write the generated docs")
@@ -41,6 +42,48 @@ func TestDocsAreGenerated(t *testing.T) {
 			t.Errorf("docs/rules/%s is about no rule", e.Name())
 		}
 	}
+}
+
+// TestOptionsAreDocumented holds the table in docs/options.md to the options
+// that there are, and the pages of the rules to naming theirs.
+func TestOptionsAreDocumented(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(root, "docs", "options.md")
+	page, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, found := strings.Cut(string(page), "|---|---|---|\n")
+	_, after, end := strings.Cut(rest, "<!-- End")
+	if !found || !end {
+		t.Fatal("docs/options.md has no table, or no comment that ends it")
+	}
+	var table strings.Builder
+	inTable := make(map[string]bool)
+	for _, option := range config.All() {
+		def := option.Default()
+		if def == "" {
+			def = "none"
+		}
+		name := option.Name
+		if section, _, _ := strings.Cut(name, "."); option.Switch {
+			name = section + ".RULE" // the same for each
+		}
+		if !inTable[name] {
+			inTable[name] = true
+			fmt.Fprintf(&table, "| `%s` | %s | %s |\n", name, def, strings.ReplaceAll(option.Usage, "`", ""))
+		}
+		for _, rule := range analyzers.All() {
+			if !strings.HasPrefix(option.Name, rule.Name+".") {
+				continue
+			}
+			text := strings.Join(strings.Fields(rule.Doc), " ")
+			if i := strings.Index(text, option.Name); i < 0 || option.Default() != "" && !strings.HasPrefix(text[i:], option.Name+" (default "+def+")") {
+				t.Errorf("the page of %s does not say %s, or not its default %s", rule.Name, option.Name, def)
+			}
+		}
+	}
+	sameFile(t, path, []byte(before+"|---|---|---|\n"+table.String()+"<!-- End"+after))
 }
 
 // markdown returns the rule's page.
@@ -72,6 +115,6 @@ func sameFile(t *testing.T, path string, want []byte) {
 		return
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s is not what doc.go says; run go test ./analyzers -run TestDocsAreGenerated -update", path)
+		t.Errorf("%s is not what it is generated from; run go test ./analyzers -run %s -update", path, t.Name())
 	}
 }

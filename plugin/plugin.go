@@ -3,7 +3,8 @@
 //
 //	import _ "github.com/operatorvet/operatorvet/plugin"
 //
-// The linter's name is operatorvet. Its settings switch rules off:
+// The linter's name is operatorvet. Its settings, which have the form of the file
+// .operatorvet.yaml and override it, switch rules off and choose their options:
 //
 //	linters:
 //	  enable: [operatorvet]
@@ -12,7 +13,8 @@
 //	      operatorvet:
 //	        type: module
 //	        settings:
-//	          rules: {ctxloop: false}
+//	          rules: {missingwatch: false}
+//	          ctxloop: {max-wait: 5s}
 package plugin
 
 import (

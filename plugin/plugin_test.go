@@ -2,11 +2,14 @@ package plugin_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/golangci/plugin-module-register/register"
+	"golang.org/x/tools/go/analysis"
 
 	"github.com/operatorvet/operatorvet/analyzers"
+	"github.com/operatorvet/operatorvet/internal/config"
 	_ "github.com/operatorvet/operatorvet/plugin"
 )
 
@@ -43,7 +46,8 @@ func TestSettingsSwitchRulesOff(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, rule := range analyzers.All() {
-			if slices.Contains(got, rule) != test.runs(rule.Name) {
+			runs := slices.ContainsFunc(got, func(a *analysis.Analyzer) bool { return a.Name == rule.Name })
+			if runs != test.runs(rule.Name) {
 				t.Errorf("%v: rule %s runs: %v", test.settings, rule.Name, !test.runs(rule.Name))
 			}
 		}
@@ -64,12 +68,13 @@ func TestWrongSettings(t *testing.T) {
 		settings any
 		want     string
 	}{
-		{"ctxloop", place + ": want keys with values, not ctxloop"},
-		{map[string]any{"rule": nil}, place + ".rule: unknown setting; there is only rules"},
-		{map[string]any{"rules": []any{"ctxloop"}}, place + ".rules: want keys with values, not [ctxloop]"},
-		{map[string]any{"rules": map[string]any{"ctxlop": false}}, place + ".rules.ctxlop: unknown rule; the rules are blindpredicate, ctxloop, deadcleanup, directive, missingwatch, unstablewrite"},
-		{map[string]any{"rules": map[string]any{"ctxloop": "off"}}, place + ".rules.ctxloop: want true or false, not off"},
-		{map[string]any{"rules": off}, place + ".rules: all rules are off; disable the linter instead"},
+		{"ctxloop", place + `: want keys with values, not "ctxloop"`},
+		{map[string]any{"rule": nil}, place + ": rule: unknown option; there are ctxloop, functions, missingwatch, rules, unstablewrite"},
+		{map[string]any{"rules": []any{"ctxloop"}}, place + ": rules: want keys with values, not a list"},
+		{map[string]any{"rules": map[string]any{"ctxlop": false}}, place + ": rules.ctxlop: unknown rule; there are " + strings.Join(config.Rules[:], ", ")},
+		{map[string]any{"rules": map[string]any{"ctxloop": "off"}}, place + `: rules.ctxloop: want true or false, not "off"`},
+		{map[string]any{"rules": off}, place + ": rules: all are off; disable the linter instead"},
+		{map[string]any{"ctxloop": map[string]any{"max-wait": 5}}, place + `: ctxloop.max-wait: "5" is no duration like 500ms, 5s or 1m30s`},
 	} {
 		if _, err := linter(t, test.settings); err == nil || err.Error() != test.want {
 			t.Errorf("%v: got %v, want %s", test.settings, err, test.want)

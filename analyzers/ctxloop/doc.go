@@ -63,6 +63,10 @@
 //   - what decides is unknown: a function value from elsewhere, options or a
 //     policy made in another package.
 //
+// Two options tell it more: ctxloop.max-wait (default 2s), the wait in all that
+// passes, and functions.waits, functions that wait where their code does not
+// show it.
+//
 // To suppress a finding, write on the line or above it
 //
 //	//operatorvet:ignore ctxloop the reason why

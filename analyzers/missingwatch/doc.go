@@ -55,6 +55,11 @@
 // others comes back after a longer time, the message says that drift waits for
 // the next poll.
 //
+// Options tell it more: missingwatch.ignore-kinds, kinds that it is to be silent
+// about; functions.writes and functions.owners, functions that write an object,
+// and that make one object the controller of another, where their code does not
+// show it.
+//
 // To suppress a finding, say why on or above its line:
 //
 //	//operatorvet:ignore missingwatch the Secret is only a cache

@@ -46,6 +46,10 @@
 // controller drops the resulting event; and wherever code in between is not
 // known.
 //
+// Two options tell it more: unstablewrite.ignore-fields, fields that may differ
+// each time, and functions.writes, functions that write an object where their
+// code does not show it.
+//
 // To suppress a finding, say why on or above its line:
 //
 //	//operatorvet:ignore unstablewrite restarts the pods on purpose

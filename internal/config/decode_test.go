@@ -2,10 +2,14 @@ package config
 
 import (
 	"errors"
+	"os"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"go.yaml.in/yaml/v3"
 
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
 )
@@ -67,6 +71,33 @@ func TestEveryOption(t *testing.T) {
 		if err := new(Overrides).set(option, option.Example); err != nil {
 			t.Errorf("%s: example: %v", option.Name, err)
 		}
+	}
+}
+
+// TestDocumentedFile reads the file that docs/options.md shows, and what it says
+// of golangci-lint's.
+func TestDocumentedFile(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../docs/options.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindAllSubmatch(page, -1)
+	if len(blocks) != 2 {
+		t.Fatalf("docs/options.md has %d examples", len(blocks))
+	}
+	if found, err := parse("docs/options.md", blocks[0][1]); err != nil || len(found) != 6 {
+		t.Errorf("%d options: %v", len(found), err)
+	}
+	settings := make(map[string]any)
+	if err := yaml.Unmarshal(blocks[1][1], settings); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"linters", "settings", "custom", "operatorvet", "settings"} {
+		settings, _ = settings[key].(map[string]any)
+	}
+	if overrides, err := FromSettings(settings); err != nil || len(overrides.assignments) != 1 {
+		t.Errorf("golangci-lint's: %v", err)
 	}
 }
 

@@ -35,16 +35,14 @@ func (ov *Overrides) For(dir string) (*Options, error) {
 
 // Fingerprint returns a text that changes with the files with options that hold
 // for the packages of the module or workspace around a directory. It is for
-// drivers that keep results of earlier runs. The error is about the file that
-// holds for the directory.
+// drivers that keep results of earlier runs. The error says what is wrong with
+// the file that holds for the directory; there is a text nevertheless.
 func Fingerprint(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return "", err
 	}
-	if _, err := new(Overrides).For(dir); err != nil {
-		return "", err
-	}
+	_, wrong := new(Overrides).For(dir)
 	root := workspace(dir)
 	h := sha256.New()
 	if _, above, err := find(root); err == nil {
@@ -63,7 +61,7 @@ func Fingerprint(dir string) (string, error) {
 		}
 		return nil
 	})
-	return fmt.Sprintf("%x", h.Sum(nil)), nil
+	return fmt.Sprintf("%x", h.Sum(nil)), wrong
 }
 
 // skipped are directories that may be large and hold no packages of the module.

@@ -26,6 +26,15 @@ func FromSettings(settings any) (*Overrides, error) {
 	return &Overrides{found}, err
 }
 
+// Off returns the rules that the overrides switch off.
+func (ov *Overrides) Off() map[string]bool {
+	opts := Default()
+	for _, a := range ov.assignments {
+		a.apply(opts)
+	}
+	return opts.Off
+}
+
 // Switch switches a rule on or off.
 func (ov *Overrides) Switch(rule string, on bool) {
 	for _, option := range All() {

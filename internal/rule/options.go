@@ -3,6 +3,7 @@ package rule
 import (
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -12,7 +13,7 @@ import (
 
 // Options finds the options that hold for a package; see [OptionsOf]. They are
 // for what the user develops: a package of another module has the defaults.
-var Options = options(new(config.Overrides))
+var Options = options(new(config.Overrides), false)
 
 // optionsResult is the result of [Options]. The err says in one line what is
 // wrong with the file of options.
@@ -27,7 +28,10 @@ func OptionsOf(pass *analysis.Pass) *config.Options {
 	return pass.ResultOf[Options].(*optionsResult).Options
 }
 
-func options(overrides *config.Overrides) *analysis.Analyzer {
+// options returns the analyzer of that name under overrides. If asked to, it
+// reports what is wrong with the file, for users who do not see the error with
+// which the rules end.
+func options(overrides *config.Overrides, report bool) *analysis.Analyzer {
 	return Guard(&analysis.Analyzer{
 		Name:       "operatoroptions",
 		Doc:        "find the options that hold for a package",
@@ -37,8 +41,11 @@ func options(overrides *config.Overrides) *analysis.Analyzer {
 				return &optionsResult{Options: config.Default()}, nil
 			}
 			// The adjusted position: what cgo makes of a file is elsewhere.
-			at := pass.Fset.Position(pass.Files[0].Package)
-			opts, err := overrides.For(filepath.Dir(at.Filename))
+			file := pass.Files[0]
+			opts, err := overrides.For(filepath.Dir(pass.Fset.Position(file.Package).Filename))
+			if err != nil && report {
+				pass.ReportRangef(file.Name, "%v", err)
+			}
 			return &optionsResult{opts, err}, nil
 		},
 	})
@@ -56,38 +63,56 @@ func developed(pass *analysis.Pass) bool {
 	return strings.Contains(first, ".") || first == "command-line-arguments"
 }
 
-// With returns analyzers that do what the given ones do, under overrides: copies
-// of them, and of all that they require, with another [Options] at the bottom.
-// The originals stay as they are; another driver may be running them in the
-// same process.
-func With(overrides *config.Overrides, analyzers []*analysis.Analyzer) []*analysis.Analyzer {
-	copies := map[*analysis.Analyzer]*analysis.Analyzer{Options: options(overrides)}
-	var copyOf func(a *analysis.Analyzer) *analysis.Analyzer
-	copyOf = func(a *analysis.Analyzer) *analysis.Analyzer {
-		if c := copies[a]; c != nil {
-			return c
+// With returns rules that do what the given ones do, under overrides: copies of
+// them, and of all that they require, with another [Options] at the bottom. The
+// originals stay as they are; another driver may be running them in the same
+// process.
+func With(overrides *config.Overrides, rules []*analysis.Analyzer) []*analysis.Analyzer {
+	copies := map[*analysis.Analyzer]*analysis.Analyzer{Options: options(overrides, false)}
+	return copiesOf(rules, copies)
+}
+
+// Keyed is [With] for a driver that stores results and facts under the names of
+// analyzers, and so shows old ones when nothing but a file with options has
+// changed. The names of all analyzers but the rules end in the key. As a driver
+// need not look at the names of what a rule requires, there is one analyzer more
+// than there are rules: [Options], which reports what is wrong with a file.
+func Keyed(overrides *config.Overrides, key string, rules []*analysis.Analyzer) []*analysis.Analyzer {
+	copies := map[*analysis.Analyzer]*analysis.Analyzer{Options: options(overrides, true)}
+	all := append(copiesOf(rules, copies), copies[Options])
+	for original, c := range copies {
+		if !slices.Contains(rules, original) {
+			c.Name += "_" + key
 		}
-		c := *a
-		c.Requires = make([]*analysis.Analyzer, len(a.Requires))
-		for i, req := range a.Requires {
-			c.Requires[i] = copyOf(req)
-		}
-		// The original looks its inputs up by the originals that it requires.
-		c.Run = func(pass *analysis.Pass) (any, error) {
-			as := *pass
-			as.Analyzer = a
-			as.ResultOf = make(map[*analysis.Analyzer]any)
-			for i, req := range a.Requires {
-				as.ResultOf[req] = pass.ResultOf[c.Requires[i]]
-			}
-			return a.Run(&as)
-		}
-		copies[a] = &c
-		return &c
-	}
-	all := make([]*analysis.Analyzer, len(analyzers))
-	for i, a := range analyzers {
-		all[i] = copyOf(a)
 	}
 	return all
+}
+
+// copiesOf returns copies of analyzers, adding to those that there are.
+func copiesOf(analyzers []*analysis.Analyzer, copies map[*analysis.Analyzer]*analysis.Analyzer) []*analysis.Analyzer {
+	all := make([]*analysis.Analyzer, len(analyzers))
+	for i, a := range analyzers {
+		if copies[a] == nil {
+			copies[a] = copyOf(a, copiesOf(a.Requires, copies))
+		}
+		all[i] = copies[a]
+	}
+	return all
+}
+
+// copyOf returns an analyzer that does what a does, given the results of copies
+// of what a requires.
+func copyOf(a *analysis.Analyzer, requires []*analysis.Analyzer) *analysis.Analyzer {
+	c := *a
+	c.Requires = requires
+	c.Run = func(pass *analysis.Pass) (any, error) {
+		as := *pass
+		as.Analyzer = a
+		as.ResultOf = make(map[*analysis.Analyzer]any)
+		for i, req := range a.Requires {
+			as.ResultOf[req] = pass.ResultOf[requires[i]]
+		}
+		return a.Run(&as)
+	}
+	return &c
 }

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/operatorvet/operatorvet/internal/config"
 	"github.com/operatorvet/operatorvet/internal/directive"
 	"github.com/operatorvet/operatorvet/internal/rule"
 )
@@ -56,11 +57,16 @@ func run(t *testing.T, a *analysis.Analyzer, src string) (lines []string, found 
 			lines = append(lines, strings.TrimPrefix(fset.Position(d.Pos).String(), "p.go:")+": "+d.Message)
 		},
 	}
-	for _, req := range a.Requires {
-		if pass.ResultOf[req], err = req.Run(pass); err != nil {
-			t.Fatal(err)
+	var require func(a *analysis.Analyzer)
+	require = func(a *analysis.Analyzer) {
+		for _, req := range a.Requires {
+			require(req)
+			if pass.ResultOf[req], err = req.Run(pass); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
+	require(a)
 	result, err = a.Run(pass)
 	return lines, found, result, err
 }
@@ -113,6 +119,48 @@ var _ = bad //operatorvet:ignore other,bad known
 	}
 	if want := []bool{true, false, false, true}; !slices.Equal(used, want) {
 		t.Errorf("used: got %v, want %v", used, want)
+	}
+}
+
+// names returns the names of analyzers and of all that they require, sorted.
+func names(analyzers []*analysis.Analyzer) []string {
+	var all []string
+	for _, a := range analyzers {
+		all = append(all, a.Name)
+		all = append(all, names(a.Requires)...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+func TestCopiesObeyOverrides(t *testing.T) {
+	t.Parallel()
+	above := rule.New("above", strings.ReplaceAll(docGo, "bad", "above"), func(pass *rule.Pass) error {
+		pass.Reportf(pass.Files[0].Name, "longest wait %s", rule.OptionsOf(pass.Pass).MaxWait)
+		return nil
+	}, bad)
+	overrides, err := config.FromSettings(map[string]any{"ctxloop": map[string]any{"max-wait": "9s"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		rules []*analysis.Analyzer
+		names []string
+		want  string
+	}{
+		{[]*analysis.Analyzer{above, bad}, []string{"above", "bad", "operatoroptions"}, "longest wait " + config.Default().MaxWait.String()},
+		{rule.With(overrides, []*analysis.Analyzer{above, bad}), []string{"above", "bad", "operatoroptions"}, "longest wait 9s"},
+		{rule.Keyed(overrides, "a1", []*analysis.Analyzer{above}), []string{"above", "bad_a1", "operatoroptions_a1"}, "longest wait 9s"},
+	} {
+		if err := analysis.Validate(test.rules); err != nil {
+			t.Fatal(err)
+		}
+		if got := names(test.rules); !slices.Equal(got, test.names) {
+			t.Errorf("names %q, want %q", got, test.names)
+		}
+		if lines, _, _, err := run(t, test.rules[0], "package p\n"); err != nil || len(lines) != 1 || !strings.Contains(lines[0], test.want) {
+			t.Errorf("got %q, %v, want %s", lines, err, test.want)
+		}
 	}
 }
 
