@@ -108,9 +108,9 @@ func Poll(ctx context.Context, ready func() bool) {
 func TestWrongOptionsFile(t *testing.T) {
 	t.Parallel()
 	for text, message := range map[string]string{
-		"rules: {nosuch: false}":                            `:1: rules.nosuch: unknown rule; there are ctxloop, .*`,
+		"rules: {nosuch: false}":                            `:1: rules.nosuch: unknown rule; there are .*`,
 		"rules:\n  ctxloop: 1":                              `:2: rules.ctxloop: want true or false, not "1"`,
-		"ctxlop: {}":                                        `:1: ctxlop: unknown option; there are ctxloop, .*`,
+		"ctxlop: {}":                                        `:1: ctxlop: unknown option; there are .*`,
 		"# x\nctxloop:\n  maxwait: 1s":                      `:3: ctxloop.maxwait: unknown option; there is only max-wait`,
 		"ctxloop: {max-wait: 5}":                            `:1: ctxloop.max-wait: "5" is no duration like .*`,
 		"ctxloop: {max-wait: -5s}":                          `:1: ctxloop.max-wait: -5s is negative`,
