@@ -64,7 +64,7 @@ func checkFixture(t *testing.T, c *fixture.Corpus, f *fixture.Fixture, rule stri
 // once, however many functions and packages it has.
 func TestEnoughFixtures(t *testing.T) {
 	t.Parallel()
-	for rule, enough := range map[string]int{"blindpredicate": 30, "ctxloop": 40, "missingwatch": 40, "unstablewrite": 40} {
+	for rule, enough := range map[string]int{"blindpredicate": 30, "ctxloop": 40, "deadcleanup": 40, "missingwatch": 40, "unstablewrite": 40} {
 		t.Run(rule, func(t *testing.T) {
 			bad, good := countFixtures(t, rule)
 			t.Logf("%d bad, %d good", bad, good)

@@ -39,5 +39,5 @@ func message(c waiting.Cleanup) string {
 		return fmt.Sprintf("%s is taken back by %s (%s) only after a wait (%s); where %s ends that wait, it stays",
 			c.Name, c.Other, c.OtherAt, c.By, c.Context)
 	}
-	return fmt.Sprintf("%s undoes nothing once %s has ended the wait at %s%s", name, c.Context, c.By, remedy)
+	return fmt.Sprintf("%s has no effect once %s has ended the wait at %s%s", name, c.Context, c.By, remedy)
 }

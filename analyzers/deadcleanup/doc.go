@@ -47,6 +47,10 @@
 //	defer r.include(ctx, node)
 //	return r.waitUntilEmpty(ctx, node)
 //
+// And so is what is to happen after a wait within one time limit that the
+// function sets for both, such as the status that tells that the wait took too
+// long (https://github.com/crossplane/crossplane/issues/6571).
+//
 // It is silent when
 //   - the context is detached (context.WithoutCancel, context.Background), or
 //     only perhaps the one that is cancelled;

@@ -17,6 +17,8 @@ import (
 type pause struct {
 	instr ssa.Instruction
 	ctx   ssa.Value
+	// limited says that the wait may have a time limit of its own.
+	limited bool
 }
 
 // pausesOf returns the waits of the function, itself or below it, that contexts
@@ -29,32 +31,31 @@ func (p *pkg) pausesOf(fn *ssa.Function) []pause {
 	var pauses []pause
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			for _, ctx := range p.pausedBy(instr) {
-				pauses = append(pauses, pause{instr, ctx})
-			}
+			pauses = append(pauses, p.pausesAt(instr)...)
 		}
 	}
 	p.pauses[fn] = pauses
 	return pauses
 }
 
-// pausedBy returns the contexts that end the wait that the instruction is.
-func (p *pkg) pausedBy(instr ssa.Instruction) []ssa.Value {
-	var ctxs []ssa.Value
+// pausesAt returns the waits that the instruction is, one for each context.
+func (p *pkg) pausesAt(instr ssa.Instruction) []pause {
 	switch instr := instr.(type) {
 	case *ssa.Select:
 		if !instr.Blocking || p.isShort(instr) {
 			return nil
 		}
+		var pauses []pause
 		for _, state := range instr.States {
 			if ctx := p.receiverOfDone(state.Chan); ctx != nil {
-				ctxs = append(ctxs, ctx)
+				pauses = append(pauses, pause{instr: instr, ctx: ctx})
 			}
 		}
+		return pauses
 	case *ssa.Call:
-		return p.callPauses(instr.Common())
+		return p.callPauses(instr)
 	}
-	return ctxs
+	return nil
 }
 
 // isShort reports whether the select is a short sleep outside of all loops.
@@ -71,25 +72,29 @@ func (p *pkg) isShort(sel *ssa.Select) bool {
 	})
 }
 
-func (p *pkg) callPauses(call *ssa.CallCommon) []ssa.Value {
-	fn := p.target(call)
-	args := arguments(call)
+func (p *pkg) callPauses(call *ssa.Call) []pause {
+	common := call.Common()
+	fn := p.target(common)
+	args := arguments(common)
 	if wait, ok := kubeapi.WaitOf(fn); ok {
-		if i, ok := wait.Args.Of(kubeapi.ContextArg, len(args)); ok && isContext(args[i].Type()) && wait.Loop && !p.shortPoll(call, wait) {
-			return []ssa.Value{args[i]}
+		i, ok := wait.Args.Of(kubeapi.ContextArg, len(args))
+		if !ok || !isContext(args[i].Type()) || !wait.Loop || p.shortPoll(common, wait) {
+			return nil
 		}
-		return nil
+		_, limited := wait.Args.Of(kubeapi.TimeoutArg, len(args))
+		return []pause{{call, args[i], limited}}
 	}
 	if kubeapi.WaitsForGroup(fn) {
-		return p.groupPauses(args[0])
+		return p.groupPauses(call, args[0])
 	}
-	var ctxs []ssa.Value
-	for _, own := range p.resolve(call).own {
+	var pauses []pause
+	for _, own := range p.resolve(common).own {
 		for _, below := range p.pausesOf(own) {
+			limited := below.limited || p.limitOf(below.ctx) != nil
 			if i := p.parameterBehind(below.ctx, own); 0 <= i && i < len(args) {
-				ctxs = append(ctxs, args[i])
+				pauses = append(pauses, pause{call, args[i], limited})
 			} else if i < 0 && own.Parent() != nil {
-				ctxs = append(ctxs, below.ctx)
+				pauses = append(pauses, pause{call, below.ctx, limited})
 			}
 		}
 	}
@@ -97,36 +102,44 @@ func (p *pkg) callPauses(call *ssa.CallCommon) []ssa.Value {
 		if fact := p.fact(fn.Origin()); fact != nil {
 			for _, i := range fact.Pauses {
 				if i < len(args) {
-					ctxs = append(ctxs, args[i])
+					pauses = append(pauses, pause{call, args[i], true})
 				}
 			}
 		}
 	}
-	return ctxs
+	return pauses
 }
 
-// groupPauses returns the contexts that end the waits of the functions that were
-// started in a group.
-func (p *pkg) groupPauses(group ssa.Value) []ssa.Value {
-	var ctxs []ssa.Value
-	instr, ok := p.canon(group, nil).(ssa.Instruction)
-	if !ok {
-		return nil
+// limitOf returns the youngest context with a time limit that the context is
+// derived from, or nil.
+func (p *pkg) limitOf(ctx ssa.Value) ssa.Value {
+	for _, v := range p.lineage(ctx, nil) {
+		if made, ok := p.cancellable(v); ok && kubeapi.MeaningOf(ssair.Callee(made.call.Common())) == kubeapi.Expires {
+			return v
+		}
 	}
-	for _, b := range instr.Parent().Blocks {
-		for _, started := range b.Instrs {
-			call, ok := started.(*ssa.Call)
-			if !ok || !kubeapi.StartsInGroup(ssair.Callee(call.Common())) || p.canon(call.Call.Args[0], nil) != p.canon(group, nil) {
+	return nil
+}
+
+// groupPauses returns the waits of the functions that were started in a group,
+// as waits for the group.
+func (p *pkg) groupPauses(wait *ssa.Call, group ssa.Value) []pause {
+	var pauses []pause
+	group = p.canon(group, nil)
+	for _, b := range wait.Parent().Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if !ok || !kubeapi.StartsInGroup(ssair.Callee(call.Common())) || p.canon(call.Call.Args[0], nil) != group {
 				continue
 			}
 			for _, fn := range p.functions(call.Call.Args[1], make(map[ssa.Value]bool)).own {
 				for _, below := range p.pausesOf(fn) {
-					ctxs = append(ctxs, below.ctx)
+					pauses = append(pauses, pause{wait, below.ctx, below.limited})
 				}
 			}
 		}
 	}
-	return ctxs
+	return pauses
 }
 
 // factPauses returns the parameters that end waits of the function.
@@ -159,8 +172,16 @@ func (p *pkg) factPauses(fn *ssa.Function) []int {
 // What a call undoes is known by its name, if it is the opposite of that of an
 // earlier call on the same receiver with the same arguments. A deferred call
 // that only happens when the function fails undoes whatever the function did.
+// If the wait has used up the function's own time limit, whatever is to follow
+// within the same limit has no effect:
+//
+//	ctx, cancel := context.WithTimeout(ctx, limit)
+//	defer cancel()
+//	if err := waitUntilReady(ctx, node); err != nil {
+//		return updateStatus(ctx, node, err)
+//	}
 func (a *analyzer) undos(fn *ssa.Function) {
-	pauses := slices.DeleteFunc(slices.Clone(a.pausesOf(fn)), func(w pause) bool { return a.signal(w.ctx) != Scope })
+	pauses := a.pausesOf(fn)
 	if len(pauses) == 0 {
 		return
 	}
@@ -172,6 +193,13 @@ func (a *analyzer) undos(fn *ssa.Function) {
 		}
 	}
 	acts := slices.DeleteFunc(slices.Clone(a.actsOf(fn)), func(x act) bool { _, ok := x.call.(*ssa.Call); return !ok })
+	for _, late := range acts {
+		for _, w := range pauses {
+			if wait, ok := w.instr.(*ssa.Call); ok && failed(late.call.Block(), wait) && a.limits(w, late.ctx) {
+				a.reportUndo(late, nil, Interrupted, w)
+			}
+		}
+	}
 	for _, does := range acts {
 		for _, undo := range acts {
 			if opposite(a.pkg, does.call.Common(), undo.call.Common()) {
@@ -194,11 +222,9 @@ func (a *analyzer) deferredUndo(d *ssa.Defer, pauses []pause) {
 			continue
 		}
 		does := a.undone(d, undo)
-		if does == nil && !(undo.call.Parent() == lit && onFailure(undo.call.Block()) && !undo.persists) {
-			continue
-		}
+		undoes := does != nil || undo.call.Parent() == lit && onFailure(undo.call.Block()) && !undo.persists
 		for _, w := range pauses {
-			if leads(d, w.instr, nil) && a.interrupts(w, undo.ctx) && (does == nil || leads(does, w.instr, nil)) {
+			if leads(d, w.instr, nil) && (undoes && a.interrupts(w, undo.ctx) || a.limits(w, undo.ctx)) {
 				a.reportUndo(undo, does, Interrupted, w)
 				break
 			}
@@ -207,12 +233,30 @@ func (a *analyzer) deferredUndo(d *ssa.Defer, pauses []pause) {
 }
 
 // interrupts reports whether the context is done whenever it has ended the wait.
-func (a *analyzer) interrupts(w pause, ctx ssa.Value) bool {
+func (a *analyzer) interrupts(w pause, ctx ssa.Value) bool { return a.endedBy(w, ctx) != nil }
+
+// endedBy returns the parameter, a context in scope, that both the wait and the
+// context end with, or nil.
+func (a *analyzer) endedBy(w pause, ctx ssa.Value) *ssa.Parameter {
 	waits := a.lineage(w.ctx, nil)
-	return slices.ContainsFunc(a.lineage(ctx, nil), func(v ssa.Value) bool {
-		_, isParam := v.(*ssa.Parameter)
-		return isParam && waits.has(v) && a.signal(v) == Scope
-	})
+	for _, v := range a.lineage(ctx, nil) {
+		if param, ok := v.(*ssa.Parameter); ok && waits.has(v) && a.signal(v) == Scope {
+			return param
+		}
+	}
+	return nil
+}
+
+// limits reports whether the wait and what follows have a time limit in common
+// that the function itself has set: then it is no rare event that the wait takes
+// all of it.
+func (a *analyzer) limits(w pause, ctx ssa.Value) bool {
+	limit := a.limitOf(w.ctx)
+	if limit == nil || w.limited || !a.lineage(ctx, nil).has(limit) {
+		return false
+	}
+	made, _ := a.cancellable(limit)
+	return made.call.Parent() == w.instr.Parent()
 }
 
 // undone returns the call before d that the act is the opposite of, or nil.
@@ -346,10 +390,17 @@ func (a *analyzer) reportUndo(at act, other ssa.CallInstruction, death Death, w 
 	if a.reported[at.call] {
 		return
 	}
+	before := len(a.dead)
 	a.reportDead(at.call.Parent(), at, death, a.at(w.instr.Pos()))
-	if other != nil && a.reported[at.call] {
-		a.dead[len(a.dead)-1].Other = calleeName(other.Common())
-		a.dead[len(a.dead)-1].OtherAt = a.at(other.Common().Pos())
+	if len(a.dead) == before {
+		return
+	}
+	c := &a.dead[before]
+	if ended := a.endedBy(w, at.ctx); ended != nil {
+		c.Context = ended.Name()
+	}
+	if other != nil {
+		c.Other, c.OtherAt = calleeName(other.Common()), a.at(other.Common().Pos())
 	}
 }
 

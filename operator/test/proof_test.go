@@ -17,6 +17,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/operatorvet/operatorvet/operator/api/v1alpha1"
+	"github.com/operatorvet/operatorvet/operator/internal/drain"
 	"github.com/operatorvet/operatorvet/operator/internal/testcluster"
 )
 
@@ -33,7 +34,7 @@ type mutant struct {
 	// line is the source line that the linter must point at.
 	line string
 	// show provokes the bug and returns what the cluster shows, and whether that is the bug.
-	show func(t *testing.T) (seen string, broken bool)
+	show func(t *testing.T, operator *operator) (seen string, broken bool)
 }
 
 var mutants = []mutant{
@@ -42,6 +43,12 @@ var mutants = []mutant{
 		bug:  "the loop that asks a pod whether it has drained sleeps, whatever becomes of its context",
 		line: "for wait := d.Poll / 16; ; wait = min(2*wait, d.Poll) {",
 		show: scaleOutDuringDrain,
+	},
+	{
+		rule: "deadcleanup",
+		bug:  "a drain that is cut short is taken back on the context that has cut it short",
+		line: "if err := r.Drainer.Release(undo, victims); err != nil {",
+		show: endDuringDrain,
 	},
 	{
 		rule: "unstablewrite",
@@ -72,9 +79,8 @@ func TestProof(t *testing.T) {
 		t.Run(m.rule, func(t *testing.T) {
 			var sound, seen string
 			t.Run("sound", func(t *testing.T) {
-				startOperator(t)
 				var broken bool
-				if sound, broken = m.show(t); broken {
+				if sound, broken = m.show(t, startOperator(t)); broken {
 					t.Errorf("the operator as it is has the bug: %s", sound)
 				}
 			})
@@ -86,9 +92,8 @@ func TestProof(t *testing.T) {
 			t.Run("mutant", func(t *testing.T) {
 				program := filepath.Join(t.TempDir(), "manager")
 				output(t, source, "go", "build", "-o", program, "./cmd")
-				startProgram(t, program, operatorRole)
 				var broken bool
-				if seen, broken = m.show(t); !broken {
+				if seen, broken = m.show(t, startProgram(t, program, operatorRole)); !broken {
 					t.Errorf("the mutant does not show the bug: %s", seen)
 				}
 			})
@@ -203,7 +208,7 @@ func output(t *testing.T, dir, program string, args ...string) string {
 }
 
 // idle counts the writes of an operator whose only Thing is at its spec.
-func idle(t *testing.T) (string, bool) {
+func idle(t *testing.T, _ *operator) (string, bool) {
 	thing := newThing(newNamespace(t), "idle")
 	thing.Spec.Config = make(map[string]v1alpha1.ConfigValue)
 	for _, key := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
@@ -231,7 +236,7 @@ func converge(t *testing.T, thing *v1alpha1.Thing) {
 }
 
 // tamperedConfigMap changes a ConfigMap behind the operator's back.
-func tamperedConfigMap(t *testing.T) (string, bool) {
+func tamperedConfigMap(t *testing.T, _ *operator) (string, bool) {
 	thing := newThing(newNamespace(t), "tampered")
 	create(t, thing)
 	waitConverged(t, thing)
@@ -257,7 +262,7 @@ func tamperedConfigMap(t *testing.T) (string, bool) {
 }
 
 // scaleOutDuringDrain asks for more pods while some drain for ever.
-func scaleOutDuringDrain(t *testing.T) (string, bool) {
+func scaleOutDuringDrain(t *testing.T, _ *operator) (string, bool) {
 	thing := withDrain(newThing(newNamespace(t), "stuck"), testcluster.Drain{Never: true})
 	thing.Spec.Replicas = new(int32(3))
 	create(t, thing)
@@ -271,6 +276,31 @@ func scaleOutDuringDrain(t *testing.T) (string, bool) {
 		return fmt.Sprintf("a scale-out behind a drain that never ends has no effect after %s", watched), true
 	}
 	return fmt.Sprintf("a scale-out behind a drain that never ends has its effect within %s", took), false
+}
+
+// endDuringDrain ends the operator while pods drain for ever. Until the next one starts, nobody else takes their marks off.
+func endDuringDrain(t *testing.T, operator *operator) (string, bool) {
+	thing := withDrain(newThing(newNamespace(t), "zombie"), testcluster.Drain{Never: true})
+	thing.Spec.Replicas = new(int32(3))
+	create(t, thing)
+	waitConverged(t, thing)
+	scale(t, thing, 1)
+	waitDraining(t, thing, 2)
+	operator.terminate(t)
+	marked := 0
+	_, released := within(t, func() bool {
+		marked = 0
+		for _, pod := range podsOf(t, thing) {
+			if drain.Marked(&pod) {
+				marked++
+			}
+		}
+		return marked == 0 && len(cluster.Kubelet.Draining(thing.Namespace)) == 0
+	})
+	if !released {
+		return fmt.Sprintf("%d pods still drain and are marked %s after the operator has ended", marked, watched), true
+	}
+	return "when the operator has ended, no pod is marked or drains", false
 }
 
 // within waits until something holds, for as long as a mutant is watched. What it returns is rounded up: it is polled.

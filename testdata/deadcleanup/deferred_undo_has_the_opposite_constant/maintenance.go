@@ -18,7 +18,7 @@ func (d *Database) Upgrade(ctx context.Context, configMap *corev1.ConfigMap) err
 	if err := d.maintain(ctx, configMap, true); err != nil {
 		return err
 	}
-	defer d.maintain(ctx, configMap, false) // want "deadcleanup: Database.maintain .Writer.Update, maintenance.go:.*. undoes nothing once ctx has ended the wait"
+	defer d.maintain(ctx, configMap, false) // want "deadcleanup: Database.maintain .Writer.Update, maintenance.go:.*. has no effect once ctx has ended the wait"
 	for !d.Ready(ctx) {
 		select {
 		case <-ctx.Done():

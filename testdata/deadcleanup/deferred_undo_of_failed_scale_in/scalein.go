@@ -22,7 +22,7 @@ func (r *Reconciler) scaleIn(ctx context.Context, pods []corev1.Pod) (err error)
 		if err == nil {
 			return
 		}
-		if err := r.annotate(ctx, pods, nil); err != nil { // want "deadcleanup: Reconciler.annotate .Writer.Patch, scalein.go:.*. undoes nothing once ctx has ended the wait at scalein.go:.*"
+		if err := r.annotate(ctx, pods, nil); err != nil { // want "deadcleanup: Reconciler.annotate .Writer.Patch, scalein.go:.*. has no effect once ctx has ended the wait at scalein.go:.*"
 			log.FromContext(ctx).Error(err, "Marks are left over")
 		}
 	}()

@@ -18,7 +18,7 @@ func (s *Search) Drain(ctx context.Context, node string) error {
 	if err := s.exclude(ctx, node); err != nil {
 		return err
 	}
-	defer s.include(ctx, node) // want "deadcleanup: Search.include .http.NewRequestWithContext, drain.go:.*. undoes nothing once ctx has ended the wait at drain.go:.*; run it on context.WithoutCancel with a timeout"
+	defer s.include(ctx, node) // want "deadcleanup: Search.include .http.NewRequestWithContext, drain.go:.*. has no effect once ctx has ended the wait at drain.go:.*; run it on context.WithoutCancel with a timeout"
 	return s.waitUntilEmpty(ctx, node)
 }
 

@@ -21,7 +21,7 @@ func (p *Prober) Probe(ctx context.Context, pod *corev1.Pod) error {
 		return err
 	}
 	defer func() {
-		if err := p.Delete(ctx, pod); err != nil { // want "deadcleanup: Writer.Delete undoes nothing once ctx has ended the wait at probe.go:.*"
+		if err := p.Delete(ctx, pod); err != nil { // want "deadcleanup: Writer.Delete has no effect once ctx has ended the wait at probe.go:.*"
 			log.FromContext(ctx).Error(err, "The Pod stays")
 		}
 	}()
