@@ -44,8 +44,10 @@ func (p *pkg) actsOf(fn *ssa.Function) []act {
 			if _, async := instr.(*ssa.Go); async {
 				continue
 			}
-			if call, ok := instr.(ssa.CallInstruction); ok && !p.hasOtherWay(call) {
-				acts = append(acts, p.callActs(call)...)
+			if call, ok := instr.(ssa.CallInstruction); ok {
+				if found := p.callActs(call); len(found) > 0 && !p.hasOtherWay(call) {
+					acts = append(acts, found...)
+				}
 			}
 		}
 	}
@@ -202,6 +204,9 @@ func (p *pkg) hasOtherWay(call ssa.CallInstruction) bool {
 // onlyAlive reports whether control comes to the block only after the code has
 // found that a context is not done, and where control goes if it is.
 func (p *pkg) onlyAlive(b *ssa.BasicBlock) (done edge, ok bool) {
+	if len(p.endings(b.Parent())) == 0 {
+		return edge{}, false
+	}
 	for d := b; d != nil; d = d.Idom() {
 		if len(d.Preds) != 1 {
 			continue

@@ -150,18 +150,16 @@ func (a *analyzer) deferred(d *ssa.Defer, act act, h held) bool {
 			continue
 		}
 		again := func(instr ssa.Instruction) bool { return instr == ssa.Instruction(made.call) && leads(instr, d, nil) }
-		for _, b := range d.Parent().Blocks {
-			for _, instr := range b.Instrs {
-				if instr == ssa.Instruction(d) || !a.cancels(instr, made) || !leads(d, instr, again) {
-					continue
-				}
-				death := CancelledBefore
-				if _, later := instr.(*ssa.Defer); later {
-					death = CancelledLater
-				}
-				a.reportDead(act.call.Parent(), act, death, a.at(instr.Pos()))
-				return true
+		for _, end := range a.endings(d.Parent()) {
+			if end.instr == ssa.Instruction(d) || !end.cancels(made) || !leads(d, end.instr, again) {
+				continue
 			}
+			death := CancelledBefore
+			if _, later := end.instr.(*ssa.Defer); later {
+				death = CancelledLater
+			}
+			a.reportDead(act.call.Parent(), act, death, a.at(end.instr.Pos()))
+			return true
 		}
 	}
 	return false
@@ -188,55 +186,120 @@ func (p *pkg) cancellable(ctx ssa.Value) (cancellable, bool) {
 	return cancellable{call, canceller}, ok && ext.Index == ctxIndex
 }
 
-// cancels reports whether the instruction is a call that cancels what was made
-// there: of the cancel function, or of the group's method Wait.
-func (p *pkg) cancels(instr ssa.Instruction, made cancellable) bool {
-	call, ok := instr.(ssa.CallInstruction)
-	if _, async := instr.(*ssa.Go); !ok || async {
-		return false
-	}
-	common := call.Common()
-	if kubeapi.WaitsForGroup(ssair.Callee(common)) {
-		return p.isCanceller(common.Args[0], made)
-	}
-	if common.IsInvoke() {
-		return false
-	}
-	if p.isCanceller(common.Value, made) {
-		return true
-	}
-	// defer func() { cancel() }()
-	d, deferred := instr.(*ssa.Defer)
-	if !deferred {
-		return false
-	}
-	lit := p.literalOf(d)
-	if lit == nil {
-		return false
-	}
-	for _, instr := range lit.Blocks[0].Instrs {
-		if call, ok := instr.(*ssa.Call); ok && !call.Call.IsInvoke() && p.isCanceller(call.Call.Value, made) {
-			return true
-		}
-	}
-	return false
+// An ending is where a function ends a context, or finds that it is done.
+type ending struct {
+	// instr is a receive from the context's Done channel, or a call that cancels
+	// it; edge is taken if the context is done. One of them is set.
+	instr ssa.Instruction
+	edge  edge
+	// ctx is the context that is done, nil if canceller is set: the result of a
+	// call that makes a context and what cancels it.
+	ctx       ssa.Value
+	canceller *ssa.Extract
 }
 
-func (p *pkg) isCanceller(v ssa.Value, made cancellable) bool {
+// cancels reports whether it cancels what was made there.
+func (e *ending) cancels(made cancellable) bool {
+	return e.canceller != nil && e.canceller.Tuple == ssa.Value(made.call) && e.canceller.Index == made.canceller
+}
+
+// endings returns the endings in a function, in block order.
+func (p *pkg) endings(fn *ssa.Function) []ending {
+	if known, ok := p.ends[fn]; ok {
+		return known
+	}
+	p.ends[fn] = nil
+	var all []ending
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if end, ok := p.endingAt(instr); ok {
+				all = append(all, end)
+			}
+		}
+		for _, succ := range b.Succs {
+			if ctx := p.askedDone(edge{b, succ}); ctx != nil {
+				all = append(all, ending{edge: edge{b, succ}, ctx: p.canon(ctx, nil)})
+			}
+		}
+	}
+	p.ends[fn] = all
+	return all
+}
+
+func (p *pkg) endingAt(instr ssa.Instruction) (ending, bool) {
+	var call *ssa.CallCommon
+	switch instr := instr.(type) {
+	case *ssa.UnOp:
+		if instr.Op != token.ARROW {
+			return ending{}, false
+		}
+		ctx := p.receiverOfDone(instr.X)
+		if ctx == nil {
+			return ending{}, false
+		}
+		return ending{instr: instr, ctx: p.canon(ctx, nil)}, true
+	case *ssa.Call:
+		call = instr.Common()
+	case *ssa.Defer:
+		call = instr.Common()
+		if lit := p.literalOf(instr); lit != nil { // defer func() { cancel() }()
+			for _, inner := range lit.Blocks[0].Instrs {
+				if inner, ok := inner.(*ssa.Call); ok {
+					if canceller := p.cancellerOf(inner.Common()); canceller != nil {
+						return ending{instr: instr, canceller: canceller}, true
+					}
+				}
+			}
+			return ending{}, false
+		}
+	default:
+		return ending{}, false
+	}
+	canceller := p.cancellerOf(call)
+	return ending{instr: instr, canceller: canceller}, canceller != nil
+}
+
+// cancellerOf returns the function or the group by which a call cancels a context
+// that was made with it, or nil.
+func (p *pkg) cancellerOf(call *ssa.CallCommon) *ssa.Extract {
+	if call.IsInvoke() {
+		return nil
+	}
+	v := call.Value
+	if kubeapi.WaitsForGroup(ssair.Callee(call)) {
+		v = call.Args[0]
+	}
 	ext, ok := p.canon(v, nil).(*ssa.Extract)
-	return ok && ext.Tuple == ssa.Value(made.call) && ext.Index == made.canceller
+	if !ok {
+		return nil
+	}
+	made, ok := ext.Tuple.(*ssa.Call)
+	if !ok {
+		return nil
+	}
+	if _, canceller, ok := kubeapi.CancelledBy(ssair.Callee(made.Common())); !ok || canceller != ext.Index {
+		return nil
+	}
+	return ext
 }
 
 // deadAt reports whether each path to the call, from where the context or one
-// that it is derived from is made, comes by something that ends it, or that finds
-// that it is done; and where the last of these is.
+// that it is derived from is made, comes by an ending; and where the last of
+// these is.
 func (a *analyzer) deadAt(fn *ssa.Function, call ssa.CallInstruction, ctx ssa.Value) (by string, death Death, dead bool) {
+	ends := a.endings(fn)
+	if len(ends) == 0 {
+		return "", 0, false
+	}
 	family := a.lineage(ctx, nil)
 	for i, v := range family {
-		older := family[i:]
+		instrs, edges := a.endingsOf(ends, family[i:])
+		if len(instrs)+len(edges) == 0 {
+			continue
+		}
 		var last token.Pos
 		bars := func(instr ssa.Instruction) bool {
-			if !a.ends(instr, older) {
+			if !instrs[instr] {
 				return false
 			}
 			last, death = max(last, instr.Pos()), CancelledBefore
@@ -246,12 +309,10 @@ func (a *analyzer) deadAt(fn *ssa.Function, call ssa.CallInstruction, ctx ssa.Va
 			return true
 		}
 		cut := func(e edge) bool {
-			asked := a.askedDone(e)
-			if asked == nil || !older.has(a.canon(asked, nil)) {
-				return false
+			if edges[e] {
+				last, death = max(last, askedAt(e)), FoundDone
 			}
-			last, death = max(last, a.askedAt(e)), FoundDone
-			return true
+			return edges[e]
 		}
 		b, n := fn.Blocks[0], 0
 		if made, ok := v.(ssa.Instruction); ok && made.Parent() == fn {
@@ -264,23 +325,27 @@ func (a *analyzer) deadAt(fn *ssa.Function, call ssa.CallInstruction, ctx ssa.Va
 	return "", 0, false
 }
 
-// ends reports whether one of the contexts is done once control has passed the
-// instruction: it waits for that, or it cancels one of them.
-func (p *pkg) ends(instr ssa.Instruction, family lineage) bool {
-	switch instr := instr.(type) {
-	case *ssa.UnOp:
-		if instr.Op != token.ARROW {
-			return false
+// endingsOf returns where a context that is derived from the family is done. What
+// is deferred happens later.
+func (a *analyzer) endingsOf(ends []ending, family lineage) (instrs map[ssa.Instruction]bool, edges map[edge]bool) {
+	instrs, edges = make(map[ssa.Instruction]bool), make(map[edge]bool)
+	for _, end := range ends {
+		if _, later := end.instr.(*ssa.Defer); later {
+			continue
 		}
-		ctx := p.receiverOfDone(instr.X)
-		return ctx != nil && family.has(p.canon(ctx, nil))
-	case *ssa.Call:
-		return slices.ContainsFunc(family, func(ctx ssa.Value) bool {
-			made, ok := p.cancellable(ctx)
-			return ok && p.cancels(instr, made)
-		})
+		if end.ctx == nil && !slices.ContainsFunc(family, func(ctx ssa.Value) bool {
+			made, ok := a.cancellable(ctx)
+			return ok && end.cancels(made)
+		}) || end.ctx != nil && !family.has(end.ctx) {
+			continue
+		}
+		if end.instr != nil {
+			instrs[end.instr] = true
+		} else {
+			edges[end.edge] = true
+		}
 	}
-	return false
+	return instrs, edges
 }
 
 // askedDone returns the context of which the edge says that it is done, nil if it
@@ -337,7 +402,7 @@ func isNil(v ssa.Value) bool {
 }
 
 // askedAt returns where the code asks what the edge says.
-func (p *pkg) askedAt(e edge) token.Pos {
+func askedAt(e edge) token.Pos {
 	cond := e.from.Instrs[len(e.from.Instrs)-1].(*ssa.If).Cond
 	if test, ok := cond.(*ssa.BinOp); ok {
 		if sel, ok := selectIndex(test.X); ok {

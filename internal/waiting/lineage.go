@@ -24,11 +24,30 @@ func (l lineage) meets(m lineage) bool { return slices.ContainsFunc(l, m.has) }
 // the same at all times: those that a deferred function captures.
 type held map[*ssa.Alloc]ssa.Value
 
+// maxLineage bounds the steps in which a lineage is found. What is beyond is not
+// known to be in it.
+const maxLineage = 256
+
 // lineage returns the lineage of a context.
 func (p *pkg) lineage(ctx ssa.Value, h held) lineage {
-	var l lineage
-	for ctx != nil && len(l) < signalDepth {
-		ctx = p.canon(ctx, h)
+	w := lineageWalk{p: p, h: h, inside: make(map[*ssa.Phi]bool)}
+	l, _ := w.walk(ctx)
+	return l
+}
+
+type lineageWalk struct {
+	p      *pkg
+	h      held
+	inside map[*ssa.Phi]bool // whose edges are being walked
+	steps  int
+}
+
+// walk returns the lineage of a context, and whether it leads back into a phi
+// that is being walked: a loop that derives a context from itself.
+func (w *lineageWalk) walk(ctx ssa.Value) (l lineage, cyclic bool) {
+	for ctx != nil && w.steps < maxLineage {
+		w.steps++
+		ctx = w.p.canon(ctx, w.h)
 		if l.has(ctx) {
 			break
 		}
@@ -37,38 +56,40 @@ func (p *pkg) lineage(ctx ssa.Value, h held) lineage {
 		case *ssa.Extract:
 			ctx = nil
 			if call, ok := v.Tuple.(*ssa.Call); ok {
-				ctx = p.derivedFrom(call.Common(), v.Index)
+				ctx = w.p.derivedFrom(call.Common(), v.Index)
 			}
 		case *ssa.Call:
-			ctx = p.derivedFrom(v.Common(), 0)
+			ctx = w.p.derivedFrom(v.Common(), 0)
 		case *ssa.Phi:
-			return append(l, p.commonLineage(v, h)...)
+			if w.inside[v] {
+				return l, true
+			}
+			common, cyclic := w.common(v)
+			return append(l, common...), cyclic
 		default:
 			ctx = nil
 		}
 	}
-	return l
+	return l, false
 }
 
-// commonLineage returns what is in the lineage of all that the phi may be.
-func (p *pkg) commonLineage(phi *ssa.Phi, h held) lineage {
-	var common lineage
-	first := true
+// common returns what is in the lineage of all that the phi may be. What comes
+// back from a loop has the lineage of what went in.
+func (w *lineageWalk) common(phi *ssa.Phi) (common lineage, cyclic bool) {
+	w.inside[phi] = true
+	defer delete(w.inside, phi)
+	cyclic = true
 	for _, e := range phi.Edges {
-		if e == ssa.Value(phi) {
-			continue
+		l, again := w.walk(e)
+		switch {
+		case again:
+		case cyclic:
+			common, cyclic = l, false
+		default:
+			common = slices.DeleteFunc(common, func(v ssa.Value) bool { return !l.has(v) })
 		}
-		if _, nested := p.canon(e, h).(*ssa.Phi); nested {
-			return nil // a loop that derives a context from itself
-		}
-		l := p.lineage(e, h)
-		if first {
-			common, first = l, false
-			continue
-		}
-		common = slices.DeleteFunc(common, func(v ssa.Value) bool { return !l.has(v) })
 	}
-	return common
+	return common, cyclic
 }
 
 // derivedFrom returns the context from which a call derives its i-th result, or

@@ -53,6 +53,7 @@ type pkg struct {
 	scopes    map[*ssa.Function]string
 	acts      map[*ssa.Function][]act
 	pauses    map[*ssa.Function][]pause
+	ends      map[*ssa.Function][]ending
 	derives   map[derivation]bool
 }
 
@@ -85,6 +86,7 @@ func newPkg(pass *analysis.Pass, ir *ssair.Package) *pkg {
 		scopes:      make(map[*ssa.Function]string),
 		acts:        make(map[*ssa.Function][]act),
 		pauses:      make(map[*ssa.Function][]pause),
+		ends:        make(map[*ssa.Function][]ending),
 		derives:     make(map[derivation]bool),
 	}
 	for w := range p.resultsIn {

@@ -193,6 +193,9 @@ func (a *analyzer) undos(fn *ssa.Function) {
 		}
 	}
 	acts := slices.DeleteFunc(slices.Clone(a.actsOf(fn)), func(x act) bool { _, ok := x.call.(*ssa.Call); return !ok })
+	if len(acts)*max(len(acts), len(pauses)) > maxPairs {
+		return
+	}
 	for _, late := range acts {
 		for _, w := range pauses {
 			if wait, ok := w.instr.(*ssa.Call); ok && failed(late.call.Block(), wait) && a.limits(w, late.ctx) {
@@ -208,6 +211,10 @@ func (a *analyzer) undos(fn *ssa.Function) {
 		}
 	}
 }
+
+// maxPairs bounds the pairs of calls that are compared in a function. In a larger
+// one nothing is found to be the undo of anything.
+const maxPairs = 10_000
 
 // deferredUndo reports the acts of a deferred call that undo something, if the
 // context that they act on behalf of may have ended a wait.
