@@ -68,13 +68,13 @@ func TestWrongSettings(t *testing.T) {
 		settings any
 		want     string
 	}{
-		{"ctxloop", place + `: want keys with values, not "ctxloop"`},
-		{map[string]any{"rule": nil}, place + ": rule: unknown option; there are ctxloop, functions, missingwatch, rules, unstablewrite"},
-		{map[string]any{"rules": []any{"ctxloop"}}, place + ": rules: want keys with values, not a list"},
-		{map[string]any{"rules": map[string]any{"ctxlop": false}}, place + ": rules.ctxlop: unknown rule; there are " + strings.Join(config.Rules[:], ", ")},
-		{map[string]any{"rules": map[string]any{"ctxloop": "off"}}, place + `: rules.ctxloop: want true or false, not "off"`},
-		{map[string]any{"rules": off}, place + ": rules: all are off; disable the linter instead"},
-		{map[string]any{"ctxloop": map[string]any{"max-wait": 5}}, place + `: ctxloop.max-wait: "5" is no duration like 500ms, 5s or 1m30s`},
+		{"ctxloop", place + `: want keys with values, not ctxloop`},
+		{map[string]any{"rule": nil}, place + ".rule: unknown option; there are ctxloop, functions, missingwatch, rules, unstablewrite"},
+		{map[string]any{"rules": []any{"ctxloop"}}, place + ".rules: want keys with values, not a list"},
+		{map[string]any{"rules": map[string]any{"ctxlop": false}}, place + ".rules.ctxlop: unknown rule; there are " + strings.Join(config.Rules[:], ", ")},
+		{map[string]any{"rules": map[string]any{"ctxloop": "off"}}, place + `.rules.ctxloop: want true or false, not "off"`},
+		{map[string]any{"rules": off}, place + ".rules: all are off; disable the linter instead"},
+		{map[string]any{"ctxloop": map[string]any{"max-wait": 5}}, place + `.ctxloop.max-wait: "5" is no duration like 500ms, 5s or 1m30s`},
 	} {
 		if _, err := linter(t, test.settings); err == nil || err.Error() != test.want {
 			t.Errorf("%v: got %v, want %s", test.settings, err, test.want)

@@ -1,8 +1,10 @@
 package plugin
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
@@ -19,21 +21,38 @@ const place = "linters.settings.custom." + name + ".settings"
 // rules that they leave on, with the options that they choose.
 //
 // What golangci-lint stores of earlier runs it finds again by the names of the
-// analyzers and its own configuration. Names that change with the files with
-// options keep it from showing what held under others.
+// analyzers, its own configuration and its own version. Names that change with
+// the files with options, and with our version, of which .custom-gcl.yml may only
+// say "latest", keep it from showing what held under others.
 func decode(raw any) ([]*analysis.Analyzer, error) {
+	if _, ok := raw.(map[string]any); raw != nil && !ok {
+		return nil, fmt.Errorf("%s: want keys with values, not %v", place, raw)
+	}
 	overrides, err := config.FromSettings(raw)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", place, err)
+		return nil, fmt.Errorf("%s.%w", place, err)
 	}
 	off := overrides.Off()
 	rules := slices.DeleteFunc(analyzers.All(), func(a *analysis.Analyzer) bool { return off[a.Name] })
 	if len(rules) == 0 {
-		return nil, errors.New(place + ": rules: all are off; disable the linter instead")
+		return nil, errors.New(place + ".rules: all are off; disable the linter instead")
 	}
-	key, err := config.Fingerprint(".")
+	files, err := config.Fingerprint(".")
 	if err != nil {
 		return nil, err
 	}
+	key := fmt.Sprintf("%.8x", sha256.Sum256([]byte(files+version())))
 	return rule.Keyed(overrides, key, rules), nil
+}
+
+// version returns the version of our module in this executable.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, dep := range info.Deps {
+			if dep.Path == "github.com/operatorvet/operatorvet" {
+				return dep.Version + dep.Sum
+			}
+		}
+	}
+	return ""
 }

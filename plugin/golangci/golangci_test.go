@@ -37,6 +37,7 @@ func TestLinter(t *testing.T) {
 				"settings":    testSettings,
 				"suppression": testSuppression,
 				"facts":       testFacts,
+				"fix":         testFix,
 				"company":     testCompany,
 			} {
 				t.Run(name, func(t *testing.T) { test(t, lint) })
@@ -105,14 +106,18 @@ func testRules(t *testing.T, tool *tool) {
 	// The issues of other settings are not those of these.
 	p.configure("rules: {ctxloop: true}")
 	p.lint("p.go:9 ctxloop", "p.go:14 directive")
+	// Nor are those under other files.
+	p.write(".operatorvet.yaml", "rules: {directive: false}")
+	p.lint("p.go:9 ctxloop")
 }
 
 func testSettings(t *testing.T, tool *tool) {
 	for settings, want := range map[string]string{
-		"rules: {ctxlop: false}":  "rules.ctxlop: unknown rule; ",
-		"rules: {ctxloop: maybe}": "rules.ctxloop: want true or false, not ",
-		"rules: [ctxloop]":        "rules: want keys with values, not ",
-		"rule: {ctxloop: false}":  "rule: unknown ",
+		"rules: {ctxlop: false}":   "rules.ctxlop: unknown rule; there are ",
+		"rules: {ctxloop: maybe}":  "rules.ctxloop: want true or false, not ",
+		"rules: [ctxloop]":         "rules: want keys with values, not ",
+		"rule: {ctxloop: false}":   "rule: unknown option; ",
+		"ctxloop: {max-wait: [1]}": "ctxloop.max-wait: want a value, not a list",
 	} {
 		p := newProject(t, tool, poll, settings)
 		res := p.run()
@@ -214,6 +219,38 @@ var Shards func(node string) int
 	p.lint()
 }
 
+func testFix(t *testing.T, tool *tool) {
+	p := newProject(t, tool, `
+-- p.go --
+package p
+
+import (
+	"context"
+	"time"
+)
+
+func Poll(ctx context.Context, ready func() bool) error {
+	for !ready() {
+		time.Sleep(time.Minute)
+	}
+	return nil
+}
+`, "")
+	p.lint("p.go:9 ctxloop")
+	// The fix is in the cache, too.
+	if res := p.run("--fix"); res.Code != 0 {
+		t.Errorf("exit code %d, issues %v\n%s", res.Code, res.Issues, res.Stderr)
+	}
+	fixed, err := os.ReadFile(filepath.Join(p.dir, "p.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(fixed), "<-ctx.Done()") {
+		t.Errorf("the fix makes\n%s", fixed)
+	}
+	p.lint()
+}
+
 // testCompany runs ours beside all other linters: golangci-lint has one table for
 // the types of all their facts.
 func testCompany(t *testing.T, tool *tool) {
@@ -286,9 +323,9 @@ func (p *project) edit(name, from, to string) {
 	p.write(name, strings.Replace(string(text), from, to, 1))
 }
 
-func (p *project) run() *golangci.Result {
+func (p *project) run(args ...string) *golangci.Result {
 	p.t.Helper()
-	res, err := golangci.Run(p.tool.executable, p.dir, p.tool.cache)
+	res, err := golangci.Run(p.tool.executable, p.dir, p.tool.cache, args...)
 	if err != nil {
 		p.t.Fatal(err)
 	}
