@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -55,12 +57,78 @@ func run(t *testing.T, dir, name string, args ...string) []byte {
 	t.Helper()
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "OPERATORVET_CACHE=off")
+	return combinedOutput(t, cmd)
+}
+
+func combinedOutput(t *testing.T, cmd *exec.Cmd) []byte {
+	t.Helper()
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && !(errors.As(err, &exit) && exit.ExitCode() == 3) {
 		t.Fatalf("%s: %v\n%s", cmd, err, out)
 	}
 	return out
+}
+
+// TestCacheAgrees holds the command with a cache to what it prints without one,
+// while a copy of the fixtures changes: packages that many import, that few do,
+// and tests.
+func TestCacheAgrees(t *testing.T) {
+	if testing.Short() {
+		t.Skip("analyses all fixtures many times")
+	}
+	t.Parallel()
+	dir, cache := t.TempDir(), t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(testdata)); err != nil {
+		t.Fatal(err)
+	}
+	binary := filepath.Join(t.TempDir(), "operatorvet")
+	run(t, root, "go", "build", "-o", binary, "./cmd/operatorvet")
+	step := func(what string) {
+		t.Helper()
+		want := run(t, dir, binary, "-json", "./...")
+		for range 2 {
+			cmd := exec.Command(binary, "-json", "./...")
+			cmd.Dir = dir
+			cmd.Env = append(os.Environ(), "OPERATORVET_CACHE="+cache)
+			if got := combinedOutput(t, cmd); !bytes.Equal(got, want) {
+				t.Errorf("%s: with the cache\n%s\nwithout\n%s", what, got, want)
+			}
+		}
+	}
+	step("first run")
+
+	// Every sixth file gets longer, so that what is found there, and what is said
+	// of it in other packages, is elsewhere. Importers see the facts of packages
+	// that were analysed again and of such that were not.
+	var files []string
+	filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && filepath.Ext(name) == ".go" {
+			files = append(files, name)
+		}
+		return err
+	})
+	for i := 0; i < len(files); i += 6 {
+		data, err := os.ReadFile(files[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(files[i], append([]byte("// One line more.\n\n"), data...), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	step("files changed")
+
+	for i := 3; i < len(files); i += 10 {
+		if strings.HasSuffix(files[i], "_test.go") {
+			continue
+		}
+		if err := os.Rename(files[i], filepath.Join(filepath.Dir(files[i]), "renamed.go")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	step("files renamed")
 }
 
 // decode reads the output of -json: objects with findings by package and rule,

@@ -67,7 +67,7 @@ func operatorvet(t *testing.T, dir string, args ...string) result {
 func command(dir, name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOWORK=", "GOFLAGS=", "GOTOOLCHAIN=local", "NO_COLOR=", "PWD="+dir)
+	cmd.Env = append(os.Environ(), "GOWORK=", "GOFLAGS=", "GOTOOLCHAIN=local", "NO_COLOR=", "OPERATORVET_CACHE=off", "PWD="+dir)
 	return cmd
 }
 

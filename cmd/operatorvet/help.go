@@ -46,6 +46,9 @@ Rules:
 	fmt.Fprintf(w, `
 Options, which may also be set in a file %s; see docs/options.md:
 %s
+What is found in a package is kept for later runs in the user's cache directory,
+or in the directory that OPERATORVET_CACHE names, unless that is "off".
+
 A finding is suppressed by a comment on its line or above it:
 	//operatorvet:ignore RULE reason
 

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/operatorvet/operatorvet/analyzers"
+	"github.com/operatorvet/operatorvet/internal/cache"
 	"github.com/operatorvet/operatorvet/internal/driver"
 	"github.com/operatorvet/operatorvet/internal/output"
 )
@@ -78,7 +79,7 @@ func run(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int
 
 	progress := newProgress(stderr)
 	opts.load.Progress = progress.show
-	rep, err := driver.Run(opts.load, opts.rules)
+	rep, err := driver.Run(opts.load, opts.rules, cache.Open().For(opts.overrides))
 	progress.clear()
 	if err != nil {
 		complain(err)

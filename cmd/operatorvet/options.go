@@ -28,6 +28,7 @@ type options struct {
 	diff    bool
 	version bool
 
+	overrides     string // the options of rules among the flags; the rules have them
 	baseline      string // file, as the user calls it, or ""
 	writeBaseline bool
 }
@@ -120,6 +121,7 @@ func parse(args []string, suite []*analysis.Analyzer) (*options, error) {
 		diff:    raw.diff,
 		version: raw.version,
 
+		overrides:     raw.overrides.String(),
 		baseline:      raw.baseline,
 		writeBaseline: raw.writeBaseline,
 	}

@@ -33,6 +33,13 @@ func (ov *Overrides) For(dir string) (*Options, error) {
 	return opts, err
 }
 
+// Source returns the file with options that holds for the package in a
+// directory. It is for drivers that keep results of earlier runs.
+func Source(dir string) string {
+	file, data, err := find(dir)
+	return fmt.Sprintf("%s\n%v\n%s", file, err, data)
+}
+
 // Fingerprint returns a text that changes with the files with options that hold
 // for the packages of the module or workspace around a directory. It is for
 // drivers that keep results of earlier runs. The error says what is wrong with

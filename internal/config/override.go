@@ -2,6 +2,7 @@ package config
 
 import (
 	"flag"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -42,6 +43,15 @@ func (ov *Overrides) Switch(rule string, on bool) {
 			ov.set(option, strconv.FormatBool(on))
 		}
 	}
+}
+
+// String returns a text that is different for different overrides.
+func (ov *Overrides) String() string {
+	var b strings.Builder
+	for _, a := range ov.assignments {
+		fmt.Fprintf(&b, "%s=%q\n", a.option.Name, a.values)
+	}
+	return b.String()
 }
 
 // Flags defines a flag for each option that has one.

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/types/objectpath"
 )
 
 // runner applies analyzers to one package after the other, in whatever order
@@ -20,8 +21,9 @@ import (
 type runner struct {
 	analyzers []*analysis.Analyzer // each after those that it requires
 
-	mu    sync.RWMutex
-	facts map[*types.Package]*packageFacts
+	mu       sync.RWMutex
+	facts    map[*types.Package]*packageFacts
+	recalled map[*packages.Package][]byte // facts that former runs have found, encoded
 }
 
 // packageFacts is what analyzers have said about a package. It does not change
@@ -29,6 +31,7 @@ type runner struct {
 type packageFacts struct {
 	ofObjects map[objectFact]analysis.Fact
 	ofPackage map[reflect.Type]analysis.Fact
+	recalled  *recalledFacts   // instead, if a former run has analysed it
 	imports   []*types.Package // all that were analysed, direct or not
 }
 
@@ -38,7 +41,7 @@ type objectFact struct {
 }
 
 func newRunner(rules []*analysis.Analyzer) *runner {
-	r := &runner{facts: make(map[*types.Package]*packageFacts)}
+	r := &runner{facts: make(map[*types.Package]*packageFacts), recalled: make(map[*packages.Package][]byte)}
 	seen := make(map[*analysis.Analyzer]bool)
 	var add func(a *analysis.Analyzer)
 	add = func(a *analysis.Analyzer) {
@@ -57,11 +60,13 @@ func newRunner(rules []*analysis.Analyzer) *runner {
 	return r
 }
 
-// analyze runs the analyzers on a package. It hands what they find to report. An
-// analyzer that fails keeps those from running that require it; the error is
-// the first one.
-func (r *runner) analyze(pkg *packages.Package, report func(*analysis.Analyzer, analysis.Diagnostic)) error {
+// analyze runs the analyzers on a package. It hands what they find to report, and
+// returns the facts for importers. An analyzer that fails keeps those from
+// running that require it; the error is the first one.
+func (r *runner) analyze(pkg *packages.Package, report func(*analysis.Analyzer, analysis.Diagnostic)) ([]pathFact, error) {
+	r.mu.Lock()
 	own := r.open(pkg)
+	r.mu.Unlock()
 	results := make(map[*analysis.Analyzer]any)
 	var failed error
 	for _, a := range r.analyzers {
@@ -86,20 +91,26 @@ func (r *runner) analyze(pkg *packages.Package, report func(*analysis.Analyzer, 
 		}
 		results[a] = result
 	}
-	return failed
+	return own.forImporters(), failed
 }
 
-// open makes a place for the facts about a package.
+// open makes a place for the facts about a package, which is analysed next or
+// was in a former run. r.mu must be held.
 func (r *runner) open(pkg *packages.Package) *packageFacts {
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	own := &packageFacts{
 		ofObjects: make(map[objectFact]analysis.Fact),
 		ofPackage: make(map[reflect.Type]analysis.Fact),
 	}
+	if encoded, ok := r.recalled[pkg]; ok {
+		own.recalled = &recalledFacts{encoded: encoded}
+	}
 	seen := make(map[*types.Package]bool)
 	for _, imp := range pkg.Imports {
-		for _, p := range append(r.facts[imp.Types].imports, imp.Types) {
+		about := r.facts[imp.Types]
+		if about == nil {
+			about = r.open(imp) // nobody has asked for this recalled package yet
+		}
+		for _, p := range append(about.imports, imp.Types) {
 			if !seen[p] {
 				seen[p] = true
 				own.imports = append(own.imports, p)
@@ -142,12 +153,12 @@ func (r *runner) pass(a *analysis.Analyzer, pkg *packages.Package, own *packageF
 			if obj.Pkg() == nil || obj.Pkg() != pkg.Types && !exported(obj) {
 				return false
 			}
-			about := r.about(obj.Pkg())
-			return about != nil && assign(fact, about.ofObjects[objectFact{obj, reflect.TypeOf(fact)}])
+			about, typ := r.about(obj.Pkg()), reflect.TypeOf(fact)
+			return about != nil && (assign(fact, about.ofObjects[objectFact{obj, typ}]) || assign(fact, about.recalled.ofObject(obj, typ)))
 		},
 		ImportPackageFact: func(of *types.Package, fact analysis.Fact) bool {
-			about := r.about(of)
-			return about != nil && assign(fact, about.ofPackage[reflect.TypeOf(fact)])
+			about, typ := r.about(of), reflect.TypeOf(fact)
+			return about != nil && (assign(fact, about.ofPackage[typ]) || assign(fact, about.recalled.ofPackage(typ)))
 		},
 		ExportObjectFact: func(obj types.Object, fact analysis.Fact) {
 			if obj.Pkg() != pkg.Types {
@@ -164,6 +175,13 @@ func (r *runner) pass(a *analysis.Analyzer, pkg *packages.Package, own *packageF
 						all = append(all, analysis.ObjectFact{Object: key.obj, Fact: fact})
 					}
 				}
+				for _, f := range a.FactTypes {
+					for path, fact := range r.about(p).recalled.all(reflect.TypeOf(f)) {
+						if obj, err := objectpath.Object(p, path); err == nil {
+							all = append(all, analysis.ObjectFact{Object: obj, Fact: fact})
+						}
+					}
+				}
 			}
 			return all
 		},
@@ -172,6 +190,11 @@ func (r *runner) pass(a *analysis.Analyzer, pkg *packages.Package, own *packageF
 			for _, p := range append(own.imports, pkg.Types) {
 				for _, fact := range r.about(p).ofPackage {
 					all = append(all, analysis.PackageFact{Package: p, Fact: fact})
+				}
+				for _, f := range a.FactTypes {
+					if fact := r.about(p).recalled.ofPackage(reflect.TypeOf(f)); fact != nil {
+						all = append(all, analysis.PackageFact{Package: p, Fact: fact})
+					}
 				}
 			}
 			return all

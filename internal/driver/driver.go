@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/packages"
 
+	"github.com/operatorvet/operatorvet/internal/cache"
 	"github.com/operatorvet/operatorvet/internal/config"
 	"github.com/operatorvet/operatorvet/internal/load"
 	"github.com/operatorvet/operatorvet/internal/ssair"
@@ -52,39 +53,70 @@ type Report struct {
 	Modules  map[string]string // from the paths of their modules to directories
 }
 
-// Run runs the rules over the packages that cfg describes. It sets cfg.Relevant
-// and cfg.Visit.
-func Run(cfg load.Config, rules []*analysis.Analyzer) (*Report, error) {
+// Run runs the rules over the packages that cfg describes. It sets cfg.Relevant,
+// cfg.Visit and cfg.Memory. The cache, which may be nil, spares work that former
+// runs have done; the report does not depend on it. Its entries must depend on
+// whatever the rules' results do besides the code and the file with options.
+func Run(cfg load.Config, rules []*analysis.Analyzer, c *cache.Cache) (*Report, error) {
 	if err := analysis.Validate(rules); err != nil {
 		return nil, err
 	}
 	rep := &Report{Modules: make(map[string]string)}
 	var mu sync.Mutex // guards rep
-	r := newRunner(rules)
-	cfg.Relevant = relevant
-	cfg.Visit = func(pkg *packages.Package, matched bool) {
-		var found []Finding
-		err := r.analyze(pkg, func(a *analysis.Analyzer, d analysis.Diagnostic) {
-			if matched && slices.Contains(rules, a) {
-				found = append(found, NewFinding(pkg, a, d))
-			}
-		})
+	add := func(pkg *packages.Package, found []Finding) {
 		mu.Lock()
 		defer mu.Unlock()
 		rep.Findings = append(rep.Findings, found...)
-		if matched {
-			rep.Packages = append(rep.Packages, pkg.PkgPath)
-			if pkg.Module != nil {
-				rep.Modules[pkg.Module.Path] = pkg.Module.Dir
+		rep.Packages = append(rep.Packages, pkg.PkgPath)
+		if pkg.Module != nil {
+			rep.Modules[pkg.Module.Path] = pkg.Module.Dir
+		}
+	}
+	r := newRunner(rules)
+	cfg.Relevant = relevant
+	cfg.Visit = func(pkg *packages.Package, matched bool) []byte {
+		var found []Finding
+		facts, err := r.analyze(pkg, func(a *analysis.Analyzer, d analysis.Diagnostic) {
+			if slices.Contains(rules, a) {
+				found = append(found, NewFinding(pkg, a, d))
 			}
+		})
+		if matched {
+			add(pkg, found)
 		}
-		var options *config.Error
-		switch {
-		case errors.As(err, &options):
-			rep.Failures = append(rep.Failures, load.Failure{Pos: options.Pos(), Message: options.Text}) // of all packages alike
-		case err != nil:
-			rep.Failures = append(rep.Failures, load.Failure{Package: pkg.PkgPath, Message: err.Error()})
+		if err != nil {
+			failure := load.Failure{Package: pkg.PkgPath, Message: err.Error()}
+			var options *config.Error
+			if errors.As(err, &options) {
+				failure = load.Failure{Pos: options.Pos(), Message: options.Text} // of all packages alike
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			rep.Failures = append(rep.Failures, failure)
+			return nil
 		}
+		if c == nil {
+			return nil
+		}
+		return encode(found, facts)
+	}
+	if c != nil {
+		cfg.Memory = &load.Memory{
+			Cache:  c.For(names(rules)...),
+			SaltOf: optionsFile,
+			Recall: func(pkg *packages.Package, matched bool, kept []byte) bool {
+				found, facts, ok := decode(kept)
+				if !ok {
+					return false
+				}
+				r.recalled[pkg] = facts
+				if matched {
+					add(pkg, found)
+				}
+				return true
+			},
+		}
+		defer c.Trim()
 	}
 	prog, err := load.Load(cfg)
 	if err != nil {
@@ -99,6 +131,23 @@ func Run(cfg load.Config, rules []*analysis.Analyzer) (*Report, error) {
 	slices.SortFunc(rep.Findings, CompareFindings)
 	rep.Findings = slices.CompactFunc(rep.Findings, sameFinding)
 	return rep, nil
+}
+
+func names(rules []*analysis.Analyzer) []string {
+	var names []string
+	for _, rule := range rules {
+		names = append(names, rule.Name)
+	}
+	return names
+}
+
+// optionsFile returns what is in the file with options that holds for the
+// package.
+func optionsFile(pkg *packages.Package) string {
+	if len(pkg.GoFiles) == 0 {
+		return ""
+	}
+	return config.Source(filepath.Dir(pkg.GoFiles[0]))
 }
 
 // relevant is [ssair.Relevant] for a package that has no types yet.

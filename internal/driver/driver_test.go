@@ -82,7 +82,7 @@ func run(t *testing.T, archive string, rules ...*analysis.Analyzer) *driver.Repo
 			t.Fatal(err)
 		}
 	}
-	rep, err := driver.Run(load.Config{Dir: dir, Patterns: []string{"./..."}, Tests: true, Deps: load.Auto}, rules)
+	rep, err := driver.Run(load.Config{Dir: dir, Patterns: []string{"./..."}, Tests: true, Deps: load.Auto}, rules, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -102,9 +102,13 @@ func (g *graph) process() {
 			defer close(n.done)
 			for _, imp := range n.imports {
 				<-imp.done
+				n.fleeting = n.fleeting || imp.fleeting
 			}
 			n.findAnalysable()
 			if n.from == fromNothing {
+				if n.recalled {
+					n.Imports = n.analysable
+				}
 				return
 			}
 			limit <- struct{}{}
@@ -127,15 +131,19 @@ func (g *graph) complete(n *node) {
 		defer g.reading.Unlock()
 		if err := n.readExportFile(g.fset); err != nil {
 			n.Errors = append(n.Errors, packages.Error{Msg: err.Error()})
+			n.fleeting = true
 		}
 	case fromDeclaration:
 		g.checkDeclarations(n)
+		if n.recalled {
+			n.Imports = n.analysable
+		}
 	case fromSyntax:
 		g.checkSyntax(n)
 		n.Imports = n.analysable
 		if g.cfg.Visit != nil {
 			if n.visitable() {
-				g.cfg.Visit(n.Package, n.root)
+				g.keep(n, g.cfg.Visit(n.Package, n.root))
 			}
 			n.Syntax, n.TypesInfo = nil, nil
 		}

@@ -3,8 +3,11 @@ package load
 import (
 	"fmt"
 	"go/token"
+	"go/types"
 	"os"
 	"os/exec"
+	"runtime"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -13,11 +16,15 @@ import (
 // list asks the go command for the packages that match and for all that they
 // import. Nothing is compiled for this.
 func list(cfg *Config) ([]*packages.Package, error) {
+	sizes := make(chan types.Sizes, 1)
+	go func() { sizes <- sizesIn(cfg.Dir) }()
 	pkgs, err := ask(cfg, packages.NeedName|packages.NeedFiles|packages.NeedImports|packages.NeedDeps|
-		packages.NeedModule|packages.NeedForTest|packages.NeedTypesSizes, cfg.Tests, cfg.Patterns)
+		packages.NeedModule|packages.NeedForTest, cfg.Tests, cfg.Patterns)
 	if err != nil {
 		return nil, err
 	}
+	of := <-sizes
+	packages.Visit(pkgs, nil, func(pkg *packages.Package) { pkg.TypesSizes = of })
 	for _, pkg := range pkgs {
 		// The go command goes on without a module, as far as it comes.
 		if len(pkg.Errors) > 0 && len(pkg.GoFiles) == 0 && !inModule(cfg.Dir) {
@@ -25,6 +32,20 @@ func list(cfg *Config) ([]*packages.Package, error) {
 		}
 	}
 	return pkgs, nil
+}
+
+// sizesIn returns the sizes of types on the platform that packages in a directory
+// are built for. Package packages would find them, but only if it also had the
+// go command run cgo, which doubles the time to list the packages.
+func sizesIn(dir string) types.Sizes {
+	cmd := exec.Command("go", "env", "GOARCH")
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	arch := strings.TrimSpace(string(out))
+	if err != nil {
+		arch = runtime.GOARCH // the go command will say what is wrong
+	}
+	return types.SizesFor("gc", arch)
 }
 
 // inModule reports whether the go command finds a module or a workspace for dir.
@@ -74,34 +95,53 @@ func sayGoError(text string) string {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// mentioned returns the packages, other than those from syntax, that packages
-// from syntax import directly.
-func (g *graph) mentioned() []*node {
+// findDependencies decides where the types come from that packages to look at,
+// or whose declarations are to be parsed, import directly.
+func (g *graph) findDependencies() error {
+	var deps []*node
 	seen := make(map[*node]bool)
-	var found []*node
 	for _, n := range g.nodes {
-		if n.from != fromSyntax {
+		if n.from == fromNothing {
 			continue
 		}
 		for _, imp := range n.imports {
-			if imp.from != fromSyntax && imp.PkgPath != "unsafe" && !seen[imp] {
+			if imp.from == fromNothing && imp.PkgPath != "unsafe" && !seen[imp] {
 				seen[imp] = true
-				found = append(found, imp)
+				deps = append(deps, imp)
 			}
 		}
 	}
-	return found
+	if g.cfg.Deps != Source {
+		for _, n := range deps {
+			n.ExportFile = g.exportFile(n)
+		}
+		if g.cfg.Deps == Export || g.compiled(deps) {
+			g.cfg.Progress("finding export data", 0, 0)
+			return g.findExportData(deps)
+		}
+	}
+	for _, n := range deps {
+		n.parseInstead()
+	}
+	return nil
 }
 
 // compiled reports whether the build cache seems to have the dependencies, going
 // by some of them: those are up to date only if all that they import is, too.
-func (g *graph) compiled() bool {
+func (g *graph) compiled(deps []*node) bool {
 	const sample = 16
-	deps := g.mentioned()
 	args := append([]string{"list", "-e", "-f", "{{.Stale}}"}, g.cfg.BuildFlags...)
 	args = append(args, "--")
+	tried, asked := 0, 0
 	for i := 0; i < len(deps); i += 1 + len(deps)/sample {
-		args = append(args, deps[i].PkgPath)
+		tried++
+		if deps[i].ExportFile == "" {
+			asked++
+			args = append(args, deps[i].PkgPath)
+		}
+	}
+	if asked == 0 {
+		return true
 	}
 	cmd := exec.Command("go", args...)
 	cmd.Dir = g.cfg.Dir
@@ -109,27 +149,19 @@ func (g *graph) compiled() bool {
 	if err != nil {
 		return true // the next question to the go command will tell
 	}
-	stale := strings.Count(string(out), "true")
-	return 2*stale <= strings.Count(string(out), "\n")
+	return 2*strings.Count(string(out), "true") <= tried
 }
 
-// parseAll has all dependencies loaded from declarations.
-func (g *graph) parseAll() {
-	for _, n := range g.mentioned() {
-		n.parseInstead()
-	}
-}
-
-// findExportData has the go command compile what packages from syntax import
-// directly: the rest, above all the packages under development, needs no
-// compiling. What has no export data, or cannot be asked for by path because it
-// is a variant for some test, is loaded from declarations.
-func (g *graph) findExportData() error {
-	deps := g.mentioned()
+// findExportData has the go command compile the dependencies whose export data
+// are not known from a former run: the rest, above all the packages under
+// development, needs no compiling. What has no export data, or cannot be asked
+// for by path because it is a variant for some test, is loaded from
+// declarations.
+func (g *graph) findExportData(deps []*node) error {
 	var paths []string
 	for _, n := range deps {
 		n.from = fromExport
-		if n.ID == n.PkgPath {
+		if n.ID == n.PkgPath && n.ExportFile == "" {
 			paths = append(paths, n.PkgPath)
 		}
 	}
@@ -144,9 +176,14 @@ func (g *graph) findExportData() error {
 		}
 	}
 	for _, n := range deps {
+		if n.ExportFile != "" {
+			continue
+		}
 		if n.ExportFile = files[n.ID]; n.ExportFile == "" {
 			n.parseInstead()
+			continue
 		}
+		g.keepExportFile(n)
 	}
 	return nil
 }
@@ -163,7 +200,7 @@ func (n *node) parseInstead() {
 }
 
 // findCgoOutput replaces the files of packages that use cgo by what cgo makes of
-// them, for which the go command needs a C compiler.
+// them, for which the go command needs a C compiler. These import more.
 func (g *graph) findCgoOutput(using []*node) error {
 	var paths []string
 	tests := false
@@ -174,7 +211,8 @@ func (g *graph) findCgoOutput(using []*node) error {
 		}
 		paths = append(paths, path)
 	}
-	pkgs, err := ask(g.cfg, packages.NeedName|packages.NeedFiles|packages.NeedCompiledGoFiles|packages.NeedForTest, tests, paths)
+	pkgs, err := ask(g.cfg, packages.NeedName|packages.NeedFiles|packages.NeedCompiledGoFiles|packages.NeedImports|packages.NeedDeps|
+		packages.NeedModule|packages.NeedForTest, tests, paths)
 	if err != nil {
 		return err
 	}
@@ -184,12 +222,34 @@ func (g *graph) findCgoOutput(using []*node) error {
 	}
 	for _, n := range using {
 		pkg := byID[n.ID]
-		if pkg == nil || len(pkg.CompiledGoFiles) == 0 {
-			n.Errors = append(n.Errors, packages.Error{Msg: "the go command has no cgo output for this package", Kind: packages.ListError})
+		// Without output there are the files as they are.
+		if pkg == nil || slices.Equal(pkg.CompiledGoFiles, pkg.GoFiles) {
+			n.Errors = append(n.Errors, whyNoCgo(pkg)...)
 			continue
 		}
 		n.Errors = append(n.Errors, pkg.Errors...)
 		n.CompiledGoFiles = pkg.CompiledGoFiles
+		for path, imp := range pkg.Imports {
+			if n.Imports[path] == nil {
+				of := g.add(imp)
+				n.Imports[path] = of.Package
+				n.imports = append(n.imports, of)
+			}
+		}
 	}
 	return nil
+}
+
+// whyNoCgo returns the errors of a package for which there is no cgo output:
+// its own, or else those of the support for cgo.
+func whyNoCgo(pkg *packages.Package) []packages.Error {
+	if pkg != nil {
+		if len(pkg.Errors) > 0 {
+			return pkg.Errors
+		}
+		if support := pkg.Imports["runtime/cgo"]; support != nil && len(support.Errors) > 0 {
+			return support.Errors
+		}
+	}
+	return []packages.Error{{Msg: "the go command has no cgo output for this package", Kind: packages.ListError}}
 }

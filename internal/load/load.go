@@ -6,6 +6,10 @@
 // operator, only have to provide the types that the former mention: these come
 // from the compiler's export data, or from declarations parsed without function
 // bodies where nothing has been compiled; see [Deps].
+//
+// With a cache, code that is as it was in a former run, and so is all that it
+// imports, is not looked at again; see [Memory]. Where changed code mentions its
+// types, these come from declarations.
 package load
 
 import (
@@ -17,6 +21,8 @@ import (
 	"sync"
 
 	"golang.org/x/tools/go/packages"
+
+	"github.com/operatorvet/operatorvet/internal/cache"
 )
 
 // Config says what to load.
@@ -36,11 +42,30 @@ type Config struct {
 	// in its Imports. Calls may be concurrent. The package's syntax and what the
 	// type checker says about it are dropped afterwards: only so many packages
 	// are in memory as there are processors.
-	Visit func(pkg *packages.Package, matched bool)
+	//
+	// It returns what Memory is to keep of the visit, or nil if that cannot be
+	// relied on in a later run.
+	Visit func(pkg *packages.Package, matched bool) []byte
+
+	// Memory, if not nil, spares visits that a former run has made.
+	Memory *Memory
 
 	// Progress, if not nil, is told what is being done, and how many packages
 	// of how many are done with. Calls may be concurrent.
 	Progress func(stage string, done, total int)
+}
+
+// Memory is how a run profits from former ones.
+type Memory struct {
+	Cache *cache.Cache
+
+	// SaltOf returns what the visit of a package depends on besides code.
+	SaltOf func(*packages.Package) string
+
+	// Recall is called with what Visit has returned for the package in a former
+	// run, and reports whether that will do in place of a visit. The package has
+	// no types yet; it has them before any importer is visited.
+	Recall func(pkg *packages.Package, matched bool, kept []byte) bool
 }
 
 // Deps says where the types of irrelevant dependencies come from.
@@ -63,7 +88,8 @@ const (
 // Program is what was loaded.
 type Program struct {
 	// Packages are those that the patterns name and that type-check, sorted by
-	// ID. A package with test files is the variant that includes them.
+	// ID, without those recalled from a former run. A package with test files is
+	// the variant that includes them.
 	//
 	// Their Imports are cut down to relevant packages: a package imports the
 	// relevant ones that it reaches through irrelevant ones only. A go/analysis
@@ -100,15 +126,15 @@ func Load(cfg Config) (*Program, error) {
 		return nil, fmt.Errorf("%w %s", ErrNoPackages, strings.Join(cfg.Patterns, " "))
 	}
 	g := newGraph(&cfg, roots)
-	if cfg.Deps == Export || cfg.Deps == Auto && g.compiled() {
-		cfg.Progress("finding export data", 0, 0)
-		if err := g.findExportData(); err != nil {
-			return nil, err
-		}
-	} else {
-		g.parseAll()
+	if cfg.Memory != nil {
+		cfg.Progress("comparing with former runs", 0, 0)
+		g.findKeys()
+		g.recall()
 	}
 	if err := g.findCgo(); err != nil {
+		return nil, err
+	}
+	if err := g.findDependencies(); err != nil {
 		return nil, err
 	}
 	g.process()
@@ -150,7 +176,7 @@ type graph struct {
 	nodes []*node // imports before importers
 
 	reading sync.Mutex // held while export data are read
-	byPkg   map[*packages.Package]*node
+	byID    map[string]*node
 }
 
 // node is a package in the graph.
@@ -165,6 +191,10 @@ type node struct {
 	// their kind, by ID.
 	analysable map[string]*packages.Package
 
+	key      cache.Key // of all that the package depends on; see findKeys
+	recalled bool      // not visited, because a former run has
+	fleeting bool      // what is found out here and in importers is not kept
+
 	// unsound is "" if what the package declares is well-typed, whatever is
 	// wrong inside its functions. Otherwise it is the path of the package to
 	// blame, itself or one that it imports.
@@ -175,30 +205,16 @@ type node struct {
 type origin int
 
 const (
-	fromNothing     origin = iota // nobody needs more than what other export data mention
+	fromNothing     origin = iota // nobody needs more than what export data of others mention
 	fromSyntax                    // type-checked with function bodies, and kept
 	fromDeclaration               // type-checked without function bodies
 	fromExport                    // export data
 )
 
 func newGraph(cfg *Config, roots []*packages.Package) *graph {
-	g := &graph{cfg: cfg, fset: token.NewFileSet(), byPkg: make(map[*packages.Package]*node)}
-	var visit func(pkg *packages.Package) *node
-	visit = func(pkg *packages.Package) *node {
-		if n := g.byPkg[pkg]; n != nil {
-			return n
-		}
-		n := &node{Package: pkg, done: make(chan struct{})}
-		g.byPkg[pkg] = n
-		for _, imp := range pkg.Imports {
-			n.imports = append(n.imports, visit(imp))
-		}
-		slices.SortFunc(n.imports, func(a, b *node) int { return strings.Compare(a.ID, b.ID) })
-		g.nodes = append(g.nodes, n)
-		return n
-	}
+	g := &graph{cfg: cfg, fset: token.NewFileSet(), byID: make(map[string]*node)}
 	for _, pkg := range roots {
-		visit(pkg).root = true
+		g.add(pkg).root = true
 	}
 	for _, n := range g.nodes {
 		if n.PkgPath != "unsafe" && (n.root || cfg.Relevant(n.Package)) {
@@ -206,6 +222,24 @@ func newGraph(cfg *Config, roots []*packages.Package) *graph {
 		}
 	}
 	return g
+}
+
+// add returns the node of a package. If there is none yet, it makes one, after
+// those of all that the package imports.
+func (g *graph) add(pkg *packages.Package) *node {
+	if n := g.byID[pkg.ID]; n != nil {
+		return n
+	}
+	n := &node{Package: pkg, done: make(chan struct{})}
+	g.byID[pkg.ID] = n
+	for path, imp := range pkg.Imports {
+		of := g.add(imp)
+		pkg.Imports[path] = of.Package
+		n.imports = append(n.imports, of)
+	}
+	slices.SortFunc(n.imports, func(a, b *node) int { return strings.Compare(a.ID, b.ID) })
+	g.nodes = append(g.nodes, n)
+	return n
 }
 
 // underDevelopment reports whether the package belongs to a module that the
@@ -235,11 +269,14 @@ func (g *graph) program() *Program {
 // visitable reports whether the package can be analysed.
 func (n *node) visitable() bool { return n.from == fromSyntax && !n.IllTyped }
 
+// analysed reports whether the package was or will be analysed, now or then.
+func (n *node) analysed() bool { return n.visitable() || n.recalled }
+
 // findAnalysable fills in n.analysable, given the same for its imports.
 func (n *node) findAnalysable() {
 	n.analysable = make(map[string]*packages.Package)
 	for _, imp := range n.imports {
-		if imp.visitable() {
+		if imp.analysed() {
 			n.analysable[imp.ID] = imp.Package
 			continue
 		}

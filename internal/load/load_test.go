@@ -175,7 +175,7 @@ func TestVisitComesAfterImportsAndBeforeSyntaxIsDropped(t *testing.T) {
 	var visited []string
 	prog, err := loadTree(t, modules, func(cfg *load.Config) {
 		cfg.Tests = true
-		cfg.Visit = func(pkg *packages.Package, matched bool) {
+		cfg.Visit = func(pkg *packages.Package, matched bool) []byte {
 			mu.Lock()
 			defer mu.Unlock()
 			visited = append(visited, fmt.Sprintf("%s %v", pkg.PkgPath, matched))
@@ -187,6 +187,7 @@ func TestVisitComesAfterImportsAndBeforeSyntaxIsDropped(t *testing.T) {
 					t.Errorf("%s comes before %s", pkg.ID, imp.ID)
 				}
 			}
+			return nil
 		}
 	})
 	if err != nil {

@@ -1,0 +1,170 @@
+package main_test
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestCacheDirectory runs the command where it cannot keep, or cannot find again,
+// what it has found.
+func TestCacheDirectory(t *testing.T) {
+	t.Parallel()
+	dir := tree(t, mixed)
+	want := operatorvet(t, dir)
+	run := func(t *testing.T, vars ...string) {
+		t.Helper()
+		for range 2 {
+			cmd := command(dir, binary(t), "-deps=source")
+			cmd.Env = append(cmd.Env, vars...)
+			if got := execute(t, cmd); got != want {
+				t.Errorf("%s:\n%+v\nwant\n%+v", vars, got, want)
+			}
+		}
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	run(t, "OPERATORVET_CACHE="+file)
+	run(t, "OPERATORVET_CACHE="+file+"/below")
+	run(t, "OPERATORVET_CACHE=/dev/null")
+	run(t, "OPERATORVET_CACHE=", "HOME=", "XDG_CACHE_HOME=", "GOCACHE="+goCache(t), "GOPATH="+t.TempDir())
+
+	home := t.TempDir()
+	run(t, "OPERATORVET_CACHE=", "XDG_CACHE_HOME="+home, "GOCACHE="+goCache(t))
+	if entries(t, filepath.Join(home, "operatorvet")) == 0 {
+		t.Error("nothing below the user's cache directory")
+	}
+}
+
+func goCache(t *testing.T) string {
+	t.Helper()
+	out, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// entries counts the entries of a cache.
+func entries(t *testing.T, cache string) int {
+	t.Helper()
+	n := 0
+	filepath.WalkDir(cache, func(name string, _ fs.DirEntry, err error) error {
+		if strings.HasSuffix(name, "-a") {
+			n++
+		}
+		return nil
+	})
+	return n
+}
+
+// A disk is full, to a process that may not write to files. The go command may:
+// it is not content without its own cache.
+func TestCacheOnFullDisk(t *testing.T) {
+	t.Parallel()
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("no shell to set a limit")
+	}
+	goCommand, err := exec.LookPath("go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir()
+	script := "#!" + shell + "\nulimit -S -f unlimited\nexec '" + goCommand + "' \"$@\"\n"
+	if err := os.WriteFile(filepath.Join(bin, "go"), []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	dir, cache := tree(t, mixed), t.TempDir()
+	want := operatorvet(t, dir)
+	for range 2 {
+		cmd := command(dir, shell, "-c", `ulimit -S -f 0 && exec "$0"`, binary(t))
+		cmd.Env = append(cmd.Env, "OPERATORVET_CACHE="+cache, "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+		if got := execute(t, cmd); got != want {
+			t.Errorf("got\n%+v\nwant\n%+v", got, want)
+		}
+	}
+	// What could not be written is no entry for a run that can.
+	cmd := command(dir, binary(t))
+	cmd.Env = append(cmd.Env, "OPERATORVET_CACHE="+cache)
+	if got := execute(t, cmd); got != want {
+		t.Errorf("afterwards\n%+v\nwant\n%+v", got, want)
+	}
+}
+
+func TestReadOnlyCache(t *testing.T) {
+	t.Parallel()
+	for _, filled := range []bool{false, true} {
+		dir, cache := tree(t, mixed), t.TempDir()
+		want := operatorvet(t, dir)
+		run := func() {
+			t.Helper()
+			cmd := command(dir, binary(t), "-deps=source")
+			if os.Getuid() == 0 {
+				runAsNobody(t, cmd, dir)
+			}
+			cmd.Env = append(cmd.Env, "OPERATORVET_CACHE="+cache)
+			if got := execute(t, cmd); got != want {
+				t.Errorf("filled: %v:\n%+v\nwant\n%+v", filled, got, want)
+			}
+		}
+		for d := range parents(cache) {
+			if os.Chmod(d, 0o777) != nil {
+				t.Skipf("cannot open %s for others", d)
+			}
+		}
+		if filled {
+			run()
+			if entries(t, cache) == 0 {
+				t.Fatal("nothing kept")
+			}
+		}
+		lock := func(mode fs.FileMode) {
+			filepath.WalkDir(cache, func(name string, entry fs.DirEntry, err error) error {
+				if entry.IsDir() {
+					return os.Chmod(name, mode)
+				}
+				return nil
+			})
+		}
+		lock(0o555)
+		t.Cleanup(func() { lock(0o777) })
+		before := entries(t, cache)
+		run()
+		if after := entries(t, cache); after != before {
+			t.Errorf("%d entries, then %d, in a directory that cannot be written", before, after)
+		}
+	}
+}
+
+// Flags that make a difference do so with a cache, too.
+func TestCacheKnowsFlags(t *testing.T) {
+	t.Parallel()
+	dir, cache := tree(t, mixed+`
+-- tagged.go --
+//go:build special
+
+package p
+
+`+bad+`
+-- p_test.go --
+package p
+
+`+bad+`
+`), t.TempDir()
+	for range 2 {
+		for _, args := range []string{"", "-test=false", "-tags=special", "-rules=ctxloop", "-rules=-ctxloop", "-ctxloop.max-wait=10h", "-json", "-sarif", "."} {
+			flags := strings.Fields(args)
+			cmd := command(dir, binary(t), flags...)
+			cmd.Env = append(cmd.Env, "OPERATORVET_CACHE="+cache)
+			if got, want := execute(t, cmd), operatorvet(t, dir, flags...); got != want {
+				t.Errorf("%s: with the cache\n%+v\nwithout\n%+v", args, got, want)
+			}
+		}
+	}
+}

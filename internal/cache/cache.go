@@ -1,0 +1,144 @@
+// Package cache keeps what a run finds out about packages for later runs.
+//
+// It is the go command's build cache in a directory of its own: entries are
+// found by the hash of all that they depend on, are told from damaged ones by a
+// checksum, may be written by several processes at once, and go away when they
+// have not been used for some days. Nothing in it is needed: what cannot be read
+// is found out again, what cannot be written is forgotten.
+package cache
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/rogpeppe/go-internal/cache"
+)
+
+// Variable is the environment variable that names the directory, or is "off".
+const Variable = "OPERATORVET_CACHE"
+
+// A Cache keeps entries. A nil *Cache keeps nothing.
+type Cache struct {
+	disk *cache.Cache
+	base Key // of what all entries depend on
+}
+
+// A Key says what an entry depends on. The zero Key stands for what is not
+// known; there are no entries for it.
+type Key [sha256.Size]byte
+
+// Open returns the cache in the directory that the environment names, or else in
+// one below the user's cache directory. It is nil if there can be none.
+func Open() *Cache {
+	dir := os.Getenv(Variable)
+	if dir == "off" {
+		return nil
+	}
+	if dir == "" {
+		base, err := os.UserCacheDir()
+		if err != nil {
+			return nil
+		}
+		dir = filepath.Join(base, "operatorvet")
+	}
+	return In(dir)
+}
+
+// In returns the cache in a directory, which is made if need be. It is nil if
+// there can be none.
+func In(dir string) *Cache {
+	tool, err := self()
+	if err != nil || os.MkdirAll(dir, 0o777) != nil {
+		return nil
+	}
+	disk, err := cache.Open(dir)
+	if err != nil {
+		return nil
+	}
+	c := &Cache{disk, tool}
+	return c.For(os.Getenv("GODEBUG")) // the type checker's, too
+}
+
+// self returns the hash of the running program: another build of it may find
+// other things.
+var self = sync.OnceValues(func() (Key, error) {
+	var key Key
+	path, err := os.Executable()
+	if err != nil {
+		return key, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return key, err
+	}
+	defer f.Close()
+	h := sha256.New()
+	_, err = io.Copy(h, f)
+	return Key(h.Sum(nil)), err
+})
+
+// For returns the same cache for entries that also depend on the texts.
+func (c *Cache) For(texts ...string) *Cache {
+	if c == nil {
+		return nil
+	}
+	h := c.Hash("base")
+	h.Text(texts...)
+	return &Cache{c.disk, h.Sum()}
+}
+
+// Get returns what was last put there under the key.
+func (c *Cache) Get(key Key) ([]byte, bool) {
+	if c == nil || key == (Key{}) {
+		return nil, false
+	}
+	data, _, err := c.disk.GetBytes(cache.ActionID(key))
+	return data, err == nil
+}
+
+// Put keeps data under the key, if it can.
+func (c *Cache) Put(key Key, data []byte) {
+	if c != nil && key != (Key{}) {
+		c.disk.PutBytes(cache.ActionID(key), data) // see the package's comment
+	}
+}
+
+// Trim removes what has not been used for days. It looks for that once a day.
+func (c *Cache) Trim() {
+	if c != nil {
+		c.disk.Trim() // see the package's comment
+	}
+}
+
+// A Hash makes a key of parts.
+type Hash struct{ h hash.Hash }
+
+// Hash returns a hash that depends on the tool, and on the kind of the entries
+// that the key will be for.
+func (c *Cache) Hash(kind string) *Hash {
+	h := &Hash{sha256.New()}
+	h.Key(c.base)
+	h.Text(kind)
+	return h
+}
+
+// Text adds texts.
+func (h *Hash) Text(texts ...string) {
+	var length [8]byte
+	for _, text := range texts {
+		binary.LittleEndian.PutUint64(length[:], uint64(len(text)))
+		h.h.Write(length[:])
+		io.WriteString(h.h, text)
+	}
+}
+
+// Key adds another key.
+func (h *Hash) Key(key Key) { h.h.Write(key[:]) }
+
+// Sum returns the key of all that was added.
+func (h *Hash) Sum() Key { return Key(h.h.Sum(nil)) }
