@@ -21,7 +21,7 @@ var Analyzer = rule.New("blindpredicate", doc, run, controller.Analyzer)
 func run(pass *rule.Pass) error {
 	for _, c := range pass.ResultOf[controller.Analyzer].([]*controller.Controller) {
 		for _, f := range findings(c) {
-			pass.Reportf(f.span, "%s", f.message())
+			pass.ReportFix(f.span, drop(pass, f), "%s", f.message())
 		}
 	}
 	return nil

@@ -16,7 +16,7 @@ var Analyzer = rule.New("deadcleanup", doc, run, waiting.Analyzer)
 
 func run(pass *rule.Pass) error {
 	for _, c := range pass.ResultOf[waiting.Analyzer].(*waiting.Result).Cleanups {
-		pass.Reportf(rule.Span{From: c.Pos, To: c.End}, "%s", message(c))
+		pass.ReportFix(rule.Span{From: c.Pos, To: c.End}, detach(pass, c), "%s", message(c))
 	}
 	return nil
 }
