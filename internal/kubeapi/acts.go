@@ -34,11 +34,14 @@ func ActOf(fn *types.Func) (Act, bool) {
 	if act, ok := acts[waitName(fn)]; ok {
 		return act, true
 	}
-	return Act{}, callsService(fn) && !readsOnly(fn.Name())
+	return Act{}, CallsService(fn) && !readsOnly(fn.Name())
 }
 
-// callsService reports whether fn is a method of a generated gRPC client.
-func callsService(fn *types.Func) bool {
+// CallsService reports whether fn is a method of a generated gRPC client.
+func CallsService(fn *types.Func) bool {
+	if fn == nil {
+		return false
+	}
 	sig := fn.Signature()
 	if !sig.Variadic() || sig.Recv() == nil || sig.Params().Len() < 2 {
 		return false

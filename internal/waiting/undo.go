@@ -19,6 +19,9 @@ type pause struct {
 	ctx   ssa.Value
 	// limited says that the wait may have a time limit of its own.
 	limited bool
+	// request says that it is the answer of a service that is waited for, which
+	// as a rule comes soon.
+	request bool
 }
 
 // pausesOf returns the waits of the function, itself or below it, that contexts
@@ -77,12 +80,20 @@ func (p *pkg) callPauses(call *ssa.Call) []pause {
 	fn := p.target(common)
 	args := arguments(common)
 	if wait, ok := kubeapi.WaitOf(fn); ok {
-		i, ok := wait.Args.Of(kubeapi.ContextArg, len(args))
-		if !ok || !isContext(args[i].Type()) || !wait.Loop || p.shortPoll(common, wait) {
+		if !wait.Loop || p.shortPoll(common, wait) {
 			return nil
 		}
 		_, limited := wait.Args.Of(kubeapi.TimeoutArg, len(args))
-		return []pause{{call, args[i], limited}}
+		if i, ok := wait.Args.Of(kubeapi.ContextArg, len(args)); ok && isContext(args[i].Type()) {
+			return []pause{{instr: call, ctx: args[i], limited: limited}}
+		}
+		if ended, err := p.endedByCallback(common, wait, ScopeDone); ended && err == Cancelled {
+			return p.callbackPauses(call, limited)
+		}
+		return nil
+	}
+	if kubeapi.CallsService(fn) {
+		return []pause{{instr: call, ctx: contextsOf(common)[0], limited: true, request: true}}
 	}
 	if kubeapi.WaitsForGroup(fn) {
 		return p.groupPauses(call, args[0])
@@ -92,9 +103,9 @@ func (p *pkg) callPauses(call *ssa.Call) []pause {
 		for _, below := range p.pausesOf(own) {
 			limited := below.limited || p.limitOf(below.ctx) != nil
 			if i := p.parameterBehind(below.ctx, own); 0 <= i && i < len(args) {
-				pauses = append(pauses, pause{call, args[i], limited})
+				pauses = append(pauses, pause{call, args[i], limited, below.request})
 			} else if i < 0 && own.Parent() != nil {
-				pauses = append(pauses, pause{call, below.ctx, limited})
+				pauses = append(pauses, pause{call, below.ctx, limited, below.request})
 			}
 		}
 	}
@@ -102,7 +113,29 @@ func (p *pkg) callPauses(call *ssa.Call) []pause {
 		if fact := p.fact(fn.Origin()); fact != nil {
 			for _, i := range fact.Pauses {
 				if i < len(args) {
-					pauses = append(pauses, pause{call, args[i], true})
+					pauses = append(pauses, pause{instr: call, ctx: args[i], limited: true})
+				}
+			}
+		}
+	}
+	return pauses
+}
+
+// callbackPauses returns the waits that a poll amounts to whose callback ends it
+// when a context is done.
+func (p *pkg) callbackPauses(poll *ssa.Call, limited bool) []pause {
+	var pauses []pause
+	for _, lit := range p.runInPlace(poll.Common()) {
+		for _, b := range lit.Blocks {
+			for _, instr := range b.Instrs {
+				call, ok := instr.(*ssa.Call)
+				if !ok {
+					continue
+				}
+				for _, ctx := range contextsOf(call.Common()) {
+					if p.signal(ctx) == Scope {
+						pauses = append(pauses, pause{instr: poll, ctx: ctx, limited: limited})
+					}
 				}
 			}
 		}
@@ -134,7 +167,7 @@ func (p *pkg) groupPauses(wait *ssa.Call, group ssa.Value) []pause {
 			}
 			for _, fn := range p.functions(call.Call.Args[1], make(map[ssa.Value]bool)).own {
 				for _, below := range p.pausesOf(fn) {
-					pauses = append(pauses, pause{wait, below.ctx, below.limited})
+					pauses = append(pauses, pause{wait, below.ctx, below.limited, below.request})
 				}
 			}
 		}
@@ -146,7 +179,7 @@ func (p *pkg) groupPauses(wait *ssa.Call, group ssa.Value) []pause {
 func (p *pkg) factPauses(fn *ssa.Function) []int {
 	var params []int
 	for _, pause := range p.pausesOf(fn) {
-		if i := p.parameterBehind(pause.ctx, fn); i >= 0 && !slices.Contains(params, i) {
+		if i := p.parameterBehind(pause.ctx, fn); i >= 0 && !pause.request && !slices.Contains(params, i) {
 			params = append(params, i)
 		}
 	}
@@ -231,7 +264,7 @@ func (a *analyzer) deferredUndo(d *ssa.Defer, pauses []pause) {
 		does := a.undone(d, undo)
 		undoes := does != nil || undo.call.Parent() == lit && onFailure(undo.call.Block()) && !undo.persists
 		for _, w := range pauses {
-			if leads(d, w.instr, nil) && (undoes && a.interrupts(w, undo.ctx) || a.limits(w, undo.ctx)) {
+			if leads(d, w.instr, nil) && (undoes && !(w.request && does == nil) && a.interrupts(w, undo.ctx) || a.limits(w, undo.ctx)) {
 				a.reportUndo(undo, does, Interrupted, w)
 				break
 			}
@@ -308,7 +341,7 @@ func onFailure(b *ssa.BasicBlock) bool {
 func (a *analyzer) lateUndo(does, undo act, pauses []pause) {
 	for _, w := range pauses {
 		wait, ok := w.instr.(*ssa.Call)
-		if !ok || !leads(does.call, wait, nil) || !leads(wait, undo.call, nil) || !a.interrupts(w, undo.ctx) {
+		if !ok || w.request || !leads(does.call, wait, nil) || !leads(wait, undo.call, nil) || !a.interrupts(w, undo.ctx) {
 			continue
 		}
 		b := undo.call.Block()
