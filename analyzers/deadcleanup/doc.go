@@ -7,12 +7,12 @@
 // A call on a context that is done fails before anything is sent. Clean-up made
 // so never happens, and mostly nobody looks at its error. In the cluster you see
 // what should have gone: a status that keeps its old condition though the
-// controller has worked, a node cordoned for ever, temporary pods without an
-// owner, "context canceled" as the only trace in the log. In one operator the
-// status of an issuer was written by a deferred function that a later defer had
-// cancelled, so it was never written at all
-// (https://github.com/cert-manager/cert-manager/pull/3833); in another a drain
-// cut short left its node on a search cluster's exclusion list
+// controller has worked, a node cordoned for ever, temporary pods that nobody
+// owns, "context canceled" as the only trace in the log. So pods were left behind
+// by interrupted requests (https://github.com/kptdev/kpt/pull/2992), an issuer's
+// status was not written because a later defer cancels first
+// (https://github.com/cert-manager/cert-manager/pull/3833), and a node whose
+// drain was cut short stayed on a search cluster's exclusion list
 // (https://github.com/zalando-incubator/es-operator/pull/424).
 //
 // Wrong, because deferred calls run last-in first-out, and because the function

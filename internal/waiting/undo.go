@@ -34,11 +34,27 @@ func (p *pkg) pausesOf(fn *ssa.Function) []pause {
 	var pauses []pause
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			pauses = append(pauses, p.pausesAt(instr)...)
+			pauses = append(pauses, merge(p.pausesAt(instr))...)
 		}
 	}
 	p.pauses[fn] = pauses
 	return pauses
+}
+
+// merge joins the waits of one instruction that end with one context: together
+// they are as long as the longest.
+func merge(pauses []pause) []pause {
+	var merged []pause
+	for _, w := range pauses {
+		i := slices.IndexFunc(merged, func(m pause) bool { return m.ctx == w.ctx })
+		if i < 0 {
+			merged = append(merged, w)
+			continue
+		}
+		merged[i].limited = merged[i].limited && w.limited
+		merged[i].request = merged[i].request && w.request
+	}
+	return merged
 }
 
 // pausesAt returns the waits that the instruction is, one for each context.
