@@ -12,6 +12,9 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"strings"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/semver"
 )
 
 const (
@@ -102,17 +105,17 @@ func build(ctx context.Context, want, output string, progress io.Writer) (string
 	if err != nil {
 		return "", err
 	}
-	suite, err := findSuite(ctx)
+	from, err := findSuite(ctx)
 	if err != nil {
 		return "", err
 	}
 	label := gopls.version + "+operatorvet" // build metadata in the sense of semver
-	if suite.version != "" {
-		label += "." + suite.version
+	if from.version != "" {
+		label += "." + from.version
 	}
 	fmt.Fprintf(progress, "building gopls %s, which takes a minute or two\n", label)
 
-	if err := writeModule(ctx, dir, gopls, suite); err != nil {
+	if err := writeModule(ctx, dir, gopls, from); err != nil {
 		return "", err
 	}
 	if _, err := goCommand(ctx, dir, "mod", "vendor"); err != nil {
@@ -132,65 +135,113 @@ func build(ctx context.Context, want, output string, progress io.Writer) (string
 	return label, os.Rename(product, output)
 }
 
-// suite is the module that this command belongs to.
-type suite struct {
-	version string // empty in a clone
-	dir     string // of the clone
+// An origin is where the suite is: in a version of its module or in a clone.
+type origin struct {
+	version string
+	clone   string // its folder
 }
 
-func findSuite(ctx context.Context) (suite, error) {
+// findSuite returns where this command itself is from.
+func findSuite(ctx context.Context) (origin, error) {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range append([]*debug.Module{&info.Main}, info.Deps...) {
 			if m.Path == suiteModule && m.Replace == nil && m.Sum != "" {
-				return suite{version: m.Version}, nil
+				return origin{version: m.Version}, nil
 			}
 		}
 	}
 	dir, err := output(exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", suiteModule))
 	if err != nil {
-		return suite{}, fmt.Errorf("neither is this a clone of operatorvet, nor was the command built from a version of it: %w", err)
+		return origin{}, fmt.Errorf("neither is this a clone of operatorvet, nor was the command built from a version of it: %w", err)
 	}
-	return suite{dir: strings.TrimSpace(dir)}, nil
+	return origin{clone: strings.TrimSpace(dir)}, nil
 }
 
 // writeModule writes the module in which gopls is built. Its go.mod and go.sum
-// are gopls's own, with gopls and the suite added.
-func writeModule(ctx context.Context, dir string, gopls release, s suite) error {
+// are gopls's own, with gopls, the suite, and what only the suite requires added.
+func writeModule(ctx context.Context, dir string, gopls release, from origin) error {
 	mod, err := download(ctx, dir, goplsModule, gopls.version)
 	if err != nil {
 		return err
 	}
-	sums, err := os.ReadFile(filepath.Join(mod.Dir, "go.sum"))
+	file, sums, err := readModule(mod.Dir)
 	if err != nil {
 		return err
 	}
 	sums = append(sums, mod.sums()...)
-	edits := []string{"mod", "edit", "-module=gopls-operatorvet", "-tool=" + goplsModule, "-require=" + goplsModule + "@" + gopls.version}
-	if s.version != "" {
-		mod, err := download(ctx, dir, suiteModule, s.version)
+
+	version, suiteDir := "v0.0.0", from.clone
+	if from.version != "" {
+		mod, err := download(ctx, dir, suiteModule, from.version)
 		if err != nil {
 			return err
 		}
+		version, suiteDir = from.version, mod.Dir
 		sums = append(sums, mod.sums()...)
-		edits = append(edits, "-require="+suiteModule+"@"+s.version)
-	} else {
-		edits = append(edits, "-require="+suiteModule+"@v0.0.0", "-replace="+suiteModule+"="+s.dir)
 	}
-	requirements, err := os.ReadFile(filepath.Join(mod.Dir, "go.mod"))
+	suiteFile, suiteSums, err := readModule(suiteDir)
+	if err != nil {
+		return err
+	}
+	sums = append(sums, suiteSums...)
+	if err := require(file, suiteFile.Require); err != nil {
+		return fmt.Errorf("the suite does not fit in gopls %s: %w", gopls.version, err)
+	}
+	err = errors.Join(
+		file.AddModuleStmt("gopls-operatorvet"),
+		file.AddRequire(goplsModule, gopls.version),
+		file.AddTool(goplsModule),
+		file.AddRequire(suiteModule, version),
+	)
+	if from.version == "" {
+		err = errors.Join(err, file.AddReplace(suiteModule, "", from.clone, ""))
+	}
 	if err != nil {
 		return err
 	}
 	for name, content := range map[string][]byte{
-		"go.mod":   requirements,
+		"go.mod":   modfile.Format(file.Syntax),
 		"go.sum":   sums,
-		"suite.go": []byte("// Package suite has go mod vendor find the suite.\npackage suite\n\nimport _ \"" + suiteModule + "/analyzers\"\n"),
+		"suite.go": []byte("// Package suite has go mod vendor find the suite.\npackage suite\n\nimport _ \"" + suiteModule + "/plugin/gopls/suite\"\n"),
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o666); err != nil {
 			return err
 		}
 	}
-	_, err = goCommand(ctx, dir, edits...)
-	return err
+	return nil
+}
+
+// readModule returns the go.mod and the go.sum in dir.
+func readModule(dir string) (*modfile.File, []byte, error) {
+	name := filepath.Join(dir, "go.mod")
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	file, err := modfile.Parse(name, data, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	sums, err := os.ReadFile(filepath.Join(dir, "go.sum"))
+	return file, sums, err
+}
+
+// require adds to gopls's requirements those of the suite that gopls does not
+// have. Of a module that both have, gopls has the version.
+func require(gopls *modfile.File, suite []*modfile.Require) error {
+	pinned := make(map[string]string)
+	for _, r := range gopls.Require {
+		pinned[r.Mod.Path] = r.Mod.Version
+	}
+	for _, r := range suite {
+		pin, ok := pinned[r.Mod.Path]
+		if !ok {
+			gopls.AddNewRequire(r.Mod.Path, r.Mod.Version, r.Indirect)
+		} else if semver.Compare(r.Mod.Version, pin) > 0 {
+			return fmt.Errorf("it requires %s, gopls %s", r.Mod, pin)
+		}
+	}
+	return nil
 }
 
 // module is what go mod download says of one.
