@@ -68,13 +68,13 @@ func hides(c *controller.Controller, w controller.Watch) (hidden kubeapi.Changes
 	switch {
 	case passes&kubeapi.Generation == 0:
 		return 0, "" // drops all edits: on purpose
-	case w.Reach == controller.Nothing || w.Metadata || w.Poll.Often():
+	case w.Reach == controller.Nothing || w.Poll.Often():
 		return 0, ""
 	case w.Kind.HasNoGeneration():
 		if passes&kubeapi.Content == 0 {
 			return kubeapi.Content, ""
 		}
-	case passes&kubeapi.Status == 0 && w.Reach < controller.Everything && !w.Poll.Waits && !writesStatus(c, w.Kind):
+	case passes&kubeapi.Status == 0 && w.Reach < controller.Everything && !w.Metadata && !w.Poll.Waits && !writesStatus(c, w.Kind):
 		if at, ok := readsStatus(c, w.Kind); ok {
 			return kubeapi.Status, at
 		}

@@ -175,28 +175,38 @@ func (w *watches) filter(added *Watch, ev *flow.Event, predicates flow.Arg, h ha
 	if h == nil || len(predicates.Objects) == 0 {
 		return
 	}
-	w.filtered = w.filtered || slices.ContainsFunc(predicates.Objects, isOpen)
+	w.filtered = w.filtered || slices.ContainsFunc(predicates.Objects, isUndecided)
 	filter := h.filter(ev, predicates, added.typ)
 	call, _ := kubeapi.WatchNamed(ev.Callee)
 	filter.Whole = call.Role == kubeapi.WithEventFilter
 	added.Filters = append(added.Filters, filter)
 }
 
-// predicatesOf returns the predicates among the options of a watch. With several
-// lists of them, the last one counts; which one that is, is not known.
+// isUndecided reports whether a predicate, or one that it is made of, is for the
+// caller to say.
+func isUndecided(predicate flow.Object) bool {
+	parts, _ := part(predicate, "~arg0")
+	return isOpen(predicate) || slices.ContainsFunc(parts.Objects, isUndecided)
+}
+
+// predicatesOf returns the predicates among the options of a watch, as an option.
+// Of several options with predicates the last one counts; which one that is, is
+// not known.
 func predicatesOf(options flow.Arg) flow.Arg {
-	var predicates flow.Arg
-	for _, option := range options.Objects {
-		how, ok := kubeapi.CombinationNamed(option.From)
-		if !ok || how != kubeapi.AllOf {
-			continue
-		}
-		if options.Either || len(predicates.Objects) > 0 {
-			return flow.Arg{}
-		}
-		predicates, _ = part(option, "~arg0")
+	isFilter := func(o flow.Object) bool {
+		how, ok := kubeapi.CombinationNamed(o.From)
+		return ok && how == kubeapi.AllOf
 	}
-	return predicates
+	var filters flow.Arg
+	for _, o := range options.Objects {
+		if isFilter(o) {
+			filters.Objects = append(filters.Objects, o)
+		}
+	}
+	if len(filters.Objects) > 1 {
+		return flow.Arg{}
+	}
+	return filters
 }
 
 // note remembers when a caller decides what a is.

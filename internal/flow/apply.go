@@ -460,7 +460,7 @@ func (im *importer) event(i int) {
 }
 
 func (im *importer) arg(a Arg) Arg {
-	out := Arg{Unknown: a.Unknown, Either: a.Either, Const: a.Const}
+	out := Arg{Unknown: a.Unknown, Const: a.Const}
 	for _, l := range im.labels(a.Labels) {
 		if l.Kind != State && !l.Item {
 			out.Labels = append(out.Labels, l)
@@ -486,6 +486,7 @@ func (im *importer) arg(a Arg) Arg {
 			for _, r := range res.refs {
 				d := im.in.describeObject(r.under(dotted(o.Path)), o.Type, im.s.st)
 				d.merge(im.own(o))
+				d.Sure = o.Sure && res.isSure()
 				out.Objects = append(out.Objects, d)
 			}
 			out.Unknown = out.Unknown || res.lost
@@ -520,10 +521,10 @@ func (im *importer) arg(a Arg) Arg {
 			}
 			d := im.in.describeObject(r, static, im.s.st)
 			d.merge(im.own(o))
+			d.Sure = o.Sure && v.isSure()
 			out.Objects = append(out.Objects, d)
 		}
 	}
-	out.Either = out.Either || len(out.Objects)+len(out.Funcs) > len(a.Objects)+len(a.Funcs)
 	return out
 }
 
@@ -540,6 +541,7 @@ func (im *importer) copies(o Object) []Object {
 			continue
 		}
 		copied := im.own(o)
+		copied.Sure = o.Sure && len(refs) == 1
 		from := im.in.describeObject(r, "", im.s.st)
 		copied.Type, copied.GVK, copied.Copy = from.Type, from.GVK, from.Copy
 		if from.Type == "" && r.obj.param >= 0 {

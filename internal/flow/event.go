@@ -70,11 +70,6 @@ type Arg struct {
 	// analysis has lost track of.
 	Unknown bool
 
-	// Either is set when the elements of a variadic argument may not be all of
-	// Objects and Funcs: they were not listed at the call, or one of them may be
-	// one of several.
-	Either bool
-
 	// Funcs are the functions that the argument may be.
 	Funcs []Func
 
@@ -118,6 +113,11 @@ type Object struct {
 	// analysis did not see: the object, or its owner references, came from or
 	// went to unknown code.
 	OwnersUnknown bool
+
+	// Sure is set if the argument certainly is the object or, if it is variadic,
+	// certainly has it as an element: the object is not one of several
+	// candidates, and not appended under a condition.
+	Sure bool
 
 	// Live is set when the object's content was read from the API server or a
 	// cache (Get, List).

@@ -3,6 +3,7 @@ package flow
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -149,8 +150,8 @@ func (in *interp) model(fr *frame, c callee, s *callSite) ([]value, bool) {
 		in.shuffle(fr, c, s)
 		return nil, true
 	}
-	if _, ok := kubeapi.CombinationNamed(c.name); ok {
-		return in.combine(c, s), true
+	if how, ok := kubeapi.CombinationNamed(c.name); ok {
+		return in.combine(fr, c, how, s), true
 	}
 	if strings.HasPrefix(c.name, "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured.SetNested") && len(s.args) == 3 {
 		in.setNested(fr, s)
@@ -248,16 +249,20 @@ func (in *interp) known(fr *frame, c callee, s *callSite) []value {
 }
 
 // combine interprets a call that makes one predicate of others: it remembers
-// which, if these are certain.
-func (in *interp) combine(c callee, s *callSite) []value {
+// those that are certain. One of which any may let an event through is only
+// known if all of the others are.
+func (in *interp) combine(fr *frame, c callee, how kubeapi.Combination, s *callSite) []value {
 	results := in.unknownResults(c, s)
-	parts := s.args[0]
+	parts := value{refs: s.args[0].refs}
 	if s.sig.Variadic() {
-		parts = in.load(parts.sub("[]", nil), s.st, structType)
-		if !listed(s.vals[0], in.describe(parts, nil, s.st)) {
+		parts.refs = in.sure(fr, s.vals[0])
+		all, listed := s.vals[0].(*ssa.Slice)
+		if how != kubeapi.AllOf && (!listed || len(parts.refs) != len(elements(all, 0))) {
 			return results
 		}
-	} else if len(parts.refs) > 1 {
+	}
+	slices.SortFunc(parts.refs, compareLocs)
+	if len(parts.refs) == 0 || !s.sig.Variadic() && len(parts.refs) > 1 {
 		return results
 	}
 	for i, r := range results[0].refs {

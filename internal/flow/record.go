@@ -2,7 +2,6 @@ package flow
 
 import (
 	"cmp"
-	"go/types"
 	"maps"
 	"slices"
 	"strings"
@@ -37,7 +36,11 @@ func (in *interp) record(fr *frame, c callee, s *callSite) {
 		last := len(s.args) - 1
 		ev.Args[last] = in.describe(in.load(s.args[last].sub("[]", nil), s.st, structType), nil, s.st)
 		ev.Args[last].Unknown = ev.Args[last].Unknown && len(s.args[last].refs) > 0
-		ev.Args[last].Either = !listed(s.vals[last], ev.Args[last])
+		elems := in.sure(fr, s.vals[last])
+		for i := range ev.Args[last].Objects {
+			o := &ev.Args[last].Objects[i]
+			o.Sure = slices.ContainsFunc(elems, o.describes)
+		}
 	}
 	if res := s.sig.Results(); res.Len() > 0 {
 		ev.Result = kubeapi.TypeName(res.At(0).Type())
@@ -61,15 +64,66 @@ func (in *interp) keep(key eventKey, ev *Event) {
 	}
 }
 
-// listed reports whether the variadic argument v certainly has all the elements
-// that were found: the call lists them, one by one.
-func listed(v ssa.Value, found Arg) bool {
-	slice, ok := v.(*ssa.Slice)
-	if !ok {
-		return false
+// describes reports whether o describes what lies at r.
+func (o *Object) describes(r loc) bool {
+	return o.ID == r.obj.id+1 && o.Param == r.obj.param && o.Path == strings.TrimPrefix(r.path, ".")
+}
+
+// sure returns what certainly are elements of the slice v, each of them known to
+// be one thing: those listed in a literal to which others may be appended.
+func (in *interp) sure(fr *frame, v ssa.Value) []loc {
+	var refs []loc
+	for _, elem := range elements(v, 0) {
+		if held := in.reg(fr, elem); held.isSure() {
+			refs = append(refs, held.refs[0])
+		}
 	}
-	array, ok := kubeapi.Deref(slice.X.Type()).Underlying().(*types.Array)
-	return ok && int64(len(found.Objects)+len(found.Funcs)) <= array.Len()
+	return refs
+}
+
+// isSure reports whether v certainly is one thing. A package variable is, though
+// others may change its content.
+func (v value) isSure() bool {
+	return len(v.refs) == 1 && len(v.funcs) == 0 && (!v.lost || v.refs[0].obj.id < 0)
+}
+
+// elements returns the values that certainly are elements of the slice v.
+func elements(v ssa.Value, depth int) []ssa.Value {
+	if depth > 8 {
+		return nil
+	}
+	switch v := v.(type) {
+	case *ssa.Slice:
+		array, ok := v.X.(*ssa.Alloc)
+		if !ok || v.Low != nil || v.High != nil {
+			return nil
+		}
+		var elems []ssa.Value
+		for _, ref := range *array.Referrers() {
+			at, ok := ref.(*ssa.IndexAddr)
+			if !ok {
+				continue
+			}
+			for _, ref := range *at.Referrers() {
+				if store, ok := ref.(*ssa.Store); ok && store.Addr == at {
+					elems = append(elems, store.Val)
+				}
+			}
+		}
+		return elems
+	case *ssa.Call:
+		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
+			return append(elements(v.Call.Args[0], depth+1), elements(v.Call.Args[1], depth+1)...)
+		}
+	case *ssa.Phi:
+		common := elements(v.Edges[0], depth+1)
+		for _, e := range v.Edges[1:] {
+			some := elements(e, depth+1)
+			common = slices.DeleteFunc(common, func(elem ssa.Value) bool { return !slices.Contains(some, elem) })
+		}
+		return common
+	}
+	return nil
 }
 
 // describe returns an argument as events tell it. v, if not nil, is the
@@ -92,7 +146,9 @@ func (in *interp) describe(a value, v ssa.Value, st *heap) Arg {
 		if r.obj.never {
 			continue
 		}
-		arg.Objects = append(arg.Objects, in.describeObject(r, static, st))
+		o := in.describeObject(r, static, st)
+		o.Sure = a.isSure()
+		arg.Objects = append(arg.Objects, o)
 	}
 	for _, f := range a.funcs {
 		arg.Funcs = append(arg.Funcs, in.describeFunc(f))

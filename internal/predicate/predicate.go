@@ -241,23 +241,26 @@ func own(call *ssa.CallCommon) *ssa.Function {
 }
 
 // Passes returns which changes to an object of a type an update may consist of
-// that all of the predicates let through.
+// that all of the predicates let through. What is not known of them only narrows
+// this.
 func (p *Package) Passes(predicates flow.Arg, typeName string) kubeapi.Changes {
-	if predicates.Either {
-		return kubeapi.AnyChange
-	}
-	passes := kubeapi.AnyChange // what is not known only narrows
+	passes := kubeapi.AnyChange
 	for _, o := range predicates.Objects {
-		passes &= p.passes(o, typeName)
+		if o.Sure {
+			passes &= p.passes(o, typeName)
+		}
 	}
 	return passes
 }
 
-// Is reports whether a value of type t is a predicate, or an option of a watch
-// that holds some.
+// Is reports whether a value of type t is a predicate, a list of predicates, or
+// an option of a watch that holds some.
 func Is(t types.Type) bool {
 	if t == nil || kubeapi.PredicateOption(kubeapi.TypeName(t)) {
 		return t != nil
+	}
+	if list, ok := t.Underlying().(*types.Slice); ok {
+		t = list.Elem()
 	}
 	update := types.NewMethodSet(t).Lookup(nil, "Update")
 	if update == nil {
@@ -284,23 +287,19 @@ func (p *Package) passes(o flow.Object, typeName string) kubeapi.Changes {
 
 func (p *Package) combined(how kubeapi.Combination, o flow.Object, typeName string) kubeapi.Changes {
 	parts, ok := part(o, "~arg0")
-	if !ok {
+	if !ok || how == kubeapi.NoneOf {
 		return kubeapi.AnyChange
 	}
-	switch how {
-	case kubeapi.AllOf:
-		return p.Passes(parts, typeName)
-	case kubeapi.AnyOf:
-		if parts.Unknown || parts.Either || len(parts.Objects) == 0 {
-			return kubeapi.AnyChange
-		}
-		var passes kubeapi.Changes
-		for _, o := range parts.Objects {
-			passes |= p.passes(o, typeName)
-		}
-		return passes
+	all, any := kubeapi.AnyChange, kubeapi.Changes(0)
+	for _, o := range parts.Objects {
+		passes := p.passes(o, typeName)
+		all &= passes
+		any |= passes
 	}
-	return kubeapi.AnyChange // to let through what another one may drop
+	if how == kubeapi.AllOf {
+		return all
+	}
+	return any
 }
 
 // byFunc returns what the UpdateFunc of a predicate lets through.
