@@ -71,7 +71,7 @@ func hides(c *controller.Controller, w controller.Watch) (hidden kubeapi.Changes
 	case w.Reach == controller.Nothing || w.Poll.Often():
 		return 0, ""
 	case w.Kind.HasNoGeneration():
-		if passes&kubeapi.Content == 0 {
+		if passes&kubeapi.Content == 0 && !(passes&(kubeapi.Labels|kubeapi.Annotations) != 0 && onlyMetadata(c, w)) {
 			return kubeapi.Content, ""
 		}
 	case passes&kubeapi.Status == 0 && w.Reach < controller.Everything && !w.Metadata && !w.Poll.Waits && !writesStatus(c, w.Kind):
@@ -80,6 +80,19 @@ func hides(c *controller.Controller, w controller.Watch) (hidden kubeapi.Changes
 		}
 	}
 	return 0, ""
+}
+
+// onlyMetadata reports whether the labels and annotations of what is watched may
+// be all that matters: there is nothing else that people edit, or the reconciler
+// neither makes it nor reads anything else.
+func onlyMetadata(c *controller.Controller, w controller.Watch) bool {
+	if (w.Kind == kubeapi.GroupKind{Kind: "Namespace"}) {
+		return true
+	}
+	return w.Reach == controller.Everything && !slices.ContainsFunc(c.Reads, func(r flow.Read) bool {
+		kind, ok := kubeapi.KindOfType(r.Type)
+		return ok && kind.Same(w.Kind)
+	})
 }
 
 // readsStatus returns where the reconciler reads the status of objects of a

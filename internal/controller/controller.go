@@ -307,7 +307,7 @@ func (f *finder) filter(ev *flow.Event, predicates flow.Arg, typeName string) Fi
 	filter.Pos, filter.End = nameSpan(f.pass.Files, ev.Pos, ev.End)
 	if call := callAt(f.pass.Files, ev.Pos); call != nil && f.isOwn(ev) {
 		for _, arg := range call.Args {
-			if predicate.Is(f.pass.TypesInfo.TypeOf(arg)) {
+			if kubeapi.IsPredicate(f.pass.TypesInfo.TypeOf(arg)) {
 				filter.Pos, filter.End = arg.Pos(), arg.End()
 				break
 			}

@@ -220,6 +220,23 @@ func (p *Package) EventsOf(fn *types.Func) []Event {
 // Lookup returns the function of the package that a [Func] names, or nil.
 func (p *Package) Lookup(name string) *ssa.Function { return p.byName[name] }
 
+// Held returns what a variable of the package holds after its initialisation, if
+// nobody in the package assigns to it later.
+func (p *Package) Held(g *ssa.Global) Arg {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.a == nil {
+		return Arg{}
+	}
+	in := p.a.newInterp()
+	place := refTo(loc{in.global(g), ""})
+	typ := kubeapi.Deref(g.Type())
+	if isAggregate(typ) {
+		return in.describe(in.place(place, p.a.base), nil, p.a.base)
+	}
+	return in.describe(in.load(place, p.a.base, typ), nil, p.a.base)
+}
+
 // Method returns the method of this name that the type of this TypeName has, of
 // the package or one that it imports, or nil.
 func (p *Package) Method(typeName, name string) *types.Func {

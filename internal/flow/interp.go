@@ -369,7 +369,7 @@ func (in *interp) global(g *ssa.Global) *object {
 	if g.Pkg != nil && g.Pkg.Pkg != nil {
 		name := g.Pkg.Pkg.Path() + "." + g.Name()
 		o.name, _ = kubeapi.TypeOfVar(name)
-		if name == "crypto/rand.Reader" {
+		if name == "crypto/rand.Reader" || g.Pkg != in.ssa.SSA && kubeapi.IsPredicate(o.typ) {
 			o.from = name
 		}
 	}

@@ -28,8 +28,6 @@ var withoutGeneration = map[GroupKind]bool{
 
 	{"autoscaling", "HorizontalPodAutoscaler"}: true,
 
-	{"certificates.k8s.io", "CertificateSigningRequest"}: true,
-
 	{"coordination.k8s.io", "Lease"}: true,
 
 	{"events.k8s.io", "Event"}: true,

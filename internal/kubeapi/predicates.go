@@ -1,5 +1,7 @@
 package kubeapi
 
+import "go/types"
+
 // A Combination says which updates a predicate that is made of others lets
 // through.
 type Combination int
@@ -28,10 +30,7 @@ var combinations = map[string]Combination{
 	multicluster + "/builder.WithPredicates": AllOf,
 }
 
-// PredicateOption reports whether the type of this [TypeName] is an option that
-// gives predicates to a watch.
-func PredicateOption(typeName string) bool { return predicateOptions[typeName] }
-
+// predicateOptions are the options that give predicates to a watch.
 var predicateOptions = map[string]bool{
 	crtBuilder + ".Predicates":           true,
 	multicluster + "/builder.Predicates": true,
@@ -101,4 +100,28 @@ var equalities = map[string]bool{
 	"(k8s.io/apimachinery/third_party/forked/golang/reflect.Equalities).DeepEqual":      true,
 	"(k8s.io/apimachinery/third_party/forked/golang/reflect.Equalities).DeepDerivative": true,
 	"github.com/google/go-cmp/cmp.Equal":                                                true,
+}
+
+// IsPredicate reports whether a value of type t is a predicate, a list of them,
+// or an option of a watch that holds some.
+func IsPredicate(t types.Type) bool {
+	if t == nil || predicateOptions[TypeName(t)] {
+		return t != nil
+	}
+	if list, ok := t.Underlying().(*types.Slice); ok {
+		t = list.Elem()
+	}
+	update := types.NewMethodSet(t).Lookup(nil, "Update")
+	if update == nil {
+		return false
+	}
+	sig, ok := update.Type().(*types.Signature)
+	return ok && sig.Params().Len() == 1 && UpdateEvent(TypeName(sig.Params().At(0).Type())) &&
+		sig.Results().Len() == 1 && IsBool(sig.Results().At(0).Type())
+}
+
+// IsBool reports whether t is a boolean type.
+func IsBool(t types.Type) bool {
+	b, ok := types.Unalias(t).Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
 }

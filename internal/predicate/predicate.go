@@ -6,6 +6,7 @@
 package predicate
 
 import (
+	"go/token"
 	"go/types"
 	"maps"
 	"reflect"
@@ -33,7 +34,8 @@ var Analyzer = rule.Guard(&analysis.Analyzer{
 })
 
 // Updates is the fact of a package about those of its functions and function
-// literals that are asked about updates, sorted by name.
+// literals that are asked about updates, and about its variables that hold
+// predicates, sorted by name.
 type Updates struct{ Funcs []Func }
 
 // AFact marks Updates as a fact.
@@ -100,6 +102,7 @@ func run(pass *analysis.Pass) (any, error) {
 			fact.Funcs = append(fact.Funcs, *f)
 		}
 	}
+	fact.Funcs = append(fact.Funcs, p.variables(pkg.SSA)...)
 	if len(fact.Funcs) > 0 {
 		slices.SortFunc(fact.Funcs, func(a, b Func) int { return strings.Compare(a.Name, b.Name) })
 		pass.ExportPackageFact(fact)
@@ -137,11 +140,42 @@ func (p *Package) interpret(fn *ssa.Function) *Func {
 	return f
 }
 
+// variables returns what the exported variables of the package answer that hold
+// predicates.
+func (p *Package) variables(pkg *ssa.Package) []Func {
+	names := map[string]bool{"": true}
+	for _, f := range p.own {
+		for _, a := range f.Answers {
+			names[a.Type] = true
+		}
+	}
+	sorted := slices.Sorted(maps.Keys(names))
+	var vars []Func
+	for _, member := range pkg.Members {
+		g, ok := member.(*ssa.Global)
+		if !ok || !token.IsExported(g.Name()) || !kubeapi.IsPredicate(kubeapi.Deref(g.Type())) {
+			continue
+		}
+		held := p.flow.Held(g)
+		f := Func{Name: pkg.Pkg.Path() + "." + g.Name()}
+		narrow := kubeapi.AnyChange
+		for _, typ := range append(sorted[1:], "") {
+			passes := p.Passes(held, typ)
+			narrow &= passes
+			f.Answers = append(f.Answers, Answer{Type: typ, Yes: passes, No: kubeapi.AnyChange})
+		}
+		if narrow != kubeapi.AnyChange {
+			vars = append(vars, f)
+		}
+	}
+	return vars
+}
+
 // asked returns the arguments of a function that is asked about an update: an
 // event, or the old and the new object. It returns nil for other functions.
 func asked(fn *ssa.Function) []value {
 	sig := fn.Signature
-	if sig.Results().Len() != 1 || !isBool(sig.Results().At(0).Type()) || len(fn.Blocks) == 0 {
+	if sig.Results().Len() != 1 || !kubeapi.IsBool(sig.Results().At(0).Type()) || len(fn.Blocks) == 0 {
 		return nil
 	}
 	args := make([]value, len(fn.Params))
@@ -175,11 +209,6 @@ func isObject(t types.Type) bool {
 	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, "GetResourceVersion")
 	_, ok := obj.(*types.Func)
 	return ok
-}
-
-func isBool(t types.Type) bool {
-	b, ok := types.Unalias(t).Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsBoolean != 0
 }
 
 // nameOf returns the name by which package flow tells the function.
@@ -253,28 +282,13 @@ func (p *Package) Passes(predicates flow.Arg, typeName string) kubeapi.Changes {
 	return passes
 }
 
-// Is reports whether a value of type t is a predicate, a list of predicates, or
-// an option of a watch that holds some.
-func Is(t types.Type) bool {
-	if t == nil || kubeapi.PredicateOption(kubeapi.TypeName(t)) {
-		return t != nil
-	}
-	if list, ok := t.Underlying().(*types.Slice); ok {
-		t = list.Elem()
-	}
-	update := types.NewMethodSet(t).Lookup(nil, "Update")
-	if update == nil {
-		return false
-	}
-	sig, ok := update.Type().(*types.Signature)
-	return ok && sig.Params().Len() == 1 && kubeapi.UpdateEvent(kubeapi.TypeName(sig.Params().At(0).Type())) &&
-		sig.Results().Len() == 1 && isBool(sig.Results().At(0).Type())
-}
-
 // passes returns what one predicate lets through.
 func (p *Package) passes(o flow.Object, typeName string) kubeapi.Changes {
 	if how, ok := kubeapi.CombinationNamed(o.From); ok {
 		return p.combined(how, o, typeName)
+	}
+	if f := p.known[o.From]; f != nil {
+		return f.of(typeName).Yes // a variable of another package
 	}
 	switch changes, ok := kubeapi.PredicateType(o.Type); {
 	case ok:

@@ -62,6 +62,12 @@ var mutants = []mutant{
 		line: "Complete(r)",
 		show: tamperedConfigMap,
 	},
+	{
+		rule: "blindpredicate",
+		bug:  "the ConfigMap is watched for new generations, which it never has",
+		line: "Owns(&corev1.ConfigMap{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).",
+		show: tamperedConfigMap,
+	},
 }
 
 // For each rule, the operator with that rule's bug: the linter says so, and on a real API server the bug really happens.
