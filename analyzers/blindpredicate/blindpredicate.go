@@ -70,6 +70,10 @@ func hides(c *controller.Controller, w controller.Watch) (hidden kubeapi.Changes
 		return 0, "" // drops all edits: on purpose
 	case w.Reach == controller.Nothing || w.Poll.Often():
 		return 0, ""
+	case slices.ContainsFunc(c.Watches, func(v controller.Watch) bool {
+		return v.Reach == controller.Everything && v.Kind.Same(w.Kind) && v.Passes()&^passes != 0
+	}):
+		return 0, "" // another watch of the kind may see it
 	case w.Kind.HasNoGeneration():
 		if passes&kubeapi.Content == 0 && !(passes&(kubeapi.Labels|kubeapi.Annotations) != 0 && onlyMetadata(c, w)) {
 			return kubeapi.Content, ""

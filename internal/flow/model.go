@@ -268,6 +268,7 @@ func (in *interp) combine(fr *frame, c callee, how kubeapi.Combination, s *callS
 	for i, r := range results[0].refs {
 		r.obj.symbolic, r.obj.opaque = false, false
 		results[i].lost = false
+		s.st.put(r.under("~made"), value{konst: c.name}, true)
 		s.st.put(r.under("~arg0"), parts, true)
 	}
 	return results

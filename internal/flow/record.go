@@ -213,7 +213,7 @@ func (in *interp) describeObject(r loc, static string, st *heap) Object {
 		Path:  strings.TrimPrefix(r.path, "."),
 		Type:  in.typeNameOf(r),
 		Live:  st.live(r.obj),
-		From:  r.obj.from,
+		From:  madeBy(r, st),
 		When:  r.obj.when,
 	}
 	if o.Type == "" {
@@ -272,14 +272,14 @@ func (in *interp) parts(r loc, typeName string, depth int, st *heap) []Part {
 // fields, to keep events small, unless the object is a combination of predicates.
 func (in *interp) describePart(r loc, v value, depth int, st *heap) Arg {
 	arg := Arg{Unknown: v.lost, Const: v.konst}
-	_, nested := kubeapi.CombinationNamed(r.obj.from)
+	_, nested := kubeapi.CombinationNamed(madeBy(r, st))
 	for _, r := range v.refs {
 		if nested && len(v.refs) > 1 && in.isBlank(r, st) {
 			continue
 		}
 		o := Object{
 			ID: r.obj.id + 1, Param: r.obj.param, Path: strings.TrimPrefix(r.path, "."),
-			Type: in.typeNameOf(r), GVK: in.gvk(r, st), From: r.obj.from,
+			Type: in.typeNameOf(r), GVK: in.gvk(r, st), From: madeBy(r, st),
 		}
 		if nested && depth < maxNested {
 			o.Parts = in.parts(r, o.Type, depth+1, st)
@@ -290,6 +290,15 @@ func (in *interp) describePart(r loc, v value, depth int, st *heap) Arg {
 		arg.Funcs = append(arg.Funcs, in.describeFunc(f))
 	}
 	return arg
+}
+
+// madeBy returns the name of the library function that made what lies at r: of a
+// combination of predicates, or a copy of one, that which combines them.
+func madeBy(r loc, st *heap) string {
+	if made := st.get(r.under("~made")).konst; made != "" {
+		return made
+	}
+	return r.obj.from
 }
 
 // written reports whether the function put something at or under l.

@@ -1,0 +1,83 @@
+// Package fixture keeps options of watches in variables of the package: one that looks
+// for new generations, and one that does for a new status, too.
+package fixture
+
+import (
+	"context"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
+
+	"github.com/operatorvet/operatorvet/testdata/thingapi"
+)
+
+// ThingReconciler reconciles Things.
+type ThingReconciler struct {
+	client.Client
+	Scheme *runtime.Scheme
+}
+
+// Reconcile brings the cluster in line with a Thing.
+func (r *ThingReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+
+	deployment := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
+	_, err := controllerutil.CreateOrUpdate(ctx, r.Client, deployment, func() error {
+		deployment.Spec.Replicas = thing.Spec.Replicas
+		return controllerutil.SetControllerReference(thing, deployment, r.Scheme)
+	})
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+
+	thing.Status.ReadyReplicas = deployment.Status.ReadyReplicas
+	return ctrl.Result{}, r.Status().Update(ctx, thing)
+}
+
+var (
+	updatesAndDeletions = builder.WithPredicates(predicate.Funcs{
+		CreateFunc: func(event.CreateEvent) bool { return false },
+		UpdateFunc: func(e event.UpdateEvent) bool {
+			return e.ObjectOld.GetGeneration() != e.ObjectNew.GetGeneration()
+		},
+		DeleteFunc: func(e event.DeleteEvent) bool { return !e.DeleteStateUnknown },
+	})
+	withStatus = builder.WithPredicates(predicate.Funcs{
+		UpdateFunc: func(e event.UpdateEvent) bool {
+			return e.ObjectOld.GetGeneration() != e.ObjectNew.GetGeneration() || newStatus(e)
+		},
+	})
+)
+
+func newStatus(e event.UpdateEvent) bool {
+	switch before := e.ObjectOld.(type) {
+	case *appsv1.Deployment:
+		return !equality.Semantic.DeepEqual(before.Status, e.ObjectNew.(*appsv1.Deployment).Status)
+	default:
+		return false
+	}
+}
+
+// SetupWithManager registers the controller.
+func (r *ThingReconciler) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		Owns(&appsv1.Deployment{}, withStatus).
+		Owns(&corev1.ConfigMap{}, updatesAndDeletions). // want "blindpredicate: .*hides edits of corev1.ConfigMap.*never repaired"
+		Owns(&networkingv1.Ingress{}, updatesAndDeletions).
+		Owns(&corev1.Service{}, withStatus). // want "blindpredicate: .*edits of corev1.Service"
+		Complete(r)
+}
