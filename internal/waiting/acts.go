@@ -188,34 +188,65 @@ func isRead(v ssa.Value) bool {
 // hasOtherWay reports whether the call is only made while a context is alive, and
 // the code acts in another way where it is done.
 func (p *pkg) hasOtherWay(call ssa.CallInstruction) bool {
-	e, ok := p.onlyAlive(call.Block())
-	return ok && slices.ContainsFunc(call.Parent().Blocks, func(b *ssa.BasicBlock) bool {
-		return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
-			other, ok := instr.(*ssa.Call)
-			if !ok || ssa.CallInstruction(other) == call {
-				return false
+	done, ok := p.onlyAlive(call.Block())
+	if !ok {
+		return false
+	}
+	others, known := p.others[done]
+	if !known {
+		others = p.actsBehind(done.to)
+		p.others[done] = others
+	}
+	return slices.ContainsFunc(others, func(other ssa.CallInstruction) bool { return other != call })
+}
+
+// actsBehind returns calls of library functions that act and that control can
+// come to from the block, two at most.
+func (p *pkg) actsBehind(b *ssa.BasicBlock) []ssa.CallInstruction {
+	var found []ssa.CallInstruction
+	walk(b, 0, nil, func(instr ssa.Instruction) bool {
+		if call, ok := instr.(*ssa.Call); ok && len(found) < 2 {
+			if _, acts := kubeapi.ActOf(p.target(call.Common())); acts {
+				found = append(found, call)
 			}
-			_, acts := kubeapi.ActOf(p.target(other.Common()))
-			return acts && walk(e.to, 0, other, nil, nil)
-		})
-	})
+		}
+		return len(found) == 2
+	}, nil)
+	return found
 }
 
 // onlyAlive reports whether control comes to the block only after the code has
 // found that a context is not done, and where control goes if it is.
 func (p *pkg) onlyAlive(b *ssa.BasicBlock) (done edge, ok bool) {
-	if len(p.endings(b.Parent())) == 0 {
+	fn := b.Parent()
+	known, ok := p.alive[fn]
+	if !ok {
+		known = make(map[*ssa.BasicBlock]edge)
+		p.alive[fn] = known
+		if len(p.endings(fn)) > 0 {
+			for _, d := range fn.DomPreorder() {
+				if e, ok := p.foundAlive(d); ok {
+					known[d] = e
+				} else if e, ok := known[d.Idom()]; ok {
+					known[d] = e
+				}
+			}
+		}
+	}
+	done, ok = known[b]
+	return done, ok
+}
+
+// foundAlive reports whether the only way to the block begins where the code finds
+// that a context is not done, and where control goes if it is.
+func (p *pkg) foundAlive(b *ssa.BasicBlock) (done edge, ok bool) {
+	if len(b.Preds) != 1 {
 		return edge{}, false
 	}
-	for d := b; d != nil; d = d.Idom() {
-		if len(d.Preds) != 1 {
-			continue
-		}
-		for _, succ := range d.Preds[0].Succs {
-			e := edge{d.Preds[0], succ}
-			if succ != d && p.askedDone(e) != nil && decides(e) {
-				return e, true
-			}
+	for _, succ := range b.Preds[0].Succs {
+		e := edge{b.Preds[0], succ}
+		if succ != b && p.askedDone(e) != nil && decides(e) {
+			return e, true
 		}
 	}
 	return edge{}, false

@@ -54,6 +54,8 @@ type pkg struct {
 	acts      map[*ssa.Function][]act
 	pauses    map[*ssa.Function][]pause
 	ends      map[*ssa.Function][]ending
+	alive     map[*ssa.Function]map[*ssa.BasicBlock]edge
+	others    map[edge][]ssa.CallInstruction
 	derives   map[derivation]bool
 }
 
@@ -87,6 +89,8 @@ func newPkg(pass *analysis.Pass, ir *ssair.Package) *pkg {
 		acts:        make(map[*ssa.Function][]act),
 		pauses:      make(map[*ssa.Function][]pause),
 		ends:        make(map[*ssa.Function][]ending),
+		alive:       make(map[*ssa.Function]map[*ssa.BasicBlock]edge),
+		others:      make(map[edge][]ssa.CallInstruction),
 		derives:     make(map[derivation]bool),
 	}
 	for w := range p.resultsIn {
