@@ -188,7 +188,7 @@ func TestPanicBecomesOneLineAboutThePackage(t *testing.T) {
 	t.Parallel()
 	broken := rule.New("bad", docGo, func(*rule.Pass) error {
 		var m map[string]int
-		m["two\nlines"] = 1
+		m["two\nlines"] = 1 //nolint:staticcheck // it panics
 		return nil
 	})
 	_, _, _, err := run(t, broken, "package p\n")

@@ -240,7 +240,7 @@ func (p *pkg) callSignal(call *ssa.Call, ext *ssa.Extract, seen map[ssa.Value]bo
 	if callee := p.own(common.StaticCallee()); callee != nil {
 		return p.joinSignals(returned(callee, extractIndex(ext)), seen)
 	}
-	var result types.Type = call.Type()
+	result := call.Type()
 	if ext != nil {
 		result = ext.Type()
 	}
