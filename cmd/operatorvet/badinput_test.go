@@ -30,7 +30,7 @@ func TestWrongCommandLine(t *testing.T) {
 		{"-test=maybe", `invalid boolean value "maybe" for -test: parse error; see operatorvet -h`},
 		{"-tags", `flag needs an argument: -tags; see operatorvet -h`},
 		{"./... -json", `flag -json after a package; flags come first; see operatorvet -h`},
-		{"-json -sarif", `-json and -sarif exclude each other; see operatorvet -h`},
+		{"-json -sarif", `-json, -sarif and -codeclimate exclude each other; see operatorvet -h`},
 		{"-deps=binary", `-deps=binary: want auto, export or source; see operatorvet -h`},
 		{"-rules nosuch", `unknown rule "nosuch"; the rules are \w+(, \w+)*; see operatorvet -h`},
 		{"-rules -nosuch", `unknown rule "nosuch"; the rules are .*`},

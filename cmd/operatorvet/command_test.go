@@ -21,6 +21,13 @@ import (
 const bad = "//operatorvet:ignore"
 
 func TestMain(m *testing.M) {
+	if dir := os.Getenv(sharedCache); dir != "" {
+		if err := serveCache(dir, os.Stdin, os.Stdout); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	code := m.Run()
 	if dir, _ := builtIn(); dir != "" {
 		os.RemoveAll(dir)

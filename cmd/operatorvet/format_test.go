@@ -46,7 +46,7 @@ package c
 
 var X undefined
 `)
-	for _, format := range []string{"-json=false", "-json", "-sarif"} {
+	for _, format := range []string{"-json=false", "-json", "-sarif", "-codeclimate"} {
 		first := operatorvet(t, dir, format)
 		for _, deps := range []string{"-deps=export", "-deps=source", "-deps=export"} {
 			if again := operatorvet(t, dir, format, deps); again != first {
@@ -166,7 +166,7 @@ func TestHelp(t *testing.T) {
 		if res.code != 0 || res.stderr != "" {
 			t.Errorf("%s: exit code %d, %s", arg, res.code, res.stderr)
 		}
-		for _, want := range []string{"ctxloop ", "missingwatch ", "-sarif", "-deps", "Exit codes", "//operatorvet:ignore", "go vet -vettool"} {
+		for _, want := range []string{"ctxloop ", "missingwatch ", "-sarif", "-codeclimate", "-deps", "Exit codes", "//operatorvet:ignore", "go vet -vettool"} {
 			if !strings.Contains(res.stdout, want) {
 				t.Errorf("%s does not say %q", arg, want)
 			}

@@ -121,6 +121,8 @@ func write(stdout *os.File, rep *driver.Report, opts *options) error {
 		return output.JSON(stdout, rep)
 	case opts.sarif:
 		return output.SARIF(stdout, rep, opts.rules, opts.load.Dir, version())
+	case opts.climate:
+		return output.CodeClimate(stdout, rep, opts.load.Dir)
 	}
 	return output.Text(stdout, rep, opts.load.Dir, isTerminal(stdout) && os.Getenv("NO_COLOR") == "")
 }

@@ -24,6 +24,7 @@ type options struct {
 	rules   []*analysis.Analyzer
 	json    bool
 	sarif   bool
+	climate bool
 	fix     bool
 	diff    bool
 	version bool
@@ -54,6 +55,7 @@ func flags() (*flag.FlagSet, *rawOptions) {
 	fs.StringVar(&raw.rules, "rules", "", "run only these `rules`, or all but these: a,b or -a,-b")
 	fs.BoolVar(&raw.json, "json", false, "write findings as go vet -json does")
 	fs.BoolVar(&raw.sarif, "sarif", false, "write findings as SARIF 2.1.0")
+	fs.BoolVar(&raw.climate, "codeclimate", false, "write findings as a code quality report for GitLab")
 	fs.StringVar(&raw.baseline, "baseline", "", "report what is not in this `file` of known findings, and what is\nin it but no more found")
 	fs.BoolVar(&raw.writeBaseline, "write-baseline", false, "write the findings to the baseline file instead of reporting them")
 	fs.BoolVar(&raw.fix, "fix", false, "apply the fixes of findings that have one, instead of writing findings")
@@ -67,7 +69,7 @@ func flags() (*flag.FlagSet, *rawOptions) {
 type rawOptions struct {
 	dir, tags, rules, deps, baseline           string
 	tests, json, sarif, version, writeBaseline bool
-	fix, diff                                  bool
+	fix, diff, climate                         bool
 
 	overrides config.Overrides
 }
@@ -82,11 +84,17 @@ func parse(args []string, suite []*analysis.Analyzer) (*options, error) {
 	if err != nil {
 		return nil, err
 	}
-	if raw.json && raw.sarif {
-		return nil, errors.New("-json and -sarif exclude each other")
+	formats := 0
+	for _, chosen := range []bool{raw.json, raw.sarif, raw.climate} {
+		if chosen {
+			formats++
+		}
 	}
-	if (raw.fix || raw.diff) && (raw.json || raw.sarif) {
-		return nil, errors.New("-fix and -diff write no findings: leave out -json and -sarif")
+	if formats > 1 {
+		return nil, errors.New("-json, -sarif and -codeclimate exclude each other")
+	}
+	if (raw.fix || raw.diff) && formats > 0 {
+		return nil, errors.New("-fix and -diff write no findings: leave out -json, -sarif and -codeclimate")
 	}
 	deps := load.Deps(raw.deps)
 	if deps != load.Auto && deps != load.Export && deps != load.Source {
@@ -95,8 +103,8 @@ func parse(args []string, suite []*analysis.Analyzer) (*options, error) {
 	switch {
 	case raw.writeBaseline && raw.baseline == "":
 		return nil, errors.New("-write-baseline needs -baseline, the file to write")
-	case raw.writeBaseline && (raw.json || raw.sarif):
-		return nil, errors.New("-write-baseline reports nothing; leave out -json and -sarif")
+	case raw.writeBaseline && formats > 0:
+		return nil, errors.New("-write-baseline reports nothing; leave out -json, -sarif and -codeclimate")
 	case raw.writeBaseline && (raw.fix || raw.diff):
 		return nil, errors.New("-write-baseline accepts findings as they are; leave out -fix and -diff")
 	}
@@ -117,6 +125,7 @@ func parse(args []string, suite []*analysis.Analyzer) (*options, error) {
 		rules:   rule.With(&raw.overrides, rules),
 		json:    raw.json,
 		sarif:   raw.sarif,
+		climate: raw.climate,
 		fix:     raw.fix,
 		diff:    raw.diff,
 		version: raw.version,

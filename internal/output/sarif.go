@@ -103,10 +103,12 @@ type (
 
 const srcRoot = "%SRCROOT%"
 
-// SARIF writes findings and the rules that ran as a SARIF 2.1.0 log. Paths below
-// dir are relative to it.
+// SARIF writes findings and the rules that ran as a SARIF 2.1.0 log. Paths are
+// relative to the repository around dir, which is what code scanning takes them
+// for, whatever the log says they are relative to.
 func SARIF(w io.Writer, rep *driver.Report, rules []*analysis.Analyzer, dir, version string) error {
-	s := sarifWriter{dir: dir, src: make(sources), index: make(map[string]int)}
+	root := repository(dir)
+	s := sarifWriter{root: root, src: make(sources), index: make(map[string]int)}
 	run := sarifRun{
 		Tool: sarifTool{sarifDriver{
 			Name:           "operatorvet",
@@ -115,7 +117,7 @@ func SARIF(w io.Writer, rep *driver.Report, rules []*analysis.Analyzer, dir, ver
 			Rules:          []sarifRule{},
 		}},
 		Invocations: []sarifInvocation{{Successful: len(rep.Failures) == 0}},
-		BaseURIs:    map[string]sarifArtifact{srcRoot: {URI: fileURI(dir) + "/"}},
+		BaseURIs:    map[string]sarifArtifact{srcRoot: {URI: fileURI(root) + "/"}},
 		ColumnKind:  "unicodeCodePoints",
 		Results:     []sarifResult{},
 	}
@@ -166,7 +168,7 @@ func describe(rule *analysis.Analyzer) sarifRule {
 
 // sarifWriter holds what the conversion of results needs.
 type sarifWriter struct {
-	dir   string
+	root  string
 	src   sources
 	index map[string]int // of rules
 }
@@ -207,7 +209,7 @@ func (s sarifWriter) fix(fix driver.Fix) sarifFix {
 }
 
 func (s sarifWriter) artifact(file string) sarifArtifact {
-	rel := relative(s.dir, file)
+	rel := relative(s.root, file)
 	if filepath.IsAbs(rel) {
 		return sarifArtifact{URI: fileURI(rel)}
 	}

@@ -87,6 +87,20 @@ func relative(dir, file string) string {
 	return rel
 }
 
+// repository returns the directory of the git repository that dir is in, or dir.
+func repository(dir string) string {
+	for d := dir; ; {
+		if _, err := os.Stat(filepath.Join(d, ".git")); err == nil {
+			return d
+		}
+		parent := filepath.Dir(d)
+		if parent == d {
+			return dir
+		}
+		d = parent
+	}
+}
+
 // Failures writes a line for each package that was not analysed.
 func Failures(w io.Writer, rep *driver.Report, dir string) {
 	for _, f := range rep.Failures {
