@@ -7,7 +7,9 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/operatorvet/operatorvet/analyzers/blindpredicate"
 	"github.com/operatorvet/operatorvet/analyzers/ctxloop"
+	"github.com/operatorvet/operatorvet/analyzers/deadcleanup"
 	"github.com/operatorvet/operatorvet/analyzers/missingwatch"
 	"github.com/operatorvet/operatorvet/analyzers/unstablewrite"
 	"github.com/operatorvet/operatorvet/internal/directive"
@@ -22,7 +24,9 @@ const name = "directive"
 
 // Analyzer is the rule.
 var Analyzer = analyzer(
+	blindpredicate.Analyzer,
 	ctxloop.Analyzer,
+	deadcleanup.Analyzer,
 	missingwatch.Analyzer,
 	unstablewrite.Analyzer,
 )

@@ -45,4 +45,11 @@ func Default() *Options {
 }
 
 // Rules are the names of the rules.
-var Rules = [...]string{"blindpredicate", "ctxloop", "deadcleanup", "directive", "missingwatch", "unstablewrite"}
+var Rules = [...]string{
+	"blindpredicate",
+	"ctxloop",
+	"deadcleanup",
+	"directive",
+	"missingwatch",
+	"unstablewrite",
+}
