@@ -52,7 +52,7 @@
 //     goroutines it starts;
 //   - it waits for a CustomResourceDefinition or for a port to be free, as a
 //     process does that starts, and nothing in its package runs later;
-//   - the waits are known to take no more than 2s in all, or one between two
+//   - the waits are known to take no more than 1s in all, or one between two
 //     checks of the context no more than 5s;
 //   - another signal ends the loop: a stop channel, an atomic flag, a flag under
 //     a mutex, a key that other functions delete from a map beside a mutex, a
@@ -63,9 +63,9 @@
 //   - what decides is unknown: a function value from elsewhere, options or a
 //     policy made in another package.
 //
-// Two options tell it more: ctxloop.max-wait (default 2s), the wait in all that
-// passes, and functions.waits, functions that wait where their code does not
-// show it.
+// Two options tell it more: ctxloop.max-wait (default 1s), the wait in all that
+// passes, and one between two checks if it is more than 5s; and functions.waits,
+// functions that wait where their code does not show it.
 //
 // To suppress a finding, write on the line or above it
 //

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// waits has loops that wait for 1.5 s and 4.5 s in all, in two packages.
+// waits has loops that wait for 0.9 s and 4.5 s in all, in two packages.
 const waits = `
 -- p.go --
 package p
@@ -20,7 +20,7 @@ import (
 
 func Short(ctx context.Context, ready func() bool) {
 	for i := 0; i < 3 && !ready(); i++ {
-		time.Sleep(500 * time.Millisecond)
+		time.Sleep(300 * time.Millisecond)
 	}
 }
 -- q/q.go --

@@ -40,7 +40,7 @@ type Functions map[string]bool
 func Default() *Options {
 	return &Options{
 		Off:     make(map[string]bool),
-		MaxWait: 2 * time.Second,
+		MaxWait: time.Second,
 	}
 }
 

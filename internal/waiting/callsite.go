@@ -117,7 +117,7 @@ func (a *analyzer) gradePoll(fn *ssa.Function, call *ssa.CallCommon, wait kubeap
 	args := arguments(call)
 	if i, ok := wait.Args.Of(kubeapi.IntervalArg, len(args)); ok {
 		if d, ok := constDuration(args[i]); ok {
-			if d <= lateInterval {
+			if a.soon(d) {
 				return Fine, ""
 			}
 			return Late, d.String()
@@ -125,7 +125,7 @@ func (a *analyzer) gradePoll(fn *ssa.Function, call *ssa.CallCommon, wait kubeap
 	}
 	if b, ok := a.policy(call, wait); ok {
 		longest := b.longest()
-		if longest <= lateInterval {
+		if a.soon(longest) {
 			return Fine, ""
 		}
 		return Late, "up to " + longest.Round(time.Second).String()

@@ -80,7 +80,7 @@ func (p *pkg) atCall(l *loop, s *site, callback int, call *ssa.CallCommon) Grade
 		return Endless
 	}
 	if s.duration != nil {
-		if d, ok := env.duration(s.duration); ok && d <= lateInterval {
+		if d, ok := env.duration(s.duration); ok && p.soon(d) {
 			return Fine
 		}
 	}
@@ -129,7 +129,7 @@ func (a *analyzer) gradeBlind(call *ssa.CallCommon, blind Blind) Grade {
 	}
 	if v := arg(blind.Interval); v != nil {
 		if d, ok := constDuration(v); ok {
-			if fails && d <= lateInterval {
+			if fails && a.soon(d) {
 				return Fine
 			}
 			if n, ok := constInt(arg(blind.Rounds)); ok && n <= maxSimulated && time.Duration(n)*d <= a.opts.MaxWait {

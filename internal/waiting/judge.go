@@ -154,7 +154,7 @@ func (p *pkg) grade(l *loop, s *site) Grade {
 	case p.endless(l, s, ScopeDone, nil):
 		return Fine // a stop signal of its own ends it
 	}
-	if d, ok := s.interval(); ok && d <= lateInterval {
+	if d, ok := s.interval(); ok && p.soon(d) {
 		return Fine
 	}
 	return Late

@@ -359,9 +359,10 @@ func isPointerTo(t types.Type, is func(types.Type) bool) bool {
 	return ok && is(ptr.Elem())
 }
 
-// A loop that notices cancellation within lateInterval is nobody's concern: a
-// manager that is told to stop gives its runnables half a minute.
-const lateInterval = 5 * time.Second
+// soon reports whether a loop that notices cancellation only after such an
+// interval is nobody's concern: a manager that is told to stop gives its runnables
+// half a minute.
+func (p *pkg) soon(d time.Duration) bool { return d <= max(5*time.Second, p.opts.MaxWait) }
 
 // constDuration returns the duration that is a constant.
 func constDuration(v ssa.Value) (time.Duration, bool) {
