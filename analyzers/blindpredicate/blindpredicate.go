@@ -68,7 +68,7 @@ func hides(c *controller.Controller, w controller.Watch) (hidden kubeapi.Changes
 	switch {
 	case passes&kubeapi.Generation == 0:
 		return 0, "" // drops all edits: on purpose
-	case w.Reach == controller.Nothing || w.Poll.Often():
+	case w.Reach == controller.Nothing || w.Poll.Often() || unowned(c, w):
 		return 0, ""
 	case slices.ContainsFunc(c.Watches, func(v controller.Watch) bool {
 		return v.Reach == controller.Everything && v.Kind.Same(w.Kind) && v.Passes()&^passes != 0
@@ -84,6 +84,21 @@ func hides(c *controller.Controller, w controller.Watch) (hidden kubeapi.Changes
 		}
 	}
 	return 0, ""
+}
+
+// unowned reports whether the objects of a watch that goes by owner references
+// have none, so that none of their events arrive anyway: the controller makes
+// some, and certainly none with an owner, or they are in no namespace while the
+// owner is for all that is known in one, which Kubernetes does not allow.
+func unowned(c *controller.Controller, w controller.Watch) bool {
+	if len(w.Owners) == 0 {
+		return false
+	}
+	if w.Kind.HasNoNamespace() && !slices.ContainsFunc(w.Owners, kubeapi.GroupKind.HasNoNamespace) {
+		return true
+	}
+	made := c.Unowned(w.Kind, w.Owners, w.Reach == controller.Controlled)
+	return slices.ContainsFunc(made, func(o controller.Write) bool { return o.Creates && !o.Elsewhere })
 }
 
 // onlyMetadata reports whether the labels and annotations of what is watched may

@@ -44,15 +44,17 @@
 //
 // It is silent when the predicate lets such updates pass for other reasons (Or with
 // the resource version, a comparison of the data); when it drops all updates, new
-// generations included, which is done on purpose; when it is not known what it
-// does; when labels and annotations pass and may be all that matters (a Namespace,
-// objects of others of which nothing else is read); when another watch of the kind
-// sees more; about a status that the reconciler does not read, that it writes
-// itself, or after which it looks again, however soon; about the status of objects
-// of others, found by a map function, and of objects watched by their metadata; and
-// about reconcilers that look again within two minutes, or after an interval that
-// only their settings tell. Where one looks again later, the message says that
-// drift waits for the next poll.
+// generations included, which is done on purpose; when it is not known what it does;
+// when labels and annotations pass and may be all that matters (a Namespace, objects
+// of others of which nothing else is read); when another watch of the kind sees
+// more; when owner references decide and there are none, because the controller sets
+// none (which missingwatch reports) or because the kind is in no namespace and its
+// owner may be in one; about a status that the reconciler does not read, that it
+// writes itself, or after which it looks again, however soon; about the status of
+// objects of others, found by a map function, and of objects watched by their
+// metadata; and about reconcilers that look again within two minutes, or after an
+// interval that only their settings tell. Where one looks again later, the message
+// says that drift waits for the next poll.
 //
 // To suppress a finding, say why on or above its line:
 //

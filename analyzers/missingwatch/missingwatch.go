@@ -162,16 +162,8 @@ func dead(c *controller.Controller, kind kubeapi.GroupKind) []finding {
 		return nil
 	}
 	var all []finding
-	for _, w := range c.Writes {
-		changes := !w.Sub && w.Verb != kubeapi.Delete && w.Verb != kubeapi.DeleteAllOf
-		switch {
-		case !changes || !w.Kind.IsZero() && !w.Kind.MayBe(kind):
-			continue
-		case w.Kind.IsZero() && !w.Creates && !w.MayOwn(owners, need == controller.Controlled):
-			continue // may be this kind, but sets no owner
-		case w.Kind.IsZero() || w.MayOwn(owners, need == controller.Controlled):
-			return nil
-		case !isOutput(c, w):
+	for _, w := range c.Unowned(kind, owners, need == controller.Controlled) {
+		if !isOutput(c, w) {
 			continue
 		}
 		f := finding{span: rule.Span{From: c.Pos, To: c.End}}

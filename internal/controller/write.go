@@ -310,6 +310,26 @@ func (w Write) MayOwn(owners []kubeapi.GroupKind, controllers bool) bool {
 	return false
 }
 
+// Unowned returns the writes that make or change objects of the kind, or none if
+// one of them may give its object an owner reference to one of the owners: with
+// controllers, one with Controller set.
+func (c *Controller) Unowned(kind kubeapi.GroupKind, owners []kubeapi.GroupKind, controllers bool) []Write {
+	var unowned []Write
+	for _, w := range c.Writes {
+		changes := !w.Sub && w.Verb != kubeapi.Delete && w.Verb != kubeapi.DeleteAllOf
+		switch {
+		case !changes || !w.Kind.IsZero() && !w.Kind.MayBe(kind):
+			continue
+		case w.Kind.IsZero() && !w.Creates && !w.MayOwn(owners, controllers):
+			continue // may be this kind, but sets no owner
+		case w.Kind.IsZero() || w.MayOwn(owners, controllers):
+			return nil
+		}
+		unowned = append(unowned, w)
+	}
+	return unowned
+}
+
 // MustBeControlledBy reports whether the object written certainly has a
 // controller reference to an object of the kind.
 func (w Write) MustBeControlledBy(owner kubeapi.GroupKind) bool {

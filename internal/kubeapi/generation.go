@@ -42,3 +42,41 @@ var withoutGeneration = map[GroupKind]bool{
 	{"storage.k8s.io", "CSINode"}:      true,
 	{"storage.k8s.io", "StorageClass"}: true,
 }
+
+// HasNoNamespace reports whether objects of this built-in kind are in no
+// namespace.
+func (k GroupKind) HasNoNamespace() bool { return withoutNamespace[k] }
+
+var withoutNamespace = map[GroupKind]bool{
+	{"", "Namespace"}:        true,
+	{"", "Node"}:             true,
+	{"", "PersistentVolume"}: true,
+
+	{"admissionregistration.k8s.io", "MutatingWebhookConfiguration"}:     true,
+	{"admissionregistration.k8s.io", "ValidatingAdmissionPolicy"}:        true,
+	{"admissionregistration.k8s.io", "ValidatingAdmissionPolicyBinding"}: true,
+	{"admissionregistration.k8s.io", "ValidatingWebhookConfiguration"}:   true,
+
+	{"apiextensions.k8s.io", "CustomResourceDefinition"}: true,
+
+	{"apiregistration.k8s.io", "APIService"}: true,
+
+	{"certificates.k8s.io", "CertificateSigningRequest"}: true,
+
+	{"flowcontrol.apiserver.k8s.io", "FlowSchema"}:                 true,
+	{"flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration"}: true,
+
+	{"networking.k8s.io", "IngressClass"}: true,
+
+	{"node.k8s.io", "RuntimeClass"}: true,
+
+	{"rbac.authorization.k8s.io", "ClusterRole"}:        true,
+	{"rbac.authorization.k8s.io", "ClusterRoleBinding"}: true,
+
+	{"scheduling.k8s.io", "PriorityClass"}: true,
+
+	{"storage.k8s.io", "CSIDriver"}:        true,
+	{"storage.k8s.io", "CSINode"}:          true,
+	{"storage.k8s.io", "StorageClass"}:     true,
+	{"storage.k8s.io", "VolumeAttachment"}: true,
+}
