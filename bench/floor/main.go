@@ -1,0 +1,19 @@
+// Floor loads and type-checks what operatorvet would, and runs no rules: the
+// least that any such tool takes.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/operatorvet/operatorvet/internal/driver"
+	"github.com/operatorvet/operatorvet/internal/load"
+)
+
+func main() {
+	_, err := driver.Run(load.Config{Dir: ".", Patterns: os.Args[1:], Tests: true, Deps: load.Auto}, nil, nil)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}

@@ -1,0 +1,149 @@
+// Bench measures operatorvet beside the tools that people run anyway: whole
+// processes, one after the other in turn, on the same code.
+//
+//	go run ./bench -md table.md -json table.json operator controller-runtime kubernetes
+//
+// A body of code is one of these names or a directory with a module. Each is
+// copied first, since one of the measurements changes a file. Tools have caches
+// of their own, empty at first; dependencies are compiled before anything is
+// measured. See docs/performance.md.
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintf(os.Stderr, "bench: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	rounds := flag.Int("n", 3, "measure everything `times` times; medians count")
+	only := flag.String("tools", "", "measure these `tools` only, separated by commas")
+	markdown := flag.String("md", "", "write the table to this `file` instead of to standard output")
+	jsonFile := flag.String("json", "", "write all measurements to this `file`")
+	flag.Parse()
+	if flag.NArg() == 0 || *rounds < 1 {
+		return fmt.Errorf("want bodies of code to measure on: %s, or directories", strings.Join(bodyNames(), ", "))
+	}
+
+	work, err := os.MkdirTemp("", "operatorvet-bench")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	all, err := buildTools(work, *only)
+	if err != nil {
+		return err
+	}
+	res := &results{Machine: machine(), Rounds: *rounds}
+	for _, t := range all {
+		res.Tools = append(res.Tools, t.name+" "+t.version)
+	}
+	for _, name := range flag.Args() {
+		b, err := prepareBody(work, name)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		samples, err := measureBody(work, b, all, *rounds)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		res.Bodies = append(res.Bodies, body{Name: name, Version: b.version, Lines: b.lines, Edited: b.leaf, Measured: summarise(samples)})
+	}
+	if *jsonFile != "" {
+		data, err := json.MarshalIndent(res, "", "\t")
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(*jsonFile, append(data, '\n'), 0o666); err != nil {
+			return err
+		}
+	}
+	if *markdown != "" {
+		return os.WriteFile(*markdown, []byte(res.markdown()), 0o666)
+	}
+	fmt.Print(res.markdown())
+	return nil
+}
+
+// measureBody runs the tools in turn, as often as there are rounds, in each
+// state.
+func measureBody(work string, b *source, all []*tool, rounds int) ([]sample, error) {
+	var samples []sample
+	for round := range rounds {
+		for _, t := range all {
+			// A tool's caches are new in every round.
+			caches := filepath.Join(work, "caches", fmt.Sprint(b.name, t.name, round))
+			if err := os.MkdirAll(caches, 0o777); err != nil {
+				return nil, err
+			}
+			start, err := t.prepare(caches)
+			if err != nil {
+				return nil, err
+			}
+			for _, state := range []string{cold, warm, edited} {
+				if state == edited {
+					if err := b.edit(); err != nil {
+						return nil, err
+					}
+				}
+				fmt.Fprintf(os.Stderr, "round %d: %s, %s, %s\n", round+1, b.name, t.name, state)
+				s, err := measure(start(b.patterns), b.dir)
+				if err != nil {
+					return nil, fmt.Errorf("%s, %s: %w", t.name, state, err)
+				}
+				s.tool, s.state = t.name, state
+				samples = append(samples, s)
+				if !t.caches {
+					break // each of its runs is like the first
+				}
+			}
+		}
+	}
+	return samples, nil
+}
+
+// The states of a tool's caches.
+const (
+	cold   = "cold"   // empty
+	warm   = "warm"   // nothing changed
+	edited = "edited" // a comment more in a file of a package that no other imports
+)
+
+// summarise returns the medians, in the order in which tools and states come.
+func summarise(samples []sample) []measured {
+	var all []measured
+	for _, s := range samples {
+		if slices.ContainsFunc(all, func(m measured) bool { return m.Tool == s.tool && m.State == s.state }) {
+			continue
+		}
+		m := measured{Tool: s.tool, State: s.state}
+		var memory []float64
+		for _, t := range samples {
+			if t.tool == s.tool && t.state == s.state {
+				m.CPUs = append(m.CPUs, t.cpu)
+				m.Walls = append(m.Walls, t.wall)
+				memory = append(memory, t.mib)
+			}
+		}
+		m.CPU, m.Wall, m.MiB = median(m.CPUs), median(m.Walls), median(memory)
+		all = append(all, m)
+	}
+	return all
+}
+
+func median(of []float64) float64 {
+	of = slices.Sorted(slices.Values(of))
+	n := len(of)
+	return (of[(n-1)/2] + of[n/2]) / 2
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// results is what is written as JSON. Times are in seconds.
+type results struct {
+	Machine string
+	Tools   []string
+	Rounds  int
+	Bodies  []body
+}
+
+type body struct {
+	Name, Version string
+	Lines         int // of Go, with tests
+	Edited        string
+	Measured      []measured
+}
+
+type measured struct {
+	Tool, State    string
+	CPU, Wall, MiB float64   // medians; MiB is of the largest process
+	CPUs, Walls    []float64 // in the order of the rounds
+}
+
+// machine says what was measured on, and when.
+func machine() string {
+	model := ""
+	data, _ := os.ReadFile("/proc/cpuinfo")
+	for line := range strings.Lines(string(data)) {
+		if key, val, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == "model name" {
+			model = ", " + strings.TrimSpace(val)
+			break
+		}
+	}
+	return fmt.Sprintf("%s, %d × %s%s, %s", time.Now().Format(time.DateOnly), runtime.NumCPU(), runtime.GOARCH, model, runtime.Version())
+}
+
+// cpu returns the median CPU time of a tool in a state, 0 if not measured.
+func (b *body) cpu(tool, state string) float64 {
+	for _, m := range b.Measured {
+		if m.Tool == tool && m.State == state {
+			return m.CPU
+		}
+	}
+	return 0
+}
+
+func (r *results) markdown() string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s. Medians of %d; CPU seconds of all processes, wall seconds, and the memory of the largest process.\n", r.Machine, r.Rounds)
+	for _, b := range r.Bodies {
+		fmt.Fprintf(&out, "\n### %s (%s, %d lines)\n\n", b.Name, b.Version, b.Lines)
+		fmt.Fprintf(&out, "| tool | caches | CPU | wall | memory | operatorvet's CPU is |\n|---|---|---|---|---|---|\n")
+		for _, m := range b.Measured {
+			ratio := ""
+			if own := b.cpu(operatorvet, m.State); own > 0 && m.Tool != operatorvet {
+				ratio = fmt.Sprintf("%.2f of that", own/m.CPU)
+			}
+			fmt.Fprintf(&out, "| %s | %s | %.1f s | %.1f s | %.0f MiB | %s |\n", m.Tool, m.State, m.CPU, m.Wall, m.MiB, ratio)
+		}
+		fmt.Fprintf(&out, "\n| bound | at most | measured |\n|---|---|---|\n")
+		for _, bound := range b.bounds() {
+			if bound.of > 0 {
+				fmt.Fprintf(&out, "| %s | %.2f | %.2f |\n", bound.text, bound.most, bound.cpu/bound.of)
+			}
+		}
+	}
+	return out.String()
+}
+
+// bound is what a ratio of CPU times has to be.
+type bound struct {
+	text          string
+	most, cpu, of float64
+}
+
+func (b *body) bounds() []bound {
+	const large = 150_000 // lines
+	vet := bound{"cold, of go vet", 0.15, b.cpu(operatorvet, cold), b.cpu(goVet, cold)}
+	if b.Lines > large {
+		vet.most = 0.3
+	}
+	return []bound{
+		vet,
+		{"cold, of staticcheck", 0.2, b.cpu(operatorvet, cold), b.cpu(staticcheck, cold)},
+		{"warm, of cold", 0.3, b.cpu(operatorvet, warm), b.cpu(operatorvet, cold)},
+		{"one file edited, of warm", 1.5, b.cpu(operatorvet, edited), b.cpu(operatorvet, warm)},
+		{"golangci-lint with the plugin, of without, cold", 1.15, b.cpu(golangciAnd, cold), b.cpu(golangci, cold)},
+	}
+}
