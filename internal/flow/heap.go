@@ -68,7 +68,7 @@ func (v value) isZero() bool {
 }
 
 func compareLocs(a, b loc) int {
-	if a.obj.id != b.obj.id {
+	if a.obj != b.obj && a.obj.id != b.obj.id {
 		return cmp.Compare(a.obj.id, b.obj.id)
 	}
 	return strings.Compare(a.path, b.path)
@@ -87,19 +87,9 @@ func (v value) join(w value) value {
 	if v.konst == w.konst {
 		out.konst = v.konst
 	}
-	switch {
-	case len(w.refs) == 0:
-		out.refs = v.refs
-	case len(v.refs) == 0:
-		out.refs = w.refs
-	default:
-		refs := append(slices.Clone(v.refs), w.refs...)
-		slices.SortFunc(refs, compareLocs)
-		refs = slices.Compact(refs)
-		if len(refs) > maxRefs {
-			refs, out.lost = refs[:maxRefs], true
-		}
-		out.refs = refs
+	out.refs = unionRefs(v.refs, w.refs)
+	if len(out.refs) > maxRefs {
+		out.refs, out.lost = out.refs[:maxRefs], true
 	}
 	out.funcs = v.funcs
 	for _, f := range w.funcs {
@@ -114,6 +104,50 @@ func (v value) join(w value) value {
 		out.funcs, out.lost = out.funcs[:maxFuncs], true
 	}
 	return out
+}
+
+// unionRefs returns the places of both, sorted. Joins are most of the work of the
+// interpreter, and most of them add nothing: that must not allocate.
+func unionRefs(a, b []loc) []loc {
+	switch {
+	case len(b) == 0:
+		return a
+	case len(a) == 0:
+		return b
+	}
+	if !ascending(a) || !ascending(b) { // places below sorted places need not be
+		refs := append(slices.Clone(a), b...)
+		slices.SortFunc(refs, compareLocs)
+		return slices.Compact(refs)
+	}
+	var merged []loc
+	i := 0 // a[:i] is in merged, unless that is nil
+	for j, r := range b {
+		at, found := slices.BinarySearchFunc(a[i:], r, compareLocs)
+		if found {
+			continue
+		}
+		if merged == nil {
+			merged = make([]loc, 0, len(a)+len(b)-j)
+		}
+		merged = append(merged, a[i:i+at]...)
+		merged = append(merged, r)
+		i += at
+	}
+	if merged == nil {
+		return a
+	}
+	return append(merged, a[i:]...)
+}
+
+// ascending reports whether the places are sorted, each there once.
+func ascending(refs []loc) bool {
+	for i := 1; i < len(refs); i++ {
+		if compareLocs(refs[i-1], refs[i]) >= 0 {
+			return false
+		}
+	}
+	return true
 }
 
 func (v value) equal(w value) bool {
