@@ -10,8 +10,6 @@ import (
 	"github.com/operatorvet/operatorvet/analyzers/directive"
 	"github.com/operatorvet/operatorvet/analyzers/missingwatch"
 	"github.com/operatorvet/operatorvet/analyzers/unstablewrite"
-	"github.com/operatorvet/operatorvet/internal/config"
-	"github.com/operatorvet/operatorvet/internal/rule"
 )
 
 // All returns the rules, sorted by name.
@@ -24,14 +22,4 @@ func All() []*analysis.Analyzer {
 		missingwatch.Analyzer,
 		unstablewrite.Analyzer,
 	}
-}
-
-// Keyed returns the rules for a driver that stores results under the names of
-// analyzers, such as gopls, and one analyzer more: its name, and those of the
-// analyzers that the rules require, change with the files with options that hold
-// in the module or workspace around the directory. The error says what is wrong
-// with the one that holds for the directory; there are rules nevertheless.
-func Keyed(dir string) ([]*analysis.Analyzer, error) {
-	key, err := config.Fingerprint(dir)
-	return rule.Keyed(new(config.Overrides), key, All()), err
 }

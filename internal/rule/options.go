@@ -13,7 +13,7 @@ import (
 
 // Options finds the options that hold for a package; see [OptionsOf]. They are
 // for what the user develops: a package of another module has the defaults.
-var Options = options(new(config.Overrides), false)
+var Options = options(new(config.Overrides))
 
 // optionsResult is the result of [Options]. The err says in one line what is
 // wrong with the file of options.
@@ -28,10 +28,7 @@ func OptionsOf(pass *analysis.Pass) *config.Options {
 	return pass.ResultOf[Options].(*optionsResult).Options
 }
 
-// options returns the analyzer of that name under overrides. If asked to, it
-// reports what is wrong with the file, for users who do not see the error with
-// which the rules end.
-func options(overrides *config.Overrides, report bool) *analysis.Analyzer {
+func options(overrides *config.Overrides) *analysis.Analyzer {
 	return Guard(&analysis.Analyzer{
 		Name:       "operatoroptions",
 		Doc:        "find the options that hold for a package",
@@ -41,11 +38,8 @@ func options(overrides *config.Overrides, report bool) *analysis.Analyzer {
 				return &optionsResult{Options: config.Default()}, nil
 			}
 			// The adjusted position: what cgo makes of a file is elsewhere.
-			file := pass.Files[0]
-			opts, err := overrides.For(filepath.Dir(pass.Fset.Position(file.Package).Filename))
-			if err != nil && report {
-				pass.ReportRangef(file.Name, "%v", err)
-			}
+			at := pass.Fset.Position(pass.Files[0].Package)
+			opts, err := overrides.For(filepath.Dir(at.Filename))
 			return &optionsResult{opts, err}, nil
 		},
 	})
@@ -68,7 +62,7 @@ func developed(pass *analysis.Pass) bool {
 // originals stay as they are; another driver may be running them in the same
 // process.
 func With(overrides *config.Overrides, rules []*analysis.Analyzer) []*analysis.Analyzer {
-	copies := map[*analysis.Analyzer]*analysis.Analyzer{Options: options(overrides, false)}
+	copies := map[*analysis.Analyzer]*analysis.Analyzer{Options: options(overrides)}
 	return copiesOf(rules, copies)
 }
 
@@ -76,9 +70,9 @@ func With(overrides *config.Overrides, rules []*analysis.Analyzer) []*analysis.A
 // analyzers, and so shows old ones when nothing but a file with options has
 // changed. The names of all analyzers but the rules end in the key. As a driver
 // need not look at the names of what a rule requires, there is one analyzer more
-// than there are rules: [Options], which reports what is wrong with a file.
+// than there are rules: [Options], which finds nothing.
 func Keyed(overrides *config.Overrides, key string, rules []*analysis.Analyzer) []*analysis.Analyzer {
-	copies := map[*analysis.Analyzer]*analysis.Analyzer{Options: options(overrides, true)}
+	copies := map[*analysis.Analyzer]*analysis.Analyzer{Options: options(overrides)}
 	all := append(copiesOf(rules, copies), copies[Options])
 	for original, c := range copies {
 		if !slices.Contains(rules, original) {
