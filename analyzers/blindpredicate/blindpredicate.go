@@ -19,8 +19,9 @@ var doc string
 var Analyzer = rule.New("blindpredicate", doc, run, controller.Analyzer)
 
 func run(pass *rule.Pass) error {
-	for _, c := range pass.ResultOf[controller.Analyzer].([]*controller.Controller) {
-		for _, f := range findings(c) {
+	all := pass.ResultOf[controller.Analyzer].([]*controller.Controller)
+	for _, c := range all {
+		for _, f := range findings(c, all) {
 			pass.ReportFix(f.span, drop(pass, f), "%s", f.message())
 		}
 	}
@@ -36,12 +37,12 @@ type finding struct {
 	poll   controller.Poll
 }
 
-// findings returns what is wrong with a controller.
-func findings(c *controller.Controller) []finding {
+// findings returns what is wrong with a controller, one of those given.
+func findings(c *controller.Controller, controllers []*controller.Controller) []finding {
 	var all []finding
 	for _, w := range c.Watches {
 		hidden, at := hides(c, w)
-		if hidden == 0 {
+		if hidden == 0 || hidden == kubeapi.Content && madeByOthers(c, w.Kind, controllers) {
 			continue
 		}
 		i := slices.IndexFunc(w.Filters, func(f controller.Filter) bool { return f.Passes&hidden == 0 })
@@ -99,6 +100,19 @@ func unowned(c *controller.Controller, w controller.Watch) bool {
 	}
 	made := c.Unowned(w.Kind, w.Owners, w.Reach == controller.Controlled)
 	return slices.ContainsFunc(made, func(o controller.Write) bool { return o.Creates && !o.Elsewhere })
+}
+
+// madeByOthers reports whether other controllers of the package, which look again
+// often, make the same objects of a kind: by the same calls.
+func madeByOthers(c *controller.Controller, kind kubeapi.GroupKind, controllers []*controller.Controller) bool {
+	makes := func(o controller.Write) bool { return o.Creates && o.Kind.Same(kind) }
+	return slices.ContainsFunc(c.Writes, makes) && !slices.ContainsFunc(c.Writes, func(own controller.Write) bool {
+		return makes(own) && !slices.ContainsFunc(controllers, func(other *controller.Controller) bool {
+			return other != c && slices.ContainsFunc(other.Writes, func(o controller.Write) bool {
+				return makes(o) && o.Poll.Often() && o.Event.At == own.Event.At
+			})
+		})
+	})
 }
 
 // onlyMetadata reports whether the labels and annotations of what is watched may
