@@ -38,12 +38,11 @@ func main() {
 	os.Exit(run(os.Args[1:], suite, os.Stdout, os.Stderr))
 }
 
-// collectLess trades memory, up to somewhat over 1 GB, for time: on a large
-// operator about a fifth of it.
+// collectLess trades memory, up to somewhat under 1 GiB, for time.
 func collectLess() {
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetGCPercent(200)
-		debug.SetMemoryLimit(1200 << 20)
+		debug.SetMemoryLimit(900 << 20)
 	}
 }
 
