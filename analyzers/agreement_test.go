@@ -14,18 +14,24 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
+	"github.com/operatorvet/operatorvet/analyzers"
 	"github.com/operatorvet/operatorvet/internal/fixture"
+	"github.com/operatorvet/operatorvet/internal/golangci"
+	"github.com/operatorvet/operatorvet/internal/lsp"
 )
 
-// TestDriversAgree holds three drivers to the same findings on all fixtures: the
-// go/analysis checker in this process, the command, and go vet with the command
-// as its tool, which sees one package at a time and facts only in their encoded
-// form.
+// TestDriversAgree holds all drivers to the same findings on all fixtures: the
+// go/analysis checker in this process; the command; go vet with the command as
+// its tool, which sees one package at a time and facts only in their encoded
+// form; golangci-lint, which stores and reloads facts; gopls, which keeps its
+// own counsel about when to analyse what.
 func TestDriversAgree(t *testing.T) {
 	if testing.Short() {
-		t.Skip("go vet looks at all dependencies, which takes a minute")
+		t.Skip("builds golangci-lint and gopls, which look at all dependencies")
 	}
+	t.Parallel()
 	c := corpus(t)
 	want, err := c.Findings(analyzeGraph(t))
 	if err != nil {
@@ -34,21 +40,121 @@ func TestDriversAgree(t *testing.T) {
 	binary := filepath.Join(t.TempDir(), "operatorvet")
 	run(t, root, "go", "build", "-o", binary, "./cmd/operatorvet")
 
-	alone := run(t, testdata, binary, "-json", "./...")
-	sameFindings(t, "the command", decode(t, c, alone), want)
-	if again := run(t, testdata, binary, "-json", "./..."); !bytes.Equal(alone, again) {
-		t.Error("the command's output differs from run to run")
+	t.Run("command", func(t *testing.T) {
+		alone := run(t, testdata, binary, "-json", "./...")
+		sameFindings(t, decode(t, c, alone), want)
+		if again := run(t, testdata, binary, "-json", "./..."); !bytes.Equal(alone, again) {
+			t.Error("the output differs from run to run")
+		}
+		text := run(t, testdata, binary, "./...")
+		if again := run(t, testdata, binary, "./..."); !bytes.Equal(text, again) {
+			t.Error("the text output differs from run to run")
+		}
+	})
+	t.Run("go vet", func(t *testing.T) {
+		vet := run(t, testdata, "go", "vet", "-json", "-vettool="+binary, "./...")
+		sameFindings(t, decode(t, c, vet), want)
+		// Now nothing runs; the go command shows what it has stored.
+		cached := run(t, testdata, "go", "vet", "-json", "-vettool="+binary, "./...")
+		sameFindings(t, decode(t, c, cached), want)
+	})
+	for _, version := range golangci.Versions {
+		t.Run("golangci-lint "+version, func(t *testing.T) { golangciAgrees(t, c, version, want) })
 	}
-	text := run(t, testdata, binary, "./...")
-	if again := run(t, testdata, binary, "./..."); !bytes.Equal(text, again) {
-		t.Error("the command's text output differs from run to run")
-	}
+	t.Run("gopls", func(t *testing.T) { goplsAgrees(t, c, want) })
+}
 
-	vet := run(t, testdata, "go", "vet", "-json", "-vettool="+binary, "./...")
-	sameFindings(t, "go vet", decode(t, c, vet), want)
-	// Now nothing runs; the go command shows what it has stored.
-	cached := run(t, testdata, "go", "vet", "-json", "-vettool="+binary, "./...")
-	sameFindings(t, "cached go vet", decode(t, c, cached), want)
+// golangciConfig has golangci-lint tell all that it is told.
+const golangciConfig = `version: "2"
+linters:
+  default: none
+  enable: [operatorvet]
+  settings:
+    custom:
+      operatorvet:
+        type: module
+issues:
+  max-issues-per-linter: 0
+  max-same-issues: 0
+  uniq-by-line: false
+`
+
+func golangciAgrees(t *testing.T, c *fixture.Corpus, version string, want []fixture.Finding) {
+	executable, err := golangci.Build(root, version, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := filepath.Join(t.TempDir(), "golangci.yml")
+	if err := os.WriteFile(config, []byte(golangciConfig), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cache := t.TempDir()
+	for _, state := range []string{"cold", "warm"} {
+		res, err := golangci.Run(executable, c.Dir, cache, "--config="+config, "--path-mode=abs", "./...")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.Code != 1 {
+			t.Errorf("%s: exit code %d, %s", state, res.Code, res.Stderr)
+		}
+		var got []fixture.Finding
+		for _, issue := range res.Issues {
+			rule, message, _ := strings.Cut(issue.Text, ": ")
+			got = append(got, fixture.Finding{
+				File: c.Rel(issue.Pos.Filename), Line: issue.Pos.Line, Col: issue.Pos.Column,
+				Rule: rule, Message: message,
+			})
+		}
+		slices.SortFunc(got, fixture.CompareFindings)
+		t.Log(state)
+		sameFindings(t, got, want)
+	}
+}
+
+func goplsAgrees(t *testing.T, c *fixture.Corpus, want []fixture.Finding) {
+	executable := filepath.Join(t.TempDir(), "gopls")
+	run(t, root, "go", "run", "./plugin/gopls", "-o", executable)
+	server := exec.Command(executable)
+	server.Env = append(os.Environ(), "GOPLSCACHE="+t.TempDir())
+	client, err := lsp.Start(server, c.Dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	err = filepath.WalkDir(c.Dir, func(name string, _ fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(name) != ".go" {
+			return err
+		}
+		return client.Open(name)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown, err := client.DiagnoseOpen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	isRule := make(map[string]bool)
+	for _, a := range analyzers.All() {
+		isRule[a.Name] = true
+	}
+	var got []fixture.Finding
+	for file, diags := range shown {
+		lines := strings.Split(client.Text(file), "\n")
+		for _, d := range diags {
+			if !isRule[d.Source] {
+				continue // gopls's own
+			}
+			start := d.Range.Start
+			before := utf16.Encode([]rune(lines[start.Line]))[:start.Character]
+			got = append(got, fixture.Finding{
+				File: c.Rel(file), Line: start.Line + 1, Col: len(string(utf16.Decode(before))) + 1,
+				Rule: d.Source, Message: d.Message,
+			})
+		}
+	}
+	slices.SortFunc(got, fixture.CompareFindings)
+	sameFindings(t, got, want)
 }
 
 // run returns what the command prints on both its outputs. That it fails because
@@ -173,9 +279,9 @@ func position(t *testing.T, c *fixture.Corpus, posn string) (file string, line, 
 	return c.Rel(posn[:i]), line, col
 }
 
-func sameFindings(t *testing.T, driver string, got, want []fixture.Finding) {
+func sameFindings(t *testing.T, got, want []fixture.Finding) {
 	t.Helper()
-	t.Logf("%s: %d findings", driver, len(got))
+	t.Logf("%d findings", len(got))
 	for len(got) > 0 || len(want) > 0 {
 		order := 0
 		switch {
@@ -188,10 +294,10 @@ func sameFindings(t *testing.T, driver string, got, want []fixture.Finding) {
 		}
 		switch order {
 		case -1:
-			t.Errorf("only %s reports %s", driver, got[0])
+			t.Errorf("nobody else reports %s", got[0])
 			got = got[1:]
 		case 1:
-			t.Errorf("%s does not report %s", driver, want[0])
+			t.Errorf("does not report %s", want[0])
 			want = want[1:]
 		default:
 			got, want = got[1:], want[1:]
