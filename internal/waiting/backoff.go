@@ -64,13 +64,22 @@ func (p *pkg) backoffOf(v ssa.Value) (backoff, bool) {
 		if addr.Pkg != p.ssa || p.ssa.Func("init") == nil {
 			return backoff{}, false
 		}
-		var b backoff
-		for _, store := range p.fieldStores[addr] {
-			if !b.setField(fieldOf(store.addr.X.Type(), store.addr.Field).Name(), store.val) {
-				return backoff{}, false
+		// A literal is built in place or, by newer versions of x/tools, elsewhere
+		// and then copied.
+		switch whole, fields := p.globals[addr], p.fieldStores[addr]; {
+		case len(whole) == 1 && len(fields) == 0:
+			return p.backoffOf(whole[0])
+		case len(whole) > 0 || len(fields) == 0:
+			return backoff{}, false
+		default:
+			var b backoff
+			for _, store := range fields {
+				if !b.setField(fieldOf(store.addr.X.Type(), store.addr.Field).Name(), store.val) {
+					return backoff{}, false
+				}
 			}
+			return b, true
 		}
-		return b, len(p.fieldStores[addr]) > 0 && len(p.globals[addr]) == 0
 	case *ssa.Alloc:
 		return p.backoffIn(addr)
 	}
