@@ -8,7 +8,9 @@
 // after its context is done if nothing in it asks. The reconcile that runs it
 // cannot be pre-empted by a newer spec, its worker is lost for as long as the
 // loop takes, and the manager that is told to stop is killed in the middle of
-// it. In one operator's drain of an Elasticsearch node the retries of an HTTP
+// it. In the metrics, controller_runtime_active_workers stays at its maximum
+// and workqueue_longest_running_processor_seconds climbs while
+// controller_runtime_reconcile_total stands still. In one operator's drain of an Elasticsearch node the retries of an HTTP
 // client went on for hours after the user had taken the scale-in back
 // (https://github.com/zalando-incubator/es-operator/pull/424).
 //

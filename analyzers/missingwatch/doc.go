@@ -10,7 +10,11 @@
 // nothing about ConfigMaps, then nobody does: a ConfigMap that is edited or
 // deleted stays so until something else happens to wake the reconciler, which
 // may be the next restart of the operator. Status that is read from the object
-// (is the Job done, has the Service an address) stays old in the same way.
+// (is the Job done, has the Service an address) stays old in the same way. No
+// metric and no event tells of it: controller_runtime_reconcile_total does not
+// move when the object goes, and what needs the object fails elsewhere. One
+// operator's StatefulSet could not create Pods, as their ServiceAccount was gone
+// (https://github.com/VictoriaMetrics/operator/issues/159).
 //
 //	func (r *ThingReconciler) SetupWithManager(mgr ctrl.Manager) error {
 //		return ctrl.NewControllerManagedBy(mgr).

@@ -10,8 +10,12 @@
 // random value, or the elements of a map in the order of Go's map iteration, the
 // operator never rests: hundreds of writes a second that nobody asked for, pods
 // that roll without end, an API server and an etcd that slow down for everybody.
-// Nothing fails; reconciles of some milliseconds and the rate of PATCH requests
-// are the only signs.
+// Nothing fails. The signs are a controller_runtime_reconcile_total that climbs
+// while nobody changes anything, PUT and PATCH requests of the operator in
+// rest_client_requests_total and in the API server's audit log, and generations
+// and resource versions that grow. One operator's pods were recreated over and
+// over, since their environment was in the order of a map
+// (https://github.com/stacklok/toolhive/pull/5064).
 //
 //	for name, value := range thing.Spec.Env {
 //		env = append(env, corev1.EnvVar{Name: name, Value: value})
