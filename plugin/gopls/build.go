@@ -33,7 +33,6 @@ func (r release) String() string {
 // run the tests of this package with its Go version.
 var releases = []release{
 	{"v0.23.0", "go1.26"},
-	{"v0.24.0", "go1.27"},
 }
 
 func list(releases []release) string {

@@ -13,13 +13,12 @@ func TestChoose(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ want, goVersion, chosen, err string }{
 		{"", "go1.26.8", "v0.23.0", ""},
-		{"", "go1.27.0", "v0.24.0", ""},
-		{"", "go1.28rc1", "v0.24.0", ""},
+		{"", "go1.27rc1", "v0.23.0", ""},
 		{"v0.23.0", "go1.26.0", "v0.23.0", ""},
 		{"v0.23.0", "go1.27.1", "v0.23.0", ""},
-		{"v0.24.0", "go1.26.8", "", "gopls v0.24.0 needs Go 1.27; this is go1.26.8"},
-		{"", "go1.25.4", "", "no tested gopls builds with go1.25.4; there is v0.23.0 (for Go 1.26), v0.24.0 (for Go 1.27)"},
-		{"v0.19.0", "go1.26.0", "", "operatorvet was not tested in gopls v0.19.0; choose one of v0.23.0 (for Go 1.26), v0.24.0 (for Go 1.27)"},
+		{"v0.23.0", "go1.25.4", "", "gopls v0.23.0 needs Go 1.26; this is go1.25.4"},
+		{"", "go1.25.4", "", "no tested gopls builds with go1.25.4; there is v0.23.0 (for Go 1.26)"},
+		{"v0.19.0", "go1.26.0", "", "operatorvet was not tested in gopls v0.19.0; choose one of v0.23.0 (for Go 1.26)"},
 	} {
 		chosen, err := choose(test.want, test.goVersion)
 		if chosen.version != test.chosen || err == nil != (test.err == "") || err != nil && err.Error() != test.err {
