@@ -17,11 +17,16 @@ import (
 // fix returns the change that makes a value stable, or nil if there is none that
 // fits for sure.
 func fix(pass *rule.Pass, source flow.Label) *analysis.SuggestedFix {
-	if source.Kind != flow.MapOrder || source.At != "" && source.At != at(pass.Fset, source.Pos) {
+	if source.Kind != flow.MapOrder && source.Kind != flow.Clock || source.At != "" && source.At != at(pass.Fset, source.Pos) {
 		return nil
 	}
 	fix := pass.Fix(source.Pos)
-	for _, n := range fix.Path(source.Pos, source.Pos) {
+	path := fix.Path(source.Pos, source.Pos)
+	if source.Kind == flow.Clock {
+		setCondition(pass, fix, path)
+		return fix.Done("Leave the transition time to meta.SetStatusCondition")
+	}
+	for _, n := range path {
 		if loop, ok := n.(*ast.RangeStmt); ok {
 			if source.Pos < loop.Body.Lbrace {
 				sortKeys(pass, fix, loop)

@@ -10,6 +10,7 @@ package edit
 import (
 	"bytes"
 	"go/ast"
+	"go/format"
 	"go/printer"
 	"go/scanner"
 	"go/token"
@@ -97,7 +98,13 @@ func (f *Fix) Path(pos, end token.Pos) []ast.Node {
 	if f.src == nil {
 		return nil
 	}
-	path, _ := astutil.PathEnclosingInterval(f.src.file, pos, end)
+	// Most files have many declarations; only this one is of interest.
+	file := *f.src.file
+	if i := slices.IndexFunc(file.Decls, func(d ast.Decl) bool { return d.Pos() <= pos && end <= d.End() }); i >= 0 {
+		file.Decls = file.Decls[i : i+1]
+	}
+	path, _ := astutil.PathEnclosingInterval(&file, pos, end)
+	path[len(path)-1] = f.src.file
 	return path
 }
 
@@ -155,6 +162,18 @@ func (f *Fix) Replace(pos, end token.Pos, text string) {
 	}
 	f.mention(text)
 	f.edits = append(f.edits, analysis.TextEdit{Pos: pos, End: end, NewText: []byte(text)})
+}
+
+// ReplaceStmt replaces a statement, in which there must be no comment and which
+// is the first on its line, by one that is yet to be formatted.
+func (f *Fix) ReplaceStmt(stmt ast.Stmt, text string) {
+	indent := f.Indent(stmt.Pos())
+	formatted, err := format.Source([]byte(indent + text))
+	if err != nil {
+		f.GiveUp()
+		return
+	}
+	f.Replace(stmt.Pos(), stmt.End(), strings.TrimPrefix(string(formatted), indent))
 }
 
 // drop notes the uses of imports in a range that goes away.
@@ -221,8 +240,8 @@ func (f *Fix) Indent(pos token.Pos) string {
 // line returns the line that pos is on, without its end.
 func (s *source) line(pos token.Pos) string {
 	start := s.tok.Offset(s.tok.LineStart(s.tok.Line(pos)))
-	line, _, _ := strings.Cut(string(s.text[start:]), "\n")
-	return line
+	line, _, _ := bytes.Cut(s.text[start:], []byte("\n"))
+	return string(line)
 }
 
 // Alone reports whether a node is the first one on its first line, and on its
@@ -233,9 +252,9 @@ func (f *Fix) Alone(n ast.Node) bool {
 	}
 	tok := f.src.tok
 	before := f.src.text[tok.Offset(tok.LineStart(tok.Line(n.Pos()))):tok.Offset(n.Pos())]
-	after, _, _ := strings.Cut(string(f.src.text[tok.Offset(n.End()):]), "\n")
-	after = strings.TrimSpace(after)
-	return len(bytes.TrimSpace(before)) == 0 && (after == "" || strings.HasPrefix(after, "//"))
+	after, _, _ := bytes.Cut(f.src.text[tok.Offset(n.End()):], []byte("\n"))
+	after = bytes.TrimSpace(after)
+	return len(bytes.TrimSpace(before)) == 0 && (len(after) == 0 || bytes.HasPrefix(after, []byte("//")))
 }
 
 // Text returns the source text of a node, as gofmt writes it and without
@@ -246,6 +265,14 @@ func (f *Fix) Text(n ast.Node) string {
 		f.GiveUp()
 	}
 	return out.String()
+}
+
+// Source returns the source text of a range.
+func (f *Fix) Source(pos, end token.Pos) string {
+	if f.src == nil {
+		return ""
+	}
+	return string(f.src.text[f.src.tok.Offset(pos):f.src.tok.Offset(end)])
 }
 
 // Done returns the fix, or nil if there is none that can be applied blindly.
