@@ -43,8 +43,8 @@ func (r *ThingReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl
 func (r *ThingReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&thingapi.Thing{}).
-		Owns(&corev1.Namespace{}, builder.WithPredicates(filters.Meaningful)).
 		Owns(&corev1.ConfigMap{}, builder.WithPredicates(filters.SpecChanged)). // want "blindpredicate: .*hides edits of corev1.ConfigMap.*never repaired"
-		Owns(&rbacv1.Role{}, builder.WithPredicates(filters.Meaningful)).       // want "blindpredicate: .*edits of rbacv1.Role"
+		Owns(&corev1.Namespace{}, builder.WithPredicates(filters.Meaningful)).
+		Owns(&rbacv1.Role{}, builder.WithPredicates(filters.Meaningful)). // want "blindpredicate: .*edits of rbacv1.Role"
 		Complete(r)
 }
