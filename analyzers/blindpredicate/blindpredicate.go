@@ -69,7 +69,7 @@ func hides(c *controller.Controller, w controller.Watch) (hidden kubeapi.Changes
 	switch {
 	case passes&kubeapi.Generation == 0:
 		return 0, "" // drops all edits: on purpose
-	case w.Reach == controller.Nothing || w.Poll.Often() || unowned(c, w):
+	case w.Reach == controller.Nothing || w.Poll.Often() || unowned(c, w) || neverMade(c, w):
 		return 0, ""
 	case slices.ContainsFunc(c.Watches, func(v controller.Watch) bool {
 		return v.Reach == controller.Everything && v.Kind.Same(w.Kind) && v.Passes()&^passes != 0
@@ -102,6 +102,21 @@ func unowned(c *controller.Controller, w controller.Watch) bool {
 	return slices.ContainsFunc(made, func(o controller.Write) bool { return o.Creates && !o.Elsewhere })
 }
 
+// neverMade reports whether a watch that goes by owner references waits for a
+// kind that the controller does not deal in: its code has objects of other owned
+// kinds, but none of this.
+func neverMade(c *controller.Controller, w controller.Watch) bool {
+	has := func(kind kubeapi.GroupKind) bool {
+		return slices.ContainsFunc(c.Reads, func(r flow.Read) bool {
+			k, ok := kubeapi.KindOfType(r.Type)
+			return ok && r.Field == "" && k.Same(kind)
+		}) || slices.ContainsFunc(c.Writes, func(o controller.Write) bool { return o.Kind.Same(kind) })
+	}
+	return len(w.Owners) > 0 && !has(w.Kind) && slices.ContainsFunc(c.Watches, func(v controller.Watch) bool {
+		return len(v.Owners) > 0 && has(v.Kind)
+	})
+}
+
 // madeByOthers reports whether other controllers of the package, which look again
 // often, make the same objects of a kind: by the same calls.
 func madeByOthers(c *controller.Controller, kind kubeapi.GroupKind, controllers []*controller.Controller) bool {
@@ -124,7 +139,7 @@ func onlyMetadata(c *controller.Controller, w controller.Watch) bool {
 	}
 	return w.Reach == controller.Everything && !slices.ContainsFunc(c.Reads, func(r flow.Read) bool {
 		kind, ok := kubeapi.KindOfType(r.Type)
-		return ok && kind.Same(w.Kind)
+		return ok && r.Field != "" && kind.Same(w.Kind)
 	})
 }
 

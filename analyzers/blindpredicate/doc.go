@@ -49,8 +49,9 @@
 // of others of which nothing else is read); when another watch of the kind sees
 // more; when owner references decide and there are none, because the controller sets
 // none (which missingwatch reports) or because the kind is in no namespace and its
-// owner may be in one; when another controller of the package makes the same objects
-// and looks again often; about a status that the reconciler does not read, that it
+// owner may be in one; about an owned kind of which the controller's code has no
+// object, though it has some of other owned kinds; when another controller of the
+// package makes the same objects and looks again often; about a status that the reconciler does not read, that it
 // writes itself, or after which it looks again, however soon; about the status of
 // objects of others, found by a map function, and of objects watched by their
 // metadata; and about reconcilers that look again within two minutes, or after an

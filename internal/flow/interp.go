@@ -381,6 +381,7 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 	switch v := instr.(type) {
 	case *ssa.Alloc:
 		o := in.object(v, 0, types.Unalias(v.Type()).(*types.Pointer).Elem())
+		in.makes(v)
 		st.reset(o)
 		return refTo(loc{o, ""})
 

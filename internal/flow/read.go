@@ -13,11 +13,12 @@ import (
 )
 
 // A Read says that the call tree of a function reads a field of API objects of
-// some type: their spec, their status, their data.
+// some type: their spec, their status, their data. Without a field it says that
+// an object is allocated, to be read or to be written.
 type Read struct {
 	// Type is the kubeapi.TypeName of the object, Field the name of the field.
 	Type, Field string
-	// At is the position of the first of such reads, "deploy.go:41".
+	// At is the position of the first of such places, "deploy.go:41".
 	At string
 }
 
@@ -61,6 +62,17 @@ func (in *interp) read(v ssa.Value, x types.Type, field int) {
 		return
 	}
 	in.addRead(Read{Type: kubeapi.TypeName(named), Field: s.Field(field).Name(), At: in.at(v.Pos())})
+}
+
+// makes notes that an API object is allocated.
+func (in *interp) makes(v *ssa.Alloc) {
+	named := kubeapi.NamedOf(v.Type())
+	if named == nil || named.Obj().Pkg() == nil {
+		return
+	}
+	if s, ok := named.Underlying().(*types.Struct); ok && isObject(s) {
+		in.addRead(Read{Type: kubeapi.TypeName(named), At: in.at(v.Pos())})
+	}
 }
 
 func (in *interp) addRead(r Read) {

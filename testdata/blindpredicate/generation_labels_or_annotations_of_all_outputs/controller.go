@@ -34,7 +34,15 @@ func (r *ThingReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl
 		configMap.Data = thing.Spec.Config
 		return controllerutil.SetControllerReference(thing, configMap, r.Scheme)
 	})
-	return ctrl.Result{}, err
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+
+	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
+	if err := controllerutil.SetControllerReference(thing, secret, r.Scheme); err != nil {
+		return ctrl.Result{}, err
+	}
+	return ctrl.Result{}, client.IgnoreAlreadyExists(r.Create(ctx, secret))
 }
 
 // SetupWithManager registers the controller.

@@ -36,7 +36,15 @@ func (r *ThingReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl
 		configMap.Data = thing.Spec.Config
 		return controllerutil.SetControllerReference(thing, configMap, r.Scheme)
 	})
-	return ctrl.Result{}, err
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+
+	binding := &rbacv1.RoleBinding{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
+	if err := controllerutil.SetControllerReference(thing, binding, r.Scheme); err != nil {
+		return ctrl.Result{}, err
+	}
+	return ctrl.Result{}, client.IgnoreAlreadyExists(r.Create(ctx, binding))
 }
 
 // SetupWithManager registers the controller.

@@ -42,6 +42,15 @@ func (r *ThingReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl
 	if err != nil {
 		return ctrl.Result{}, err
 	}
+	meta := metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}
+	for _, output := range []client.Object{&corev1.ConfigMap{ObjectMeta: meta}, &corev1.Service{ObjectMeta: meta}} {
+		if err := controllerutil.SetControllerReference(thing, output, r.Scheme); err != nil {
+			return ctrl.Result{}, err
+		}
+		if err := r.Create(ctx, output); client.IgnoreAlreadyExists(err) != nil {
+			return ctrl.Result{}, err
+		}
+	}
 
 	thing.Status.ReadyReplicas = deployment.Status.ReadyReplicas
 	return ctrl.Result{}, r.Status().Update(ctx, thing)

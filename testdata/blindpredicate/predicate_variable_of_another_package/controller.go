@@ -36,7 +36,15 @@ func (r *ThingReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl
 		configMap.Data = thing.Spec.Config
 		return controllerutil.SetControllerReference(thing, configMap, r.Scheme)
 	})
-	return ctrl.Result{}, err
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+
+	role := &rbacv1.Role{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
+	if err := controllerutil.SetControllerReference(thing, role, r.Scheme); err != nil {
+		return ctrl.Result{}, err
+	}
+	return ctrl.Result{}, client.IgnoreAlreadyExists(r.Create(ctx, role))
 }
 
 // SetupWithManager registers the controller.
