@@ -24,6 +24,7 @@ import (
 // go/analysis checker in this process; the command; go vet with the command as
 // its tool, which sees one package at a time and facts only in their encoded
 // form; golangci-lint, which stores and reloads facts; gopls, as an editor hears it.
+// The command and go vet tell their fixes, too, which are the same.
 func TestDriversAgree(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds golangci-lint and gopls, which look at all dependencies")
@@ -39,7 +40,7 @@ func TestDriversAgree(t *testing.T) {
 
 	t.Run("command", func(t *testing.T) {
 		alone := run(t, testdata, binary, "-json", "./...")
-		sameFindings(t, decode(t, c, alone), want)
+		sameOutput(t, c, alone, want)
 		if again := run(t, testdata, binary, "-json", "./..."); !bytes.Equal(alone, again) {
 			t.Error("the output differs from run to run")
 		}
@@ -50,10 +51,10 @@ func TestDriversAgree(t *testing.T) {
 	})
 	t.Run("go vet", func(t *testing.T) {
 		vet := run(t, testdata, "go", "vet", "-json", "-vettool="+binary, "./...")
-		sameFindings(t, decode(t, c, vet), want)
+		sameOutput(t, c, vet, want)
 		// Now nothing runs; the go command shows what it has stored.
 		cached := run(t, testdata, "go", "vet", "-json", "-vettool="+binary, "./...")
-		sameFindings(t, decode(t, c, cached), want)
+		sameOutput(t, c, cached, want)
 	})
 	for _, version := range golangci.Versions {
 		t.Run("golangci-lint "+version, func(t *testing.T) { golangciAgrees(t, c, version, want) })
@@ -209,8 +210,9 @@ func TestCacheAgrees(t *testing.T) {
 }
 
 // decode reads the output of -json: objects with findings by package and rule,
-// between lines that begin with # and name packages.
-func decode(t *testing.T, c *fixture.Corpus, out []byte) []fixture.Finding {
+// between lines that begin with # and name packages. It returns the findings and
+// the edits that fix them.
+func decode(t *testing.T, c *fixture.Corpus, out []byte) ([]fixture.Finding, []string) {
 	t.Helper()
 	var objects bytes.Buffer
 	for line := range bytes.Lines(out) {
@@ -219,8 +221,18 @@ func decode(t *testing.T, c *fixture.Corpus, out []byte) []fixture.Finding {
 		}
 	}
 	var findings []fixture.Finding
+	var edits []string
 	for dec := json.NewDecoder(&objects); ; {
-		var byPackage map[string]map[string][]struct{ Posn, Message string }
+		var byPackage map[string]map[string][]struct {
+			Posn, Message string
+			Fixes         []struct {
+				Edits []struct {
+					Filename   string
+					Start, End int
+					New        string
+				}
+			} `json:"suggested_fixes"`
+		}
 		if err := dec.Decode(&byPackage); err == io.EOF {
 			break
 		} else if err != nil {
@@ -232,12 +244,56 @@ func decode(t *testing.T, c *fixture.Corpus, out []byte) []fixture.Finding {
 					f := fixture.Finding{Rule: rule, Message: d.Message}
 					f.File, f.Line, f.Col = position(t, c, d.Posn)
 					findings = append(findings, f)
+					for _, fix := range d.Fixes {
+						for _, e := range fix.Edits {
+							edits = append(edits, showEdit(c, rule, e.Filename, e.Start, e.End, e.New))
+						}
+					}
 				}
 			}
 		}
 	}
 	slices.SortFunc(findings, fixture.CompareFindings)
-	return findings
+	slices.Sort(edits)
+	return findings, edits
+}
+
+// editsHere returns the edits that the analyzers suggest in this process.
+func editsHere(t *testing.T, c *fixture.Corpus) []string {
+	t.Helper()
+	var edits []string
+	for _, f := range fixable(t) {
+		for _, fix := range f.Fixes {
+			for _, e := range fix.Edits {
+				edits = append(edits, showEdit(c, f.Rule, e.Pos.Filename, e.Pos.Offset, e.End.Offset, e.New))
+			}
+		}
+	}
+	slices.Sort(edits)
+	return edits
+}
+
+func showEdit(c *fixture.Corpus, rule, file string, start, end int, text string) string {
+	return fmt.Sprintf("%s: %s: %d-%d becomes %q", c.Rel(file), rule, start, end, text)
+}
+
+// sameOutput compares the output of -json with the findings and edits wanted.
+func sameOutput(t *testing.T, c *fixture.Corpus, out []byte, want []fixture.Finding) {
+	t.Helper()
+	findings, edits := decode(t, c, out)
+	sameFindings(t, findings, want)
+	here := editsHere(t, c)
+	t.Logf("%d edits", len(edits))
+	for i := range max(len(edits), len(here)) {
+		switch {
+		case i >= len(edits):
+			t.Fatalf("does not suggest %s", here[i])
+		case i >= len(here):
+			t.Fatalf("nobody else suggests %s", edits[i])
+		case edits[i] != here[i]:
+			t.Fatalf("suggests %s\nothers %s", edits[i], here[i])
+		}
+	}
 }
 
 // position takes "file:line:col" apart.
