@@ -442,7 +442,7 @@ func (fr *frame) callee(call *ssa.Call) []value {
 			return []value{v}
 		}
 	}
-	if fn := own(common); fn != nil {
+	if fn := ssair.Body(common); fn != nil {
 		return fr.call(fn, args)
 	}
 	return []value{fr.foreign(obj, name, args)}

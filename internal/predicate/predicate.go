@@ -238,7 +238,7 @@ func (p *Package) assertedTypes(fn *ssa.Function) []string {
 						names[kubeapi.TypeName(instr.AssertedType)] = true
 					}
 				case *ssa.Call:
-					if callee := own(instr.Common()); callee != nil {
+					if callee := ssair.Body(instr.Common()); callee != nil {
 						visit(callee)
 					} else if f := p.known[kubeapi.Name(ssair.Callee(instr.Common()))]; f != nil {
 						for _, a := range f.Answers {
@@ -252,21 +252,6 @@ func (p *Package) assertedTypes(fn *ssa.Function) []string {
 	visit(fn)
 	delete(names, "")
 	return slices.Sorted(maps.Keys(names))
-}
-
-// own returns the function of the package that is called, or nil.
-func own(call *ssa.CallCommon) *ssa.Function {
-	fn := call.StaticCallee()
-	if fn == nil {
-		return nil
-	}
-	if origin := fn.Origin(); origin != nil {
-		fn = origin
-	}
-	if len(fn.Blocks) == 0 {
-		return nil
-	}
-	return fn
 }
 
 // Passes returns which changes to an object of a type an update may consist of

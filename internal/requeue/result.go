@@ -279,7 +279,7 @@ func holds(addr, v ssa.Value) bool {
 // call returns what the Result asks for that a call returns.
 func (e *evaluator) call(call *ssa.Call) Again {
 	a := e.pkg.called(call)
-	if fn := body(call); fn != nil && e.matters != nil && e.matters(call) {
+	if fn := ssair.Body(call.Common()); fn != nil && e.matters != nil && e.matters(call) {
 		a = e.inner(fn)
 	}
 	params, results := a.Params, a.Results
@@ -294,24 +294,9 @@ func (e *evaluator) call(call *ssa.Call) Again {
 	return a
 }
 
-// body returns the function of the package that is called, or nil.
-func body(call *ssa.Call) *ssa.Function {
-	fn := call.Call.StaticCallee()
-	if fn == nil {
-		return nil
-	}
-	if origin := fn.Origin(); origin != nil {
-		fn = origin
-	}
-	if len(fn.Blocks) == 0 {
-		return nil
-	}
-	return fn
-}
-
 // called returns what the function asks for that is called.
 func (p *Package) called(call *ssa.Call) Again {
-	if fn := body(call); fn != nil {
+	if fn := ssair.Body(call.Common()); fn != nil {
 		return p.of(fn)
 	}
 	if obj := ssair.Callee(call.Common()); obj != nil && !call.Call.IsInvoke() {
@@ -372,7 +357,7 @@ func (e *evaluator) interval(w way, v ssa.Value) Again {
 		case strings.HasPrefix(name, "(time.Duration)."): // time.Until(end).Seconds()
 			return e.interval(w, v.Call.Args[0])
 		}
-		if fn := body(v); fn != nil && fn.Signature.Results().Len() == 1 {
+		if fn := ssair.Body(v.Common()); fn != nil && fn.Signature.Results().Len() == 1 {
 			return e.returned(fn)
 		}
 	}

@@ -54,6 +54,22 @@ func Callee(call *ssa.CallCommon) *types.Func {
 	return nil
 }
 
+// Body returns the function that a call certainly calls, the generic one if that
+// is an instance, or nil if it has no body in this package.
+func Body(call *ssa.CallCommon) *ssa.Function {
+	fn := call.StaticCallee()
+	if fn == nil {
+		return nil
+	}
+	if origin := fn.Origin(); origin != nil {
+		fn = origin
+	}
+	if len(fn.Blocks) == 0 {
+		return nil
+	}
+	return fn
+}
+
 // IsZero reports whether v is the integer constant 0.
 func IsZero(v ssa.Value) bool {
 	c, ok := v.(*ssa.Const)
