@@ -15,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/operatorvet/operatorvet/internal/driver"
+	"github.com/operatorvet/operatorvet/internal/replace"
 )
 
 // A Plan is what the fixes of some findings make of files.
@@ -141,22 +142,7 @@ func (f File) write() error {
 	} else if !bytes.Equal(text, f.Old) {
 		return changed(f.Name)
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name()) // fails once it has its new name
-	_, err = tmp.Write(f.New)
-	if err == nil {
-		err = tmp.Chmod(info.Mode().Perm())
-	}
-	if closed := tmp.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), name)
-	}
-	if err != nil {
+	if err := replace.File(name, f.New, info.Mode().Perm()); err != nil {
 		return fmt.Errorf("%s: %w", f.Name, err)
 	}
 	return nil

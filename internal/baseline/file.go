@@ -2,14 +2,14 @@ package baseline
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
+
+	"github.com/operatorvet/operatorvet/internal/replace"
 )
 
 // version is the version of the file's format.
@@ -98,11 +98,6 @@ func (b Baseline) Write(name string) error {
 	if err := enc.Encode(f); err != nil {
 		return err
 	}
-	return replace(name, &buf)
-}
-
-// replace gives the file new content by way of another beside it.
-func replace(name string, content io.Reader) (err error) {
 	mode := os.FileMode(0o644)
 	if real, err := filepath.EvalSymlinks(name); err == nil {
 		name = real // a link stays one
@@ -110,19 +105,5 @@ func replace(name string, content io.Reader) (err error) {
 			mode = info.Mode().Perm()
 		}
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(tmp.Name())
-		}
-	}()
-	_, err = io.Copy(tmp, content)
-	err = cmp.Or(err, tmp.Chmod(mode), tmp.Close())
-	if err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), name)
+	return replace.File(name, buf.Bytes(), mode)
 }
