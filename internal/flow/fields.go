@@ -13,13 +13,25 @@ import (
 // receiver (r.steps, r.builder) whose content another function assembled.
 type fieldStores struct {
 	stored map[*types.Var][]ssa.Value
+	found  map[search][]ssa.Value // what targets has returned
 }
 
-// maxStored bounds the candidates of a field; a field with more is unknown.
-const maxStored = 32
+// A search is a call of targets.
+type search struct {
+	v     ssa.Value
+	depth int
+}
+
+const (
+	// maxStored bounds the candidates of a field; a field with more is unknown.
+	maxStored = 32
+	// maxTargets bounds how many phis, calls and literals a value is followed
+	// through to where it comes from.
+	maxTargets = 8
+)
 
 func newFieldStores(funcs []*ssa.Function) *fieldStores {
-	fs := &fieldStores{stored: make(map[*types.Var][]ssa.Value)}
+	fs := &fieldStores{stored: make(map[*types.Var][]ssa.Value), found: make(map[search][]ssa.Value)}
 	for _, fn := range funcs {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
@@ -35,10 +47,11 @@ func newFieldStores(funcs []*ssa.Function) *fieldStores {
 				if f == nil {
 					continue
 				}
-				fs.stored[f] = append(fs.stored[f], targets(store.Val, 0)...)
+				fs.stored[f] = append(fs.stored[f], fs.targets(store.Val, 0)...)
 			}
 		}
 	}
+	fs.found = nil
 	return fs
 }
 
@@ -51,50 +64,64 @@ func structField(t types.Type, i int) *types.Var {
 }
 
 // targets returns the functions and interface values that v certainly is, or
-// holds as elements of a slice literal.
-func targets(v ssa.Value, depth int) []ssa.Value {
-	if depth > 8 {
+// holds as elements of a slice literal. If they are more than maxStored, some
+// may be missing.
+//
+// What was found is kept: the ways through variables that loops assign to each
+// other are exponentially many.
+func (fs *fieldStores) targets(v ssa.Value, depth int) []ssa.Value {
+	if depth > maxTargets {
 		return nil
 	}
+	found, from := origins(v)
+	if len(from) == 0 {
+		return found
+	}
+	key := search{v, depth}
+	if found, ok := fs.found[key]; ok {
+		return found
+	}
+	for _, w := range from {
+		if len(found) > maxStored {
+			break
+		}
+		found = append(found, fs.targets(w, depth+1)...)
+	}
+	fs.found[key] = found
+	return found
+}
+
+// origins returns v as a target, if it is one, or the values that it is, or
+// holds, one of.
+func origins(v ssa.Value) (found, from []ssa.Value) {
 	switch v := v.(type) {
 	case *ssa.Function, *ssa.MakeClosure, *ssa.MakeInterface:
 		if mi, ok := v.(*ssa.MakeInterface); ok && types.IsInterface(mi.X.Type()) {
-			return nil
+			return nil, nil
 		}
-		return []ssa.Value{v}
+		return []ssa.Value{v}, nil
 	case *ssa.ChangeType:
-		return targets(v.X, depth+1)
+		return nil, []ssa.Value{v.X}
 	case *ssa.Slice:
-		return targets(v.X, depth+1)
+		return nil, []ssa.Value{v.X}
 	case *ssa.Phi:
-		var out []ssa.Value
-		for _, e := range v.Edges {
-			out = append(out, targets(e, depth+1)...)
-		}
-		return out
+		return nil, v.Edges
 	case *ssa.Call:
 		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
-			var out []ssa.Value
-			for _, a := range v.Call.Args {
-				out = append(out, targets(a, depth+1)...)
-			}
-			return out
+			return nil, v.Call.Args
 		}
-		return returned(v, 0, depth)
+		return returned(v, 0)
 	case *ssa.Extract:
 		if call, ok := v.Tuple.(*ssa.Call); ok {
-			return returned(call, v.Index, depth)
+			return returned(call, v.Index)
 		}
 	case *ssa.MakeMap:
-		var out []ssa.Value
 		for _, ref := range *v.Referrers() {
 			if m, ok := ref.(*ssa.MapUpdate); ok && m.Map == v {
-				out = append(out, targets(m.Value, depth+1)...)
+				from = append(from, m.Value)
 			}
 		}
-		return out
 	case *ssa.Alloc:
-		var out []ssa.Value
 		for _, ref := range *v.Referrers() {
 			ia, ok := ref.(*ssa.IndexAddr)
 			if !ok {
@@ -102,40 +129,38 @@ func targets(v ssa.Value, depth int) []ssa.Value {
 			}
 			for _, r := range *ia.Referrers() {
 				if s, ok := r.(*ssa.Store); ok && s.Addr == ia {
-					out = append(out, targets(s.Val, depth+1)...)
+					from = append(from, s.Val)
 				}
 			}
 		}
-		return out
 	}
-	return nil
+	return nil, from
 }
 
-// returned returns the targets of a call's result: what a function of the
+// returned returns the origins of a call's result: what a function of the
 // package returns, else the call itself, if it returns an interface.
-func returned(call *ssa.Call, result, depth int) []ssa.Value {
+func returned(call *ssa.Call, result int) (found, from []ssa.Value) {
 	fn := call.Call.StaticCallee()
 	if fn == nil || result >= fn.Signature.Results().Len() {
-		return nil
+		return nil, nil
 	}
 	if len(fn.Blocks) == 0 {
 		if !types.IsInterface(fn.Signature.Results().At(result).Type()) {
-			return nil
+			return nil, nil
 		}
 		for _, ref := range *call.Referrers() {
 			if ex, ok := ref.(*ssa.Extract); ok && ex.Index == result {
-				return []ssa.Value{ex}
+				return []ssa.Value{ex}, nil
 			}
 		}
-		return []ssa.Value{call}
+		return []ssa.Value{call}, nil
 	}
-	var out []ssa.Value
 	for _, b := range fn.Blocks {
 		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
-			out = append(out, targets(ret.Results[result], depth+1)...)
+			from = append(from, ret.Results[result])
 		}
 	}
-	return out
+	return nil, from
 }
 
 // get returns what was stored in the field.

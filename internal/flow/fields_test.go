@@ -1,0 +1,40 @@
+package flow
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/ssa/ssautil"
+)
+
+// TestFieldOfManyStates stores a variable in a field that a loop with many cases
+// assigns to: the ways on which it may have got its value are innumerable.
+func TestFieldOfManyStates(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("package p\ntype machine struct { step func() }\nfunc start() {}\nfunc run(m *machine, events []int) {\nnext, last := start, start\nfor _, e := range events {\nswitch e {\n")
+	for i := range 2000 {
+		fmt.Fprintf(&b, "case %d: %s\n", i, []string{"next = last", "last = next"}[i%2])
+	}
+	b.WriteString("}\n}\nm.step = next\n}\n")
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "p.go", b.String(), parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg, _, err := ssautil.BuildPackage(new(types.Config), fset, types.NewPackage("p", "p"), []*ast.File{file}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := pkg.Type("machine").Type().Underlying().(*types.Struct).Field(0)
+	fields := newFieldStores([]*ssa.Function{pkg.Func("run")})
+	if len(fields.stored[step]) == 0 || fields.stored[step][0] != pkg.Func("start") {
+		t.Errorf("found %v in the field, want start", fields.stored[step])
+	}
+}
