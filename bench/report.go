@@ -42,15 +42,17 @@ func machine() string {
 	return fmt.Sprintf("%s, %d × %s%s, %s", time.Now().Format(time.DateOnly), runtime.NumCPU(), runtime.GOARCH, model, runtime.Version())
 }
 
-// cpu returns the median CPU time of a tool in a state, 0 if not measured.
-func (b *body) cpu(tool, state string) float64 {
+// get returns what was measured of a tool in a state, zeros if nothing.
+func (b *body) get(tool, state string) measured {
 	for _, m := range b.Measured {
 		if m.Tool == tool && m.State == state {
-			return m.CPU
+			return m
 		}
 	}
-	return 0
+	return measured{}
 }
+
+func (b *body) cpu(tool, state string) float64 { return b.get(tool, state).CPU }
 
 func (r *results) markdown() string {
 	var out strings.Builder
@@ -67,18 +69,18 @@ func (r *results) markdown() string {
 		}
 		fmt.Fprintf(&out, "\n| bound | at most | measured |\n|---|---|---|\n")
 		for _, bound := range b.bounds() {
-			if bound.of > 0 {
-				fmt.Fprintf(&out, "| %s | %.2f | %.2f |\n", bound.text, bound.most, bound.cpu/bound.of)
+			if bound.value > 0 && bound.of > 0 {
+				fmt.Fprintf(&out, "| %s | %.2f | %.2f |\n", bound.text, bound.most, bound.value/bound.of)
 			}
 		}
 	}
 	return out.String()
 }
 
-// bound is what a ratio of CPU times has to be.
+// bound is what a value has to be at most, as a ratio to another.
 type bound struct {
-	text          string
-	most, cpu, of float64
+	text            string
+	most, value, of float64
 }
 
 func (b *body) bounds() []bound {
@@ -87,11 +89,15 @@ func (b *body) bounds() []bound {
 	if b.Lines > large {
 		vet.most = 0.3
 	}
+	const gib = 1024 // MiB
 	return []bound{
 		vet,
 		{"cold, of staticcheck", 0.2, b.cpu(operatorvet, cold), b.cpu(staticcheck, cold)},
+		{"nothing compiled, of go vet", 0.1, b.cpu(operatorvet, bare), b.cpu(goVet, bare)},
 		{"warm, of cold", 0.3, b.cpu(operatorvet, warm), b.cpu(operatorvet, cold)},
 		{"one file edited, of warm", 1.5, b.cpu(operatorvet, edited), b.cpu(operatorvet, warm)},
+		{"memory in GiB, cold", 1, b.get(operatorvet, cold).MiB, gib},
+		{"memory in GiB, nothing compiled", 1, b.get(operatorvet, bare).MiB, gib},
 		{"golangci-lint with the plugin, of without, cold", 1.15, b.cpu(golangciAnd, cold), b.cpu(golangci, cold)},
 	}
 }

@@ -20,6 +20,7 @@ type tool struct {
 	name    string
 	version string
 	caches  bool // whether it keeps results from run to run
+	bare    bool // whether to measure it where nothing is compiled, too
 
 	// prepare makes the tool find its own caches empty. It returns what runs the
 	// tool on packages.
@@ -29,7 +30,7 @@ type tool struct {
 // The names of tools.
 const (
 	operatorvet = "operatorvet"
-	floor       = "operatorvet, no rules"
+	floor       = "operatorvet without rules"
 	vettool     = "go vet -vettool=operatorvet"
 	goVet       = "go vet"
 	staticcheck = "staticcheck"
@@ -54,7 +55,7 @@ func buildTools(work, only string) ([]*tool, error) {
 	const config = "version: \"2\"\n"
 	const enabled = "linters:\n  enable: [operatorvet]\n  settings:\n    custom:\n      operatorvet:\n        type: module\n"
 	all := []*tool{
-		{name: operatorvet, caches: true, prepare: inCache(own, "OPERATORVET_CACHE")},
+		{name: operatorvet, caches: true, bare: true, prepare: inCache(own, "OPERATORVET_CACHE")},
 		{name: floor, prepare: inCache(bin("floor"), "OPERATORVET_CACHE")},
 		{name: vettool, caches: true, prepare: func(caches string) (func([]string) *exec.Cmd, error) {
 			// The go command keeps what a vet tool says by the tool's content.
@@ -66,7 +67,7 @@ func buildTools(work, only string) ([]*tool, error) {
 				return exec.Command("go", append([]string{"vet", "-vettool=" + copied}, patterns...)...)
 			}, nil
 		}},
-		{name: goVet, caches: true, prepare: func(string) (func([]string) *exec.Cmd, error) {
+		{name: goVet, caches: true, bare: true, prepare: func(string) (func([]string) *exec.Cmd, error) {
 			// It keeps results by the flags, too.
 			unused := "-printf.funcs=cold" + rand.Text()
 			return func(patterns []string) *exec.Cmd {
