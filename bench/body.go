@@ -65,6 +65,9 @@ func prepareBody(work, name string) (*source, error) {
 		}
 	}
 	b.dir = filepath.Join(work, "bodies", b.name)
+	if _, err := os.Stat(filepath.Join(from, "go.mod")); err != nil {
+		return nil, err
+	}
 	if err := copyTree(from, b.dir, dirs); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+// A module as small as one can be that has a package which no other imports.
+const module = `
+-- go.mod --
+module example.com/m
+
+go 1.25
+-- a/a.go --
+package a
+
+import "example.com/m/b"
+
+func A() int { return b.B() }
+-- b/b.go --
+package b
+
+func B() int { return 1 }
+`
+
+func write(t *testing.T, archive string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, f := range txtar.Parse([]byte(archive)).Files {
+		name := filepath.Join(dir, f.Name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, f.Data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestBench(t *testing.T) {
+	t.Parallel()
+	dir, work := write(t, module), t.TempDir()
+	tools, err := buildTools(work, operatorvet+","+floor)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, err := prepareBody(work, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if src.lines != 8 || src.leaf != filepath.Join("a", "a.go") {
+		t.Errorf("%d lines, and %s to edit; want 8 and a/a.go", src.lines, src.leaf)
+	}
+	samples, err := measureBody(work, src, tools, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := make(map[string]int)
+	for _, s := range samples {
+		count[s.tool+" "+s.state]++
+		if s.cpu <= 0 || s.wall <= 0 || s.mib <= 0 {
+			t.Errorf("%+v", s)
+		}
+	}
+	for want, n := range map[string]int{
+		operatorvet + " " + cold:   2,
+		operatorvet + " " + warm:   2,
+		operatorvet + " " + edited: 2,
+		operatorvet + " " + bare:   1,
+		floor + " " + cold:         2,
+	} {
+		if count[want] != n {
+			t.Errorf("%s was measured %d times, want %d", want, count[want], n)
+		}
+	}
+	if data, err := os.ReadFile(filepath.Join(src.dir, src.leaf)); err != nil || !strings.Contains(string(data), "// Edit 2.") {
+		t.Errorf("%s was not edited: %v", src.leaf, err)
+	}
+	if data, err := os.ReadFile(filepath.Join(dir, src.leaf)); err != nil || strings.Contains(string(data), "// Edit") {
+		t.Errorf("the original was edited: %v", err)
+	}
+}
+
+func TestReport(t *testing.T) {
+	t.Parallel()
+	samples := []sample{
+		{operatorvet, cold, 3, 2, 512},
+		{goVet, cold, 20, 1, 1},
+		{operatorvet, cold, 1, 3, 512},
+		{goVet, cold, 20, 1, 1},
+		{operatorvet, cold, 2, 1, 512},
+	}
+	r := &results{Rounds: 3, Bodies: []body{{Name: "b", Version: "v1", Lines: 10, Measured: summarise(samples)}}}
+	got := r.markdown()
+	for _, want := range []string{
+		"### b (v1, 10 lines)",
+		"| operatorvet | cold | 2.0 s | 2.0 s | 512 MiB |  |",
+		"| go vet | cold | 20.0 s | 1.0 s | 1 MiB | 0.10 of that |",
+		"| cold, of go vet | 0.15 | 0.10 |",
+		"| memory in GiB, cold | 1.00 | 0.50 |",
+	} {
+		if !strings.Contains(got, want+"\n") {
+			t.Errorf("no line %q in\n%s", want, got)
+		}
+	}
+	if strings.Contains(got, "staticcheck") {
+		t.Errorf("a bound on what was not measured in\n%s", got)
+	}
+}
+
+func TestBadInput(t *testing.T) {
+	t.Parallel()
+	if _, err := buildTools(t.TempDir(), "golint"); err == nil || err.Error() != "-tools=golint: unknown tool" {
+		t.Errorf("got %v", err)
+	}
+	for dir, want := range map[string]string{
+		filepath.Join(t.TempDir(), "absent"): "absent/go.mod: no such file",
+		t.TempDir():                          "go.mod: no such file",
+		write(t, "-- go.mod --\nmodule m\n"): "no package",
+	} {
+		_, err := prepareBody(t.TempDir(), dir)
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("got %v; want one line with %q", err, want)
+		}
+	}
+}
