@@ -49,7 +49,7 @@ func TestBench(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src, err := prepareBody(work, dir)
+	src, err := prepareBody(work, dir, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestBadInput(t *testing.T) {
 		t.TempDir():                          "go.mod: no such file",
 		write(t, "-- go.mod --\nmodule m\n"): "no package",
 	} {
-		_, err := prepareBody(t.TempDir(), dir)
+		_, err := prepareBody(t.TempDir(), dir, true)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("got %v; want one line with %q", err, want)
 		}

@@ -40,8 +40,9 @@ var known = map[string]struct {
 
 func bodyNames() []string { return []string{"operator", "controller-runtime", "kubernetes"} }
 
-// prepareBody copies a body and has the go command compile what it imports.
-func prepareBody(work, name string) (*source, error) {
+// prepareBody copies a body and, unless only servers are measured, has the go
+// command compile what it imports.
+func prepareBody(work, name string, compile bool) (*source, error) {
 	b := &source{name: strings.ReplaceAll(name, string(filepath.Separator), "_"), version: "as it is", patterns: []string{"./..."}}
 	from := name
 	var dirs []string
@@ -76,10 +77,12 @@ func prepareBody(work, name string) (*source, error) {
 			return nil, err
 		}
 	}
-	fmt.Fprintln(os.Stderr, "compiling", name, "and what it imports")
-	// With -e, and whatever it says: a directory's code need not all compile.
-	if _, err := output(b.dir, "go", append([]string{"list", "-e", "-export", "-deps", "-test"}, b.patterns...)...); err != nil {
-		return nil, err
+	if compile {
+		fmt.Fprintln(os.Stderr, "compiling", name, "and what it imports")
+		// With -e, and whatever it says: a directory's code need not all compile.
+		if _, err := output(b.dir, "go", append([]string{"list", "-e", "-export", "-deps", "-test"}, b.patterns...)...); err != nil {
+			return nil, err
+		}
 	}
 	return b, b.survey()
 }

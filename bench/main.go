@@ -50,7 +50,7 @@ func run() error {
 		res.Tools = append(res.Tools, t.name+" "+t.version)
 	}
 	for _, name := range flag.Args() {
-		b, err := prepareBody(work, name)
+		b, err := prepareBody(work, name, slices.ContainsFunc(all, func(t *tool) bool { return t.prepare != nil }))
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
@@ -58,7 +58,13 @@ func run() error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		res.Bodies = append(res.Bodies, body{Name: name, Version: b.version, Lines: b.lines, Edited: b.leaf, Measured: summarise(samples)})
+		var inGopls *editing
+		if slices.ContainsFunc(all, func(t *tool) bool { return t.name == stockGopls }) {
+			if inGopls, err = measureGopls(work, b, *rounds); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+		res.Bodies = append(res.Bodies, body{Name: name, Version: b.version, Lines: b.lines, Edited: b.leaf, Measured: summarise(samples), Gopls: inGopls})
 	}
 	if *jsonFile != "" {
 		data, err := json.MarshalIndent(res, "", "\t")
@@ -82,6 +88,9 @@ func measureBody(work string, b *source, all []*tool, rounds int) ([]sample, err
 	var samples []sample
 	for round := range rounds {
 		for _, t := range all {
+			if t.prepare == nil {
+				continue
+			}
 			// A tool's caches are new in every round.
 			caches := filepath.Join(work, "caches", fmt.Sprint(b.name, t.name, round))
 			if err := os.MkdirAll(caches, 0o777); err != nil {

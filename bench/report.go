@@ -21,6 +21,7 @@ type body struct {
 	Lines         int // of Go, with tests
 	Edited        string
 	Measured      []measured
+	Gopls         *editing `json:",omitempty"`
 }
 
 type measured struct {
@@ -59,13 +60,22 @@ func (r *results) markdown() string {
 	fmt.Fprintf(&out, "%s. Medians of %d; CPU seconds of all processes, wall seconds, and the memory of the largest process.\n", r.Machine, r.Rounds)
 	for _, b := range r.Bodies {
 		fmt.Fprintf(&out, "\n### %s (%s, %d lines)\n\n", b.Name, b.Version, b.Lines)
-		fmt.Fprintf(&out, "| tool | caches | CPU | wall | memory | operatorvet's CPU is |\n|---|---|---|---|---|---|\n")
+		if len(b.Measured) > 0 {
+			fmt.Fprintf(&out, "| tool | caches | CPU | wall | memory | operatorvet's CPU is |\n|---|---|---|---|---|---|\n")
+		}
 		for _, m := range b.Measured {
 			ratio := ""
 			if own := b.cpu(operatorvet, m.State); own > 0 && m.Tool != operatorvet {
 				ratio = fmt.Sprintf("%.2f of that", own/m.CPU)
 			}
 			fmt.Fprintf(&out, "| %s | %s | %.1f s | %.1f s | %.0f MiB | %s |\n", m.Tool, m.State, m.CPU, m.Wall, m.MiB, ratio)
+		}
+		if b.Gopls != nil {
+			fmt.Fprintf(&out, "\nTyping into %s:\n\n", b.Gopls.File)
+			fmt.Fprintf(&out, "| server | edit to diagnostic | CPU | start to first diagnostic | memory |\n|---|---|---|---|---|\n")
+			for _, s := range b.Gopls.Servers {
+				fmt.Fprintf(&out, "| %s | %.2f s | %.2f s | %.1f s | %.0f MiB |\n", s.Server, s.Edit, s.CPU, s.First, s.MiB)
+			}
 		}
 		fmt.Fprintf(&out, "\n| bound | at most | measured |\n|---|---|---|\n")
 		for _, bound := range b.bounds() {
@@ -99,5 +109,6 @@ func (b *body) bounds() []bound {
 		{"memory in GiB, cold", 1, b.get(operatorvet, cold).MiB, gib},
 		{"memory in GiB, nothing compiled", 1, b.get(operatorvet, bare).MiB, gib},
 		{"golangci-lint with the plugin, of without, cold", 1.15, b.cpu(golangciAnd, cold), b.cpu(golangci, cold)},
+		{"in gopls, from an edit to our diagnostic, of gopls's own", 1.2, b.Gopls.latency(ownGopls), b.Gopls.latency(stockGopls)},
 	}
 }

@@ -23,7 +23,7 @@ type tool struct {
 	bare    bool // whether to measure it where nothing is compiled, too
 
 	// prepare makes the tool find its own caches empty. It returns what runs the
-	// tool on packages.
+	// tool on packages. It is nil for a server, see measureGopls.
 	prepare func(caches string) (func(patterns []string) *exec.Cmd, error)
 }
 
@@ -77,6 +77,7 @@ func buildTools(work, only string) ([]*tool, error) {
 		{name: staticcheck, caches: true, prepare: inCache(bin("staticcheck"), "STATICCHECK_CACHE")},
 		{name: golangci, caches: true, prepare: inCache(lint, "GOLANGCI_LINT_CACHE", "run", "--config", without)},
 		{name: golangciAnd, caches: true, prepare: inCache(lint, "GOLANGCI_LINT_CACHE", "run", "--config", withPlugin)},
+		{name: stockGopls},
 	}
 	if only != "" {
 		all = slices.DeleteFunc(all, func(t *tool) bool { return !slices.Contains(strings.Split(only, ","), t.name) })
@@ -122,6 +123,8 @@ func buildTools(work, only string) ([]*tool, error) {
 			t.version, err = output("", bin("staticcheck"), "-version")
 		case golangci, golangciAnd:
 			t.version, err = output("", lint, "version", "--short")
+		case stockGopls:
+			t.version, err = buildGopls(root, filepath.Join(work, "bin"))
 		default:
 			t.version, err = output(root, "git", "rev-parse", "--short", "HEAD")
 		}

@@ -29,7 +29,8 @@ type responseError struct {
 
 // conn is the client's end of a connection with a server.
 type conn struct {
-	w io.WriteCloser
+	w    io.WriteCloser
+	lost chan struct{} // closed once the connection is broken
 
 	mu      sync.Mutex // guards the fields below, and writing
 	lastID  int
@@ -41,7 +42,7 @@ type conn struct {
 // handle for what the server sends on its own account, one after the other; the
 // result is the answer if that was a request.
 func dial(r io.Reader, w io.WriteCloser, handle func(method string, params json.RawMessage) any) *conn {
-	c := &conn{w: w, waiting: make(map[string]chan<- message)}
+	c := &conn{w: w, lost: make(chan struct{}), waiting: make(map[string]chan<- message)}
 	go func() {
 		err := c.read(bufio.NewReader(r), handle)
 		c.mu.Lock()
@@ -51,6 +52,7 @@ func dial(r io.Reader, w io.WriteCloser, handle func(method string, params json.
 			close(answer)
 		}
 		c.waiting = nil
+		close(c.lost)
 	}()
 	return c
 }

@@ -1,6 +1,6 @@
 // Package lsp is a client of language servers, with as much of the Language
 // Server Protocol as it takes to do with a gopls what an editor does: open
-// files, type into them, see diagnostics, apply fixes. Only tests use it.
+// files, type into them, see diagnostics, apply fixes. Only tests and bench use it.
 package lsp
 
 import (
@@ -218,6 +218,8 @@ func (c *Client) Await(ctx context.Context, file string, asTheyShould func([]Dia
 		}
 		select {
 		case <-news:
+		case <-c.conn.lost:
+			return shown, c.conn.broken
 		case <-ctx.Done():
 			return shown, ctx.Err()
 		}
