@@ -221,32 +221,33 @@ func withImports(source []byte) (string, error) {
 	return string(source[:end]) + imports + string(source[end:]) + "\n", nil
 }
 
-// controllerFile returns, of the files with a method Reconcile(ctx, Request),
-// that of middle size. Without any, it is the leaf.
+// controllerFile returns the largest of the files with a method
+// Reconcile(ctx, Request), or the leaf if there is none.
 func (b *source) controllerFile() (string, error) {
 	out, err := output(b.dir, "go", append([]string{"list", "-e", "-f", `{{if ne .Name "main"}}{{$dir := .Dir}}{{range .GoFiles}}{{$dir}}/{{.}}
 {{end}}{{end}}`}, b.patterns...)...)
 	if err != nil {
 		return "", err
 	}
-	sizes := make(map[string]int)
-	var found []string
-	for _, name := range strings.Fields(out) {
+	largest, found := 0, ""
+	for name := range strings.Lines(out) {
+		name = strings.TrimSuffix(name, "\n")
+		if name == "" {
+			continue
+		}
 		source, err := os.ReadFile(name)
 		if err != nil {
 			return "", err
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), name, source, parser.SkipObjectResolution)
-		if err == nil && slices.ContainsFunc(f.Decls, isReconcile) {
-			found = append(found, name)
-			sizes[name] = len(source)
+		if err == nil && len(source) > largest && slices.ContainsFunc(f.Decls, isReconcile) {
+			largest, found = len(source), name
 		}
 	}
-	if len(found) == 0 {
+	if found == "" {
 		return b.leaf, nil
 	}
-	slices.SortStableFunc(found, func(x, y string) int { return sizes[x] - sizes[y] })
-	return filepath.Rel(b.dir, found[len(found)/2])
+	return filepath.Rel(b.dir, found)
 }
 
 // isReconcile reports whether decl is a method Reconcile(ctx, Request) or, as
