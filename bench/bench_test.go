@@ -1,6 +1,8 @@
 package main
 
 import (
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"strings"
@@ -86,6 +88,28 @@ func TestBench(t *testing.T) {
 	}
 }
 
+func TestControllerFile(t *testing.T) {
+	t.Parallel()
+	const (
+		method = "\nfunc (C) Reconcile(ctx context.Context, req reconcile.Request) (r reconcile.Result, err error) { return }\n"
+		sync   = "\nfunc (C) syncThing(_ context.Context, key string) error { return nil }\n"
+		helper = "\nfunc (C) syncThing(_ context.Context, n int) error { return nil }\n"
+	)
+	for method, want := range map[string]string{method: "b/b.go", sync: "b/b.go", helper: "a/a.go"} {
+		src := &source{dir: write(t, module+"\ntype C struct{}\n"+method), patterns: []string{"./..."}, leaf: "a/a.go"}
+		if got, err := src.controllerFile(); got != filepath.FromSlash(want) || err != nil {
+			t.Errorf("%s: got %s, %v; want %s", method, got, err, want)
+		}
+	}
+	typed, err := withImports([]byte("// Package p.\npackage p // of files\n\nimport \"os\"\n\nvar _ = os.Args"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parser.ParseFile(token.NewFileSet(), "", typed+bugs(1), 0); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestReport(t *testing.T) {
 	t.Parallel()
 	samples := []sample{
@@ -95,7 +119,8 @@ func TestReport(t *testing.T) {
 		{goVet, cold, 20, 1, 1},
 		{operatorvet, cold, 2, 1, 512},
 	}
-	r := &results{Rounds: 3, Bodies: []body{{Name: "b", Version: "v1", Lines: 10, Measured: summarise(samples)}}}
+	r := &results{Rounds: 3, Bodies: []body{{Name: "b", Version: "v1", Lines: 10, Measured: summarise(samples),
+		Gopls: &editing{"x.go", []served{{Server: stockGopls, Edit: 0.5}, {Server: ownGopls, Edit: 0.55, CPU: 0.7, First: 30, MiB: 2000}}}}}}
 	got := r.markdown()
 	for _, want := range []string{
 		"### b (v1, 10 lines)",
@@ -103,6 +128,8 @@ func TestReport(t *testing.T) {
 		"| go vet | cold | 20.0 s | 1.0 s | 1 MiB | 0.10 of that |",
 		"| cold, of go vet | 0.15 | 0.10 |",
 		"| memory in GiB, cold | 1.00 | 0.50 |",
+		"| gopls with operatorvet | 0.55 s | 0.70 s | 30.0 s | 2000 MiB |",
+		"| in gopls, from an edit to our diagnostic, of gopls's own | 1.20 | 1.10 |",
 	} {
 		if !strings.Contains(got, want+"\n") {
 			t.Errorf("no line %q in\n%s", want, got)
