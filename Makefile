@@ -1,4 +1,8 @@
 # What one does here, beside go test.
-.PHONY: lint
+.PHONY: lint bench-check bench-baseline
 lint: # Run golangci-lint with operatorvet inside over all modules.
 	.ci/lint
+bench-check: # Run the benchmarks of the parts, and compare them with bench/check/baseline.txt.
+	go run ./bench/check
+bench-baseline: # Run the benchmarks of the parts, and write that file.
+	go run ./bench/check -write

@@ -1,0 +1,15 @@
+package analyzers_test
+
+import (
+	"testing"
+
+	"github.com/operatorvet/operatorvet/analyzers"
+	"github.com/operatorvet/operatorvet/internal/benchmark"
+)
+
+// BenchmarkRule measures what rules do themselves, without the engines.
+func BenchmarkRule(b *testing.B) {
+	for _, rule := range analyzers.All() {
+		b.Run(rule.Name, func(b *testing.B) { benchmark.Rule(b, rule) })
+	}
+}

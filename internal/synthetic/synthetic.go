@@ -1,0 +1,122 @@
+// Package synthetic writes programs of any size, for tests of growth and for
+// benchmarks: the same program always, with none but the standard library to
+// download or compile.
+package synthetic
+
+import (
+	_ "embed"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/txtar"
+)
+
+// nextFile is where a program goes on in another file.
+const nextFile = "\n-- next --\n"
+
+// Shapes are programs of n functions, or lines, or whatever there are many of.
+var Shapes = map[string]func(n int) string{
+	// Chains of 200 calls, through which an object and a value go.
+	"chains": func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			if i%200 == 199 || i == n-1 {
+				fmt.Fprintf(&b, "func f%d(o *object, s string) string { o.spec.name = s; return s }\n", i)
+				continue
+			}
+			fmt.Fprintf(&b, "func f%d(o *object, s string) string { o.labels[s] = f%d(o, s); return o.spec.name }\n", i, i+1)
+		}
+		return b.String()
+	},
+	// Functions that all call each other in a ring.
+	"recursion": func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "func f%d(o *object, s string) string { if s == o.spec.name { return s }; o.items = append(o.items, s); return f%d(o, s+\"x\") }\n", i, (i+1)%n)
+		}
+		return b.String()
+	},
+	// Implementations of an interface, called through it in one place.
+	"implementations": func(n int) string {
+		var b strings.Builder
+		b.WriteString("type step interface { run(o *object) error }\nfunc all(steps []step, o *object) error { for _, s := range steps { if err := s.run(o); err != nil { return err } }; return nil }\n")
+		for i := range n {
+			fmt.Fprintf(&b, "type t%d struct{ name string }\nfunc (t *t%d) run(o *object) error { for k := range o.labels { o.items = append(o.items, k+t.name) }; return nil }\n", i, i)
+		}
+		b.WriteString("func reconcile(o *object) error { return all([]step{\n")
+		for i := range n {
+			fmt.Fprintf(&b, "&t%d{},\n", i)
+		}
+		b.WriteString("}, o) }\n")
+		return b.String()
+	},
+	// One function of n lines.
+	"lines": func(n int) string {
+		var b strings.Builder
+		b.WriteString("func f(o *object, a, b string) {\n")
+		for i := range n {
+			fmt.Fprintf(&b, "if a == b { o.labels[\"k%d\"] = a + b }\n", i)
+		}
+		b.WriteString("}\n")
+		return b.String()
+	},
+	// Controllers side by side, each with a loop that waits and a builder, fifty
+	// to a file: fixes are looked for in the whole file that a finding is in.
+	"controllers": func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			if i%50 == 0 {
+				b.WriteString(nextFile)
+			}
+			fmt.Fprintf(&b, "type r%d struct{ o object }\nfunc (r *r%d) reconcile(ctx context.Context) error { for !r.ready() { time.Sleep(time.Minute) }; r.o = *build%d(r.o.labels); return nil }\nfunc (r *r%d) ready() bool { return len(r.o.items) > %d }\nfunc build%d(m map[string]string) *object { o := &object{}; for k, v := range m { o.items = append(o.items, k+v) }; return o }\n", i, i, i, i, i, i)
+		}
+		return b.String()
+	},
+}
+
+// Write makes dir a module of one package, in it the program, one of a shape.
+func Write(dir, program string) error {
+	files := map[string]string{"go.mod": "module example.com/m\n\ngo 1.25.0\n"}
+	for i, text := range strings.Split("type object struct { labels map[string]string; items []string; spec struct { name string } }\n"+program, nextFile) {
+		const start = "package p\n\nimport (\n\"context\"\n\"time\"\n)\n\nvar _ context.Context\nvar _ time.Time\n\n"
+		files[fmt.Sprintf("p%d.go", i)] = start + text
+	}
+	return write(dir, files)
+}
+
+//go:embed operator.txtar
+var operator []byte
+
+// WriteOperator makes dir the module of an operator of n controllers, in each of
+// which each rule finds one thing.
+func WriteOperator(dir string, n int) error {
+	files := make(map[string]string)
+	for _, f := range txtar.Parse(operator).Files {
+		text := string(f.Data)
+		if !strings.Contains(text, "THING") {
+			files[f.Name] = text
+			continue
+		}
+		for i := range n {
+			number := strconv.Itoa(i)
+			files[strings.TrimSuffix(f.Name, ".go")+number+".go"] = strings.ReplaceAll(text, "THING", number)
+		}
+	}
+	return write(dir, files)
+}
+
+func write(dir string, files map[string]string) error {
+	for name, text := range files {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
