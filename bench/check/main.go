@@ -71,7 +71,7 @@ func run() error {
 			runs = append(runs, now)
 		}
 		base = &baseline{goVersion: runtime.Version(), platform: platform, results: medians(runs)}
-		return replace.File(*file, []byte(base.String()), 0o666)
+		return replace.File(*file, []byte(base.String()), 0o644)
 	}
 	now, err := measure(packages)
 	if err != nil {
