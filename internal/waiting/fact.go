@@ -114,13 +114,13 @@ func (p *pkg) fact(fn *types.Func) *WaitFact {
 	return f
 }
 
-// exportFacts exports a fact for each declared function with something to say.
+// exportFacts exports a fact for each exported function with something to say.
 func (a *analyzer) exportFacts() {
 	edges := a.callGraph()
 	for _, fn := range a.funcs {
 		obj, ok := fn.Object().(*types.Func)
-		if !ok || fn.Parent() != nil || a.isTestFile(fn.Pos()) {
-			continue
+		if !ok || fn.Parent() != nil || !obj.Exported() || a.isTestFile(fn.Pos()) {
+			continue // no other package can call it
 		}
 		if fact := a.factOf(fn, edges); !fact.empty() {
 			a.pass.ExportObjectFact(obj, fact)
