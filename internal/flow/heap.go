@@ -417,7 +417,16 @@ func (h *heap) sortedPaths(o *object) []string {
 }
 
 // get reads the place l.
-func (h *heap) get(l loc) value { return h.read(l, maxHops, nil) }
+func (h *heap) get(l loc) value {
+	if c := h.objs[l.obj]; c != nil {
+		if v, ok := c.m[l.path]; ok && !v.weak {
+			return v
+		}
+	}
+	r := reader{heap: h}
+	r.read(l, maxHops)
+	return r.found
+}
 
 // maxPlaces bounds how many places a read follows references from.
 const maxPlaces = 100
@@ -425,48 +434,55 @@ const maxPlaces = 100
 // maxHops bounds how many references a read follows; what lies further is lost.
 const maxHops = 12
 
-// read returns what l holds, apart from what is at the places already seen: who
-// asks joins that anyway. Without this, the time to read from objects that refer
-// to each other grows exponentially with hops.
-func (h *heap) read(l loc, hops int, seen map[loc]bool) value {
-	c := h.objs[l.obj]
-	if c != nil {
-		if v, ok := c.m[l.path]; ok {
-			if v.weak {
-				v.weak = false
-				return v.join(h.inherited(l, hops, seen))
-			}
-			return v
-		}
-	}
-	return h.inherited(l, hops, seen)
+// A reader collects what a place holds. It comes by each place once: without
+// this, the time to read from objects that refer to each other grows
+// exponentially with hops.
+type reader struct {
+	*heap
+	found value
+	seen  []loc
 }
 
-// inherited returns what the place l holds by what is known of the places that
-// enclose it, or by the object's nature.
-func (h *heap) inherited(l loc, hops int, seen map[loc]bool) value {
-	var out value
-	if h.worked(1); hops == 0 || len(seen) > maxPlaces || h.exhausted() {
-		return value{lost: true}
+// read adds what l holds, apart from what is at the places already seen.
+func (r *reader) read(l loc, hops int) {
+	if c := r.objs[l.obj]; c != nil {
+		if v, ok := c.m[l.path]; ok {
+			weak := v.weak
+			v.weak = false
+			r.found = r.found.join(v)
+			if !weak {
+				return
+			}
+		}
 	}
-	if c := h.objs[l.obj]; c != nil {
+	r.inherit(l, hops)
+}
+
+// inherit adds what the place l holds by what is known of the places that
+// enclose it, or by the object's nature.
+func (r *reader) inherit(l loc, hops int) {
+	if r.worked(1); hops == 0 || len(r.seen) > maxPlaces || r.exhausted() {
+		r.found.lost = true
+		return
+	}
+	if c := r.objs[l.obj]; c != nil {
 		for p := parent(l.path); p != l.path; p = parent(p) {
 			if v, ok := c.m[p]; ok {
-				out.labels = out.labels.union(v.labels)
-				for _, r := range v.refs {
-					if r.obj == l.obj && within(l.path, r.path) {
+				r.found.labels = r.found.labels.union(v.labels)
+				for _, ref := range v.refs {
+					if ref.obj == l.obj && within(l.path, ref.path) {
 						continue // a cycle
 					}
-					if seen == nil {
-						seen = map[loc]bool{l: true}
+					if r.seen == nil {
+						r.seen = append(make([]loc, 0, 8), l)
 					}
-					if next := r.under(l.path[len(p):]); !seen[next] {
-						seen[next] = true
-						out = out.join(h.read(next, hops-1, seen))
+					if next, ok := r.unseen(ref, l.path[len(p):]); ok {
+						r.seen = append(r.seen, next)
+						r.read(next, hops-1)
 					}
 				}
 				if !v.weak {
-					return out
+					return
 				}
 			}
 			if p == "" {
@@ -474,7 +490,22 @@ func (h *heap) inherited(l loc, hops int, seen map[loc]bool) value {
 			}
 		}
 	}
-	return out.join(h.natural(l))
+	r.found = r.found.join(r.natural(l))
+}
+
+// unseen returns the place that lies suffix below l, if the reader has not seen
+// it. Most of them it has, and it has seen few; so nothing is hashed, nor put
+// together first.
+func (r *reader) unseen(l loc, suffix string) (loc, bool) {
+	if l.isDeepest() {
+		suffix = ""
+	}
+	for _, s := range r.seen {
+		if s.obj == l.obj && len(s.path) == len(l.path)+len(suffix) && strings.HasPrefix(s.path, l.path) && strings.HasSuffix(s.path, suffix) {
+			return loc{}, false
+		}
+	}
+	return loc{l.obj, l.path + suffix}, true
 }
 
 // worked counts steps of reading and joining, which take as long as interpreting
@@ -565,8 +596,12 @@ func shortPath(p string) string {
 // under returns the place that lies suffix below l. Paths of more than
 // maxDepth components stay where they are: a recursive structure is one place.
 func (l loc) under(suffix string) loc {
-	if strings.Count(l.path, ".")+strings.Count(l.path, "[") >= maxDepth {
+	if l.isDeepest() {
 		return l
 	}
 	return loc{l.obj, l.path + suffix}
+}
+
+func (l loc) isDeepest() bool {
+	return strings.Count(l.path, ".")+strings.Count(l.path, "[") >= maxDepth
 }
