@@ -48,6 +48,13 @@ func TypeName(t types.Type) string {
 	return obj.Pkg().Path() + "." + obj.Name()
 }
 
+// IsType reports whether t is the named type of the package with this path, in
+// the sense of [TypeName].
+func IsType(t types.Type, path, name string) bool {
+	named := NamedOf(t)
+	return named != nil && named.Obj().Name() == name && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == path
+}
+
 // NamedOf returns the named type behind t, looking through one pointer and
 // through aliases, or nil.
 func NamedOf(t types.Type) *types.Named {

@@ -50,6 +50,7 @@ type pkg struct {
 	resultsIn [worlds]map[*ssa.Function]Values
 	methods   map[implKey][]*ssa.Function
 	imported  map[*types.Func]*WaitFact
+	tables    map[*types.Func]*knownFunc
 	scopes    map[*ssa.Function]string
 	acts      map[*ssa.Function][]act
 	pauses    map[*ssa.Function][]pause
@@ -85,6 +86,7 @@ func newPkg(pass *analysis.Pass, ir *ssair.Package) *pkg {
 		naps:        make(map[*ssa.Function]Nap),
 		methods:     make(map[implKey][]*ssa.Function),
 		imported:    make(map[*types.Func]*WaitFact),
+		tables:      make(map[*types.Func]*knownFunc),
 		scopes:      make(map[*ssa.Function]string),
 		acts:        make(map[*ssa.Function][]act),
 		pauses:      make(map[*ssa.Function][]pause),

@@ -125,7 +125,7 @@ func (p *pkg) rootReach(fn *ssa.Function) reaching {
 // takesRequest reports whether the function handles HTTP requests.
 func takesRequest(fn *ssa.Function) bool {
 	return slices.ContainsFunc(fn.Params, func(param *ssa.Parameter) bool {
-		return kubeapi.TypeName(param.Type()) == "net/http.Request"
+		return kubeapi.IsType(param.Type(), "net/http", "Request")
 	})
 }
 

@@ -100,7 +100,7 @@ func (f *flow) contextGiven(args []ssa.Value) (done, takes bool) {
 		switch {
 		case isContext(arg.Type()):
 			s = f.p.signal(arg)
-		case kubeapi.TypeName(arg.Type()) == "net/http.Request":
+		case kubeapi.IsType(arg.Type(), "net/http", "Request"):
 			s = f.p.carried(arg)
 		default:
 			continue
@@ -150,7 +150,8 @@ func (f *flow) known(fn *types.Func, call *ssa.CallCommon, args []ssa.Value) (Va
 		}
 		return Values{Unknown}, true
 	}
-	switch kubeapi.MeaningOf(fn) {
+	about := f.p.known(fn)
+	switch about.meaning {
 	case kubeapi.Cause:
 		if f.world.gives(f.p.signal(args[0])) {
 			return Values{Cancelled}, true
@@ -186,10 +187,10 @@ func (f *flow) known(fn *types.Func, call *ssa.CallCommon, args []ssa.Value) (Va
 		}
 		return nil, true
 	}
-	if kubeapi.MakesPermanent(fn) {
+	if about.permanent {
 		return Values{Permanent}, true
 	}
-	if kubeapi.IgnoresContext(fn) && !readsLive(args) {
+	if about.cached && !readsLive(args) {
 		return nil, true
 	}
 	if path := fn.Pkg(); path != nil && path.Path() == "sync/atomic" && strings.HasPrefix(fn.Name(), "Load") && f.world == AllDone {

@@ -29,7 +29,7 @@ func (p *pkg) findScope(fn *ssa.Function) string {
 		}
 	}
 	for _, param := range fn.Params {
-		if kubeapi.TypeName(param.Type()) == "net/http.Request" {
+		if kubeapi.IsType(param.Type(), "net/http", "Request") {
 			return nameOr(param.Name(), "the request") + ".Context()"
 		}
 	}

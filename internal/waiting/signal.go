@@ -106,7 +106,7 @@ func (p *pkg) joinSignals(vs []ssa.Value, seen map[ssa.Value]bool) Signal {
 // callback to which a poll passes on its own context.
 func (p *pkg) paramSignal(v *ssa.Parameter, seen map[ssa.Value]bool) Signal {
 	if !isContext(v.Type()) {
-		if kubeapi.TypeName(v.Type()) == "net/http.Request" {
+		if kubeapi.IsType(v.Type(), "net/http", "Request") {
 			return Scope
 		}
 		if args := p.passed(v); len(args) > 0 {
@@ -194,7 +194,7 @@ func (p *pkg) callSignal(call *ssa.Call, ext *ssa.Extract, seen map[ssa.Value]bo
 	common := call.Common()
 	fn := ssair.Callee(common)
 	args := arguments(common)
-	switch kubeapi.MeaningOf(fn) {
+	switch p.known(fn).meaning {
 	case kubeapi.NeverDone:
 		return Never
 	case kubeapi.Detaches:
@@ -329,7 +329,7 @@ func isTimer(t types.Type) bool {
 // isContext reports whether t is context.Context or another type with its
 // methods.
 func isContext(t types.Type) bool {
-	if kubeapi.TypeName(t) == "context.Context" {
+	if kubeapi.IsType(t, "context", "Context") {
 		return true
 	}
 	iface, ok := t.Underlying().(*types.Interface)

@@ -118,10 +118,32 @@ func (p *pkg) callSite(call *ssa.Call) (site, bool) {
 
 // waitOf returns how fn waits, and whether it is known to.
 func (p *pkg) waitOf(fn *types.Func) (kubeapi.Wait, bool) {
-	if p.opts.Waits[kubeapi.Name(fn)] {
-		return kubeapi.WaitLike(fn), true
+	about := p.known(fn)
+	return about.wait, about.waits
+}
+
+// A knownFunc is what the tables and the options say about a function. They are
+// asked about each call many times, so it is kept: their keys are names.
+type knownFunc struct {
+	meaning   kubeapi.Meaning
+	permanent bool // see kubeapi.MakesPermanent
+	cached    bool // see kubeapi.IgnoresContext
+	wait      kubeapi.Wait
+	waits     bool
+}
+
+func (p *pkg) known(fn *types.Func) *knownFunc {
+	about := p.tables[fn]
+	if about == nil {
+		about = &knownFunc{meaning: kubeapi.MeaningOf(fn), permanent: kubeapi.MakesPermanent(fn), cached: kubeapi.IgnoresContext(fn)}
+		if about.waits = p.opts.Waits[kubeapi.Name(fn)]; about.waits {
+			about.wait = kubeapi.WaitLike(fn)
+		} else {
+			about.wait, about.waits = kubeapi.WaitOf(fn)
+		}
+		p.tables[fn] = about
 	}
-	return kubeapi.WaitOf(fn)
+	return about
 }
 
 // selectSites: a timer's case that may go on with the loop is a wait. With the
