@@ -11,8 +11,10 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -36,8 +38,12 @@ func run() error {
 		return fmt.Errorf("want bodies of code to measure on: %s, or directories", strings.Join(bodyNames(), ", "))
 	}
 
-	work, err := os.MkdirTemp("", "operatorvet-bench")
-	if err != nil {
+	// The same place in every run: the go command knows what it has compiled by
+	// the directory.
+	work := filepath.Join(os.TempDir(), "operatorvet-bench")
+	if err := os.Mkdir(work, 0o777); errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s exists: wait for the other run, or remove what is left of one", work)
+	} else if err != nil {
 		return err
 	}
 	defer os.RemoveAll(work)
