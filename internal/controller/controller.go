@@ -10,7 +10,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/astutil"
@@ -76,15 +75,9 @@ func run(pass *analysis.Pass) (any, error) {
 		found:   make(map[token.Pos][]*registration),
 	}
 	for _, fn := range f.funcs {
-		if !inTest(pass.Fset, fn.Pos()) {
-			f.find(fn)
-		}
+		f.find(fn)
 	}
 	return f.controllers(), nil
-}
-
-func inTest(fset *token.FileSet, pos token.Pos) bool {
-	return pos.IsValid() && strings.HasSuffix(fset.Position(pos).Filename, "_test.go")
 }
 
 // A finder looks for the registrations of controllers in the functions of a

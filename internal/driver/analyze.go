@@ -11,6 +11,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/types/objectpath"
+
+	"github.com/operatorvet/operatorvet/internal/ssair"
 )
 
 // runner applies analyzers to one package after the other, in whatever order
@@ -215,7 +217,7 @@ func assign(to, known analysis.Fact) bool {
 // object on to other packages.
 func exported(obj types.Object) bool {
 	fn, ok := obj.(*types.Func)
-	return !ok || fn.Exported() || fn.Signature().Recv() != nil
+	return !ok || ssair.Referable(fn)
 }
 
 // module returns the module of a package as analyzers see it.

@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
-
-	"github.com/operatorvet/operatorvet/internal/kubeapi"
 )
 
 // solve computes the summaries of functions that call each other.
@@ -85,7 +83,7 @@ func (a *analysisState) components() [][]*ssa.Function {
 		order = append(order, scc)
 	}
 	for _, fn := range a.ssa.Funcs {
-		if fn.Parent() == nil && index[fn] == 0 && len(fn.Blocks) > 0 && !isCopier(fn) && !isTest(fn) {
+		if fn.Parent() == nil && index[fn] == 0 && len(fn.Blocks) > 0 && !isCopier(fn) {
 			visit(fn)
 		}
 	}
@@ -96,19 +94,6 @@ func (a *analysisState) components() [][]*ssa.Function {
 // interpreter models instead of reading it.
 func isCopier(fn *ssa.Function) bool {
 	return fn.Signature.Recv() != nil && strings.HasPrefix(fn.Name(), "DeepCopy")
-}
-
-// isTest reports whether only package testing calls the function. Nobody asks
-// what such functions do, which are the longest of many a package.
-func isTest(fn *ssa.Function) bool {
-	if fn.Signature.Recv() != nil || fn.Signature.Params().Len() != 1 {
-		return false
-	}
-	named := kubeapi.NamedOf(fn.Signature.Params().At(0).Type())
-	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "testing" {
-		return false
-	}
-	return strings.HasPrefix(fn.Name(), "Test") || strings.HasPrefix(fn.Name(), "Benchmark") || strings.HasPrefix(fn.Name(), "Fuzz")
 }
 
 // callees returns the functions that fn, or a function literal within it,

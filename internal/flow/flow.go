@@ -102,7 +102,7 @@ func run(pass *analysis.Pass) (any, error) {
 		if !ok || fn.Parent() != nil {
 			continue
 		}
-		if sum := a.summaries[fn]; sum != nil && !sum.isEmpty() {
+		if sum := a.summaries[fn]; sum != nil && !sum.isEmpty() && ssair.Referable(obj) {
 			pass.ExportObjectFact(obj, sum.forExport())
 			if obj.Exported() {
 				a.returned(sum, lits)
@@ -523,7 +523,7 @@ func (a *analysisState) onlyImplementation(t types.Type) types.Type {
 	scope := a.pass.Pkg.Scope()
 	for _, name := range scope.Names() {
 		tn, ok := scope.Lookup(name).(*types.TypeName)
-		if !ok || tn.IsAlias() || types.IsInterface(tn.Type()) || iface == nil {
+		if !ok || tn.IsAlias() || types.IsInterface(tn.Type()) || iface == nil || ssair.InTest(a.pass.Fset, tn.Pos()) {
 			continue
 		}
 		if n, ok := tn.Type().(*types.Named); !ok || n.TypeParams().Len() > 0 {

@@ -33,8 +33,9 @@ type Config struct {
 	Tests      bool     // whether test files belong to their packages
 	Deps       Deps
 
-	// Relevant reports whether the code of a dependency is to be looked at. The
-	// package has names, files, imports and module, but no types.
+	// Relevant reports whether the code of a dependency is to be looked at, if
+	// any but tests import it. The package has names, files, imports and module,
+	// but no types.
 	Relevant func(*packages.Package) bool
 
 	// Visit, if not nil, is called once for each well-typed package among those
@@ -121,11 +122,11 @@ func Load(cfg Config) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	roots := withoutShadowed(matched)
+	roots, shadowed := withoutShadowed(matched)
 	if len(roots) == 0 {
 		return nil, fmt.Errorf("%w %s", ErrNoPackages, strings.Join(cfg.Patterns, " "))
 	}
-	g := newGraph(&cfg, roots)
+	g := newGraph(&cfg, roots, shadowed)
 	if cfg.Memory != nil {
 		cfg.Progress("comparing with former runs", 0, 0)
 		g.findKeys()
@@ -143,10 +144,11 @@ func Load(cfg Config) (*Program, error) {
 
 // withoutShadowed drops from the matched packages the generated main packages
 // of tests, and each package that is also there in the variant that includes
-// its test files. This is what go vet does.
-func withoutShadowed(matched []*packages.Package) []*packages.Package {
+// its test files. This is what go vet does. The latter it returns, too, by path.
+func withoutShadowed(matched []*packages.Package) (roots []*packages.Package, shadowed map[string]*packages.Package) {
 	tested := make(map[string]bool)    // paths of packages with any tests
 	augmented := make(map[string]bool) // those with tests in the package itself
+	shadowed = make(map[string]*packages.Package)
 	for _, pkg := range matched {
 		if pkg.ForTest != "" {
 			tested[pkg.ForTest] = true
@@ -155,18 +157,18 @@ func withoutShadowed(matched []*packages.Package) []*packages.Package {
 			}
 		}
 	}
-	var roots []*packages.Package
 	for _, pkg := range matched {
 		path, isMain := strings.CutSuffix(pkg.ID, ".test")
 		switch {
 		case isMain && tested[path]:
 		case pkg.ForTest == "" && augmented[pkg.PkgPath]:
+			shadowed[pkg.PkgPath] = pkg
 		default:
 			roots = append(roots, pkg)
 		}
 	}
 	slices.SortFunc(roots, func(a, b *packages.Package) int { return strings.Compare(a.ID, b.ID) })
-	return roots
+	return roots, shadowed
 }
 
 // graph is the import graph of a run.
@@ -184,6 +186,7 @@ type node struct {
 	*packages.Package
 	imports []*node // sorted by ID
 	root    bool
+	used    bool // by other code than tests
 	from    origin
 	done    chan struct{} // closed when the types are there, and it was visited
 
@@ -211,17 +214,45 @@ const (
 	fromExport                    // export data
 )
 
-func newGraph(cfg *Config, roots []*packages.Package) *graph {
+func newGraph(cfg *Config, roots []*packages.Package, shadowed map[string]*packages.Package) *graph {
 	g := &graph{cfg: cfg, fset: token.NewFileSet(), byID: make(map[string]*node)}
 	for _, pkg := range roots {
 		g.add(pkg).root = true
 	}
+	for _, pkg := range roots {
+		g.findUsed(pkg, shadowed[pkg.PkgPath])
+	}
 	for _, n := range g.nodes {
-		if n.PkgPath != "unsafe" && (n.root || cfg.Relevant(n.Package)) {
+		if n.PkgPath != "unsafe" && (n.root || n.used && cfg.Relevant(n.Package)) {
 			n.from = fromSyntax
 		}
 	}
 	return g
+}
+
+// findUsed marks what a root imports, directly or not, other than in its test
+// files. Without these, it is the package shadowed, if it has both.
+func (g *graph) findUsed(root, shadowed *packages.Package) {
+	var use func(n *node)
+	use = func(n *node) {
+		if n.used {
+			return
+		}
+		n.used = true
+		for _, imp := range n.imports {
+			use(imp)
+		}
+	}
+	switch {
+	case root.ForTest == "":
+		use(g.byID[root.ID])
+	case root.ForTest == root.PkgPath && shadowed != nil:
+		for path := range shadowed.Imports {
+			if imp := root.Imports[path]; imp != nil {
+				use(g.byID[imp.ID])
+			}
+		}
+	}
 }
 
 // add returns the node of a package. If there is none yet, it makes one, after

@@ -105,7 +105,7 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, fn := range pass.ResultOf[ssair.Analyzer].(*ssair.Package).Funcs {
 		a := p.of(fn)
 		obj, ok := fn.Object().(*types.Func)
-		if ok && fn.Parent() == nil && !a.isZero() {
+		if ok && fn.Parent() == nil && !a.isZero() && ssair.Referable(obj) {
 			pass.ExportObjectFact(obj, &a)
 		}
 	}

@@ -7,12 +7,17 @@
 // relevant packages only (see [Relevant]); the tables of package kubeapi speak
 // for the rest. Unlike x/tools' buildssa it needs no control-flow facts of the
 // dependencies either: the few functions that never return are listed here.
+//
+// Functions in test files have no SSA: they do not run in an operator, and no
+// rule speaks of them.
 package ssair
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"reflect"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -33,12 +38,12 @@ var Analyzer = rule.Guard(&analysis.Analyzer{
 
 // Package is the SSA form of a package.
 type Package struct {
-	// SSA is nil for a package that is not relevant.
+	// SSA is nil for a package that is not relevant, or consists of test files.
 	SSA *ssa.Package
 
 	// Funcs holds the functions written in the package, in source order, each
 	// followed by the function literals within it. The literals of
-	// package-level variables (a cobra RunE, a Ginkgo Describe) come last.
+	// package-level variables (a cobra RunE) come last.
 	Funcs []*ssa.Function
 }
 
@@ -67,7 +72,9 @@ func (p *Package) Called() map[*ssa.Function]bool {
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	if !Relevant(pass.Pkg, pass.Module) {
+	inTest := func(n ast.Node) bool { return InTest(pass.Fset, n.Pos()) }
+	written := func(f *ast.File) bool { return !inTest(f.Name) }
+	if !Relevant(pass.Pkg, pass.Module) || !slices.ContainsFunc(pass.Files, written) {
 		return new(Package), nil
 	}
 	prog := ssa.NewProgram(pass.Fset, ssa.BuilderMode(0))
@@ -75,7 +82,8 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, imp := range pass.Pkg.Imports() {
 		prog.CreatePackage(imp, nil, nil, true)
 	}
-	pkg := prog.CreatePackage(pass.Pkg, pass.Files, pass.TypesInfo, false)
+	files, info := withoutTests(pass, inTest)
+	pkg := prog.CreatePackage(pass.Pkg, files, info, false)
 	pkg.Build()
 
 	res := &Package{SSA: pkg}
@@ -86,11 +94,11 @@ func run(pass *analysis.Pass) (any, error) {
 			add(lit)
 		}
 	}
-	for _, file := range pass.Files {
+	for _, file := range files {
 		for _, decl := range file.Decls {
 			decl, ok := decl.(*ast.FuncDecl)
 			if !ok || decl.Body == nil {
-				continue // a body in assembly or from cgo
+				continue // a body in assembly, from cgo or in a test file
 			}
 			obj, ok := pass.TypesInfo.Defs[decl.Name].(*types.Func)
 			if !ok {
@@ -107,6 +115,44 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 	}
 	return res, nil
+}
+
+// withoutTests returns what the SSA builder is to see of a package: the files of
+// tests without the bodies of their functions, which other files do not call but
+// which may be methods of their types, and no initial values of their variables.
+func withoutTests(pass *analysis.Pass, inTest func(ast.Node) bool) ([]*ast.File, *types.Info) {
+	if !slices.ContainsFunc(pass.Files, func(f *ast.File) bool { return inTest(f.Name) }) {
+		return pass.Files, pass.TypesInfo
+	}
+	files := slices.Clone(pass.Files)
+	for i, file := range files {
+		if !inTest(file.Name) {
+			continue
+		}
+		declared := *file
+		declared.Decls = slices.Clone(file.Decls)
+		for j, decl := range declared.Decls {
+			if fn, ok := decl.(*ast.FuncDecl); ok {
+				bodiless := *fn
+				bodiless.Body = nil
+				declared.Decls[j] = &bodiless
+			}
+		}
+		files[i] = &declared
+	}
+	info := *pass.TypesInfo
+	info.InitOrder = slices.DeleteFunc(slices.Clone(info.InitOrder), func(init *types.Initializer) bool { return inTest(init.Rhs) })
+	return files, &info
+}
+
+// Referable reports whether another package can get hold of the function: what is
+// known of others is no fact. A method that is not exported may be a value.
+func Referable(fn *types.Func) bool { return fn.Exported() || fn.Signature().Recv() != nil }
+
+// InTest reports whether the position is in a file of tests.
+func InTest(fset *token.FileSet, pos token.Pos) bool {
+	file := fset.File(pos)
+	return file != nil && strings.HasSuffix(file.Name(), "_test.go")
 }
 
 // Relevant reports whether a package's own code is looked at: packages of the

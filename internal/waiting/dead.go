@@ -415,7 +415,7 @@ func askedAt(e edge) token.Pos {
 
 // reportDead reports an act.
 func (a *analyzer) reportDead(fn *ssa.Function, act act, death Death, by string) {
-	if a.found(act.call) || a.isTestFile(act.call.Pos()) {
+	if a.found(act.call) {
 		return
 	}
 	c := Cleanup{Death: death, Name: calleeName(act.call.Common()), By: by}

@@ -119,7 +119,7 @@ func (a *analyzer) exportFacts() {
 	edges := a.callGraph()
 	for _, fn := range a.funcs {
 		obj, ok := fn.Object().(*types.Func)
-		if !ok || fn.Parent() != nil || !obj.Exported() || a.isTestFile(fn.Pos()) {
+		if !ok || fn.Parent() != nil || !obj.Exported() {
 			continue // no other package can call it
 		}
 		if fact := a.factOf(fn, edges); !fact.empty() {

@@ -106,7 +106,7 @@ func newPkg(pass *analysis.Pass, ir *ssair.Package) *pkg {
 	}
 	scope := pass.Pkg.Scope()
 	for _, name := range scope.Names() {
-		if tn, ok := scope.Lookup(name).(*types.TypeName); ok && !tn.IsAlias() && !p.isTestFile(tn.Pos()) {
+		if tn, ok := scope.Lookup(name).(*types.TypeName); ok && !tn.IsAlias() && !ssair.InTest(pass.Fset, tn.Pos()) {
 			if _, isInterface := tn.Type().Underlying().(*types.Interface); !isInterface {
 				p.named = append(p.named, tn.Type())
 			}

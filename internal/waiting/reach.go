@@ -95,9 +95,6 @@ func (p *pkg) contextFor(to *ssa.Function, from reaching, caller *ssa.Function) 
 
 // rootReach is the reach that a function has by itself.
 func (p *pkg) rootReach(fn *ssa.Function) reaching {
-	if p.isTestFile(fn.Pos()) {
-		return reaching{}
-	}
 	top := fn
 	for top.Parent() != nil {
 		top = top.Parent()
@@ -264,10 +261,4 @@ func (p *pkg) functionValues() map[string][]*ssa.Function {
 
 func signatureKey(sig *types.Signature) string {
 	return types.TypeString(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic()), nil)
-}
-
-// isTestFile reports whether the position is in a _test.go file.
-func (p *pkg) isTestFile(pos token.Pos) bool {
-	file := p.pass.Fset.File(pos)
-	return file != nil && strings.HasSuffix(file.Name(), "_test.go")
 }

@@ -140,7 +140,7 @@ func isTestLibrary(path string) bool {
 // importedByTestFileOnly reports whether only _test.go files import the path.
 func (p *pkg) importedByTestFileOnly(path string) bool {
 	for _, file := range p.pass.Files {
-		if p.isTestFile(file.FileStart) {
+		if ssair.InTest(p.pass.Fset, file.FileStart) {
 			continue
 		}
 		for _, imp := range file.Imports {

@@ -86,10 +86,8 @@ func run(pass *analysis.Pass) (any, error) {
 	a := &analyzer{pkg: p, reach: p.reachAll(), blind: make(map[*ssa.Function]*Blind), reported: make(map[ssa.CallInstruction]bool)}
 	if !p.forTests() {
 		for _, fn := range p.funcs {
-			if !p.isTestFile(fn.Pos()) {
-				a.function(fn)
-				a.cleanups(fn)
-			}
+			a.function(fn)
+			a.cleanups(fn)
 		}
 	}
 	a.exportFacts()
