@@ -51,7 +51,7 @@ func flags() (*flag.FlagSet, *rawOptions) {
 	fs.Usage = func() {}
 	fs.StringVar(&raw.dir, "C", ".", "change to `dir` first; paths are shown relative to it")
 	fs.StringVar(&raw.tags, "tags", "", "build `tags`, separated by commas")
-	fs.BoolVar(&raw.tests, "test", true, "analyse test files too")
+	fs.BoolVar(&raw.tests, "test", true, "type-check test files too; of rules, only directive speaks of them")
 	fs.StringVar(&raw.rules, "rules", "", "run only these `rules`, or all but these: a,b or -a,-b")
 	fs.BoolVar(&raw.json, "json", false, "write findings as go vet -json does")
 	fs.BoolVar(&raw.sarif, "sarif", false, "write findings as SARIF 2.1.0")

@@ -138,6 +138,73 @@ func TestRelevantPackagesAreReachedThroughOthers(t *testing.T) {
 	}
 }
 
+// In a package with tests of both kinds, only what its other files import, if
+// through an irrelevant package, is looked at.
+func TestWhatTestsImportIsNotLookedAt(t *testing.T) {
+	t.Parallel()
+	const archive = `
+-- go.mod --
+module example.com/m
+
+go 1.25.0
+-- p/p.go --
+package p
+
+import "example.com/m/library"
+
+var _ = library.V
+-- p/p_test.go --
+package p
+
+import _ "example.com/m/fake"
+-- p/ex_test.go --
+package p_test
+
+import (
+	_ "example.com/m/fakes"
+	_ "example.com/m/p"
+)
+-- library/library.go --
+package library
+
+import "example.com/m/client"
+
+var V = client.V
+-- client/client.go --
+package client
+
+var V = 1
+-- fake/fake.go --
+package fake
+-- fakes/fakes.go --
+package fakes
+`
+	for _, deps := range []load.Deps{load.Export, load.Source} {
+		var mu sync.Mutex
+		var visited []string
+		prog, err := loadTree(t, archive, func(cfg *load.Config) {
+			cfg.Patterns = []string{"./p"}
+			cfg.Deps = deps
+			cfg.Tests = true
+			cfg.Relevant = func(pkg *packages.Package) bool { return pkg.PkgPath != "example.com/m/library" }
+			cfg.Visit = func(pkg *packages.Package, matched bool) []byte {
+				mu.Lock()
+				defer mu.Unlock()
+				visited = append(visited, pkg.ID)
+				return nil
+			}
+		})
+		if err != nil || len(prog.Failures) > 0 {
+			t.Fatal(err, prog.Failures)
+		}
+		slices.Sort(visited)
+		want := []string{"example.com/m/client", "example.com/m/p [example.com/m/p.test]", "example.com/m/p_test [example.com/m/p.test]"}
+		if !slices.Equal(visited, want) {
+			t.Errorf("%s: visited %q, want %q", deps, visited, want)
+		}
+	}
+}
+
 func TestTestVariantReplacesPackage(t *testing.T) {
 	t.Parallel()
 	prog, err := loadTree(t, modules, func(cfg *load.Config) { cfg.Tests = true })
