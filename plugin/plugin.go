@@ -20,6 +20,8 @@ package plugin
 import (
 	"github.com/golangci/plugin-module-register/register"
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/operatorvet/operatorvet/internal/rule"
 )
 
 // name is that of the linter.
@@ -38,7 +40,7 @@ func newLinter(raw any) (register.LinterPlugin, error) {
 	if err != nil {
 		return nil, err
 	}
-	return linter{rules}, nil
+	return linter{rule.Merged(rules)}, nil
 }
 
 // BuildAnalyzers returns an analyzer for each rule: golangci-lint begins each

@@ -100,13 +100,9 @@ func copyOf(a *analysis.Analyzer, requires []*analysis.Analyzer) *analysis.Analy
 	c := *a
 	c.Requires = requires
 	c.Run = func(pass *analysis.Pass) (any, error) {
-		as := *pass
-		as.Analyzer = a
-		as.ResultOf = make(map[*analysis.Analyzer]any)
-		for i, req := range a.Requires {
-			as.ResultOf[req] = pass.ResultOf[requires[i]]
-		}
-		return a.Run(&as)
+		return runAs(a, pass, func(req *analysis.Analyzer) any {
+			return pass.ResultOf[requires[slices.Index(a.Requires, req)]]
+		})
 	}
 	return &c
 }
