@@ -51,7 +51,8 @@ type AuditLog struct {
 	path string
 }
 
-// Mark is a place in the log: everything before it is over.
+// Mark is a place in the log: every request in a line that begins before it is
+// over.
 type Mark int64
 
 // Mark returns the end of the log.
@@ -71,12 +72,16 @@ func (l *AuditLog) Since(mark Mark, conditions ...func(Request) bool) ([]Request
 		return nil, err
 	}
 	defer file.Close()
-	if _, err := file.Seek(int64(mark), io.SeekStart); err != nil {
+	if _, err := file.Seek(max(0, int64(mark)-1), io.SeekStart); err != nil {
 		return nil, err
 	}
 	content, err := io.ReadAll(file)
 	if err != nil {
 		return nil, err
+	}
+	if mark > 0 {
+		// A line may have been half written at the mark.
+		_, content, _ = bytes.Cut(content, []byte("\n"))
 	}
 	var requests []Request
 	for line := range bytes.Lines(content) {
