@@ -338,6 +338,7 @@ func (a *analysisState) initialise() {
 // interpret computes the summary of fn from those of its callees.
 func (a *analysisState) interpret(fn *ssa.Function) *Summary {
 	in := a.newInterp()
+	in.allot(fn)
 	fr := in.frame(fn)
 	st := a.base.clone()
 	for i, p := range fn.Params {

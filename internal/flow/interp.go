@@ -19,6 +19,11 @@ const (
 	// or an algorithm that nobody wants to follow.
 	maxSteps       = 1_000_000
 	maxStepsHelper = 100_000
+	// Without an event, a function may take so many steps, and so many for each
+	// of its instructions: a small one that takes more works on large structures
+	// in memory, such as a scheduler's.
+	maxStepsEventless   = 10_000
+	maxStepsInstruction = 300
 	// maxRounds bounds how often a function's blocks are interpreted. A state
 	// that has not settled by then is taken as it is.
 	maxRounds = 8
@@ -50,6 +55,7 @@ type interp struct {
 	asked    bool             // something looked like a setting
 	nested   int              // calls being applied within calls, through functions of ours that callees call
 	left     int              // steps
+	reserve  int              // of steps, for a function that turns out to have events
 }
 
 // A site names an object: the instruction (or parameter) that it stems from.
@@ -104,6 +110,30 @@ type frame struct {
 	result []value
 	exit   *heap
 	defers []*ssa.Defer
+}
+
+// allot gives the interpretation of a function its steps.
+func (in *interp) allot(fn *ssa.Function) {
+	in.left = min(in.steps, maxStepsEventless+maxStepsInstruction*size(fn))
+	in.reserve = in.steps - in.left
+}
+
+// size returns how many instructions a function and its literals have.
+func size(fn *ssa.Function) int {
+	n := 0
+	for _, b := range fn.Blocks {
+		n += len(b.Instrs)
+	}
+	for _, lit := range fn.AnonFuncs {
+		n += size(lit)
+	}
+	return n
+}
+
+// grant gives it the rest of them.
+func (in *interp) grant() {
+	in.left += in.reserve
+	in.reserve = 0
 }
 
 // exhausted reports whether the function has used up its steps.

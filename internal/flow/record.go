@@ -61,6 +61,7 @@ func (in *interp) record(fr *frame, c callee, s *callSite) {
 func (in *interp) keep(key eventKey, ev *Event) {
 	if _, ok := in.events[key]; ok || len(in.events) < maxEvents {
 		in.events[key] = ev
+		in.grant()
 	}
 }
 
