@@ -12,7 +12,7 @@ import (
 	"sync"
 	"testing"
 
-	"golang.org/x/tools/txtar"
+	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // The tests run the built command on small modules without dependencies. What
@@ -103,14 +103,8 @@ func tree(t *testing.T, archive string) string {
 	if !isModule {
 		arc.Files = append(arc.Files, txtar.File{Name: "go.mod", Data: []byte("module example.com/m\n\ngo 1.25.0\n")})
 	}
-	for _, f := range arc.Files {
-		file := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, f.Data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+	if err := txtar.Write(arc, dir); err != nil {
+		t.Fatal(err)
 	}
 	return dir
 }

@@ -4,14 +4,13 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/txtar"
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/txtar"
 
 	"github.com/operatorvet/operatorvet/internal/driver"
 	"github.com/operatorvet/operatorvet/internal/load"
@@ -73,14 +72,8 @@ var depths = &analysis.Analyzer{
 func run(t *testing.T, archive string, rules ...*analysis.Analyzer) *driver.Report {
 	t.Helper()
 	dir := t.TempDir()
-	for _, f := range txtar.Parse([]byte("-- go.mod --\nmodule example.com/m\n\ngo 1.25.0\n" + archive)).Files {
-		file := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, f.Data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+	if err := txtar.Write(txtar.Parse([]byte("-- go.mod --\nmodule example.com/m\n\ngo 1.25.0\n"+archive)), dir); err != nil {
+		t.Fatal(err)
 	}
 	rep, err := driver.Run(load.Config{Dir: dir, Patterns: []string{"./..."}, Tests: true, Deps: load.Auto}, rules, nil)
 	if err != nil {

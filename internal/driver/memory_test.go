@@ -10,8 +10,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/txtar"
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/txtar"
 
 	"github.com/operatorvet/operatorvet/internal/cache"
 	"github.com/operatorvet/operatorvet/internal/driver"
@@ -24,8 +24,8 @@ type tree struct{ dir, cache string }
 func newTree(t *testing.T) tree {
 	t.Helper()
 	tr := tree{t.TempDir(), t.TempDir()}
-	for _, f := range txtar.Parse([]byte("-- go.mod --\nmodule example.com/m\n\ngo 1.25.0\n" + chain)).Files {
-		tr.write(t, f.Name, string(f.Data))
+	if err := txtar.Write(txtar.Parse([]byte("-- go.mod --\nmodule example.com/m\n\ngo 1.25.0\n"+chain)), tr.dir); err != nil {
+		t.Fatal(err)
 	}
 	return tr
 }

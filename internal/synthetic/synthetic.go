@@ -6,12 +6,10 @@ package synthetic
 import (
 	_ "embed"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
-	"golang.org/x/tools/txtar"
+	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // nextFile is where a program goes on in another file.
@@ -79,12 +77,13 @@ var Shapes = map[string]func(n int) string{
 
 // Write makes dir a module of one package, in it the program, one of a shape.
 func Write(dir, program string) error {
-	files := map[string]string{"go.mod": "module example.com/m\n\ngo 1.25.0\n"}
+	arc := new(txtar.Archive)
+	add(arc, "go.mod", "module example.com/m\n\ngo 1.25.0\n")
 	for i, text := range strings.Split("type object struct { labels map[string]string; items []string; spec struct { name string } }\n"+program, nextFile) {
 		const start = "package p\n\nimport (\n\"context\"\n\"time\"\n)\n\nvar _ context.Context\nvar _ time.Time\n\n"
-		files[fmt.Sprintf("p%d.go", i)] = start + text
+		add(arc, fmt.Sprintf("p%d.go", i), start+text)
 	}
-	return write(dir, files)
+	return txtar.Write(arc, dir)
 }
 
 //go:embed operator.txtar
@@ -93,30 +92,21 @@ var operator []byte
 // WriteOperator makes dir the module of an operator of n controllers, in each of
 // which each rule finds one thing.
 func WriteOperator(dir string, n int) error {
-	files := make(map[string]string)
+	arc := new(txtar.Archive)
 	for _, f := range txtar.Parse(operator).Files {
 		text := string(f.Data)
 		if !strings.Contains(text, "THING") {
-			files[f.Name] = text
+			add(arc, f.Name, text)
 			continue
 		}
 		for i := range n {
 			number := strconv.Itoa(i)
-			files[strings.TrimSuffix(f.Name, ".go")+number+".go"] = strings.ReplaceAll(text, "THING", number)
+			add(arc, strings.TrimSuffix(f.Name, ".go")+number+".go", strings.ReplaceAll(text, "THING", number))
 		}
 	}
-	return write(dir, files)
+	return txtar.Write(arc, dir)
 }
 
-func write(dir string, files map[string]string) error {
-	for name, text := range files {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			return err
-		}
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			return err
-		}
-	}
-	return nil
+func add(arc *txtar.Archive, name, text string) {
+	arc.Files = append(arc.Files, txtar.File{Name: name, Data: []byte(text)})
 }
