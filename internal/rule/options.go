@@ -95,14 +95,36 @@ func copiesOf(analyzers []*analysis.Analyzer, copies map[*analysis.Analyzer]*ana
 }
 
 // copyOf returns an analyzer that does what a does, given the results of copies
-// of what a requires.
+// of what a requires. One copy may stand for several.
 func copyOf(a *analysis.Analyzer, requires []*analysis.Analyzer) *analysis.Analyzer {
 	c := *a
-	c.Requires = requires
+	c.Requires = nil
+	of := make(map[*analysis.Analyzer]*analysis.Analyzer)
+	for i, req := range requires {
+		of[a.Requires[i]] = req
+		if !slices.Contains(c.Requires, req) {
+			c.Requires = append(c.Requires, req)
+		}
+	}
 	c.Run = func(pass *analysis.Pass) (any, error) {
 		return runAs(a, pass, func(req *analysis.Analyzer) any {
-			return pass.ResultOf[requires[slices.Index(a.Requires, req)]]
+			res := pass.ResultOf[of[req]]
+			if all, ok := res.(results); ok {
+				return all[req]
+			}
+			return res
 		})
 	}
 	return &c
+}
+
+// runAs runs an analyzer in the pass of another one.
+func runAs(a *analysis.Analyzer, pass *analysis.Pass, resultOf func(*analysis.Analyzer) any) (any, error) {
+	as := *pass
+	as.Analyzer = a
+	as.ResultOf = make(map[*analysis.Analyzer]any)
+	for _, req := range a.Requires {
+		as.ResultOf[req] = resultOf(req)
+	}
+	return a.Run(&as)
 }
