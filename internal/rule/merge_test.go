@@ -7,11 +7,30 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/operatorvet/operatorvet/analyzers"
+	"github.com/operatorvet/operatorvet/internal/fixture"
 	"github.com/operatorvet/operatorvet/internal/rule"
 )
 
-// What merged rules find, the tests of golangci-lint compare with what the
-// others do.
+// TestMergedFindTheSame: facts reach those that import a package, merged or not.
+func TestMergedFindTheSame(t *testing.T) {
+	t.Parallel()
+	corpus, err := fixture.Load("../../testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := corpus.Analyze(analyzers.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := corpus.Analyze(rule.Merged(analyzers.All()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(want) == 0 || !slices.Equal(got, want) {
+		t.Errorf("found %d, want %d:\n%v\nwant:\n%v", len(got), len(want), got, want)
+	}
+}
+
 func TestMerged(t *testing.T) {
 	t.Parallel()
 	rules := analyzers.All()
