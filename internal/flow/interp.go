@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/ssair"
 )
 
 const (
@@ -118,6 +119,12 @@ func (in *interp) allot(fn *ssa.Function) {
 	in.reserve = in.steps - in.left
 }
 
+// grant gives it the rest of them.
+func (in *interp) grant() {
+	in.left += in.reserve
+	in.reserve = 0
+}
+
 // size returns how many instructions a function and its literals have.
 func size(fn *ssa.Function) int {
 	n := 0
@@ -128,12 +135,6 @@ func size(fn *ssa.Function) int {
 		n += size(lit)
 	}
 	return n
-}
-
-// grant gives it the rest of them.
-func (in *interp) grant() {
-	in.left += in.reserve
-	in.reserve = 0
 }
 
 // exhausted reports whether the function has used up its steps.
@@ -160,7 +161,7 @@ func (in *interp) run(fr *frame, st *heap) *heap {
 		return st
 	}
 	st.left = &in.left
-	order := reversePostorder(fr.fn)
+	order := ssair.ReversePostorder(fr.fn)
 	outs := make(map[*ssa.BasicBlock]*heap, len(order))
 	visits := make(map[*ssa.BasicBlock]int)
 	dirty := map[*ssa.BasicBlock]bool{order[0]: true}
@@ -172,11 +173,14 @@ func (in *interp) run(fr *frame, st *heap) *heap {
 			delete(dirty, b)
 			visits[b]++
 			out := in.entering(fr, b, st, outs)
-			before := fr.snapshot(b)
+			old := outs[b]
+			var before []value
+			if old != nil {
+				before = fr.snapshot(b)
+			}
 			if !in.block(fr, b, out) {
 				continue // ends in a return or a panic
 			}
-			old := outs[b]
 			outs[b] = out
 			if old != nil && !out.clone().joinInto(old) && !old.clone().joinInto(out) && !fr.differs(b, before) {
 				continue
@@ -250,33 +254,6 @@ func (fr *frame) snapshot(b *ssa.BasicBlock) []value {
 
 func (fr *frame) differs(b *ssa.BasicBlock, before []value) bool {
 	return !slices.EqualFunc(fr.snapshot(b), before, value.equal)
-}
-
-func reversePostorder(fn *ssa.Function) []*ssa.BasicBlock {
-	seen := make([]bool, len(fn.Blocks))
-	var post []*ssa.BasicBlock
-	type item struct {
-		b    *ssa.BasicBlock
-		next int
-	}
-	stack := []item{{b: fn.Blocks[0]}}
-	seen[fn.Blocks[0].Index] = true
-	for len(stack) > 0 {
-		top := &stack[len(stack)-1]
-		if top.next == len(top.b.Succs) {
-			post = append(post, top.b)
-			stack = stack[:len(stack)-1]
-			continue
-		}
-		s := top.b.Succs[top.next]
-		top.next++
-		if !seen[s.Index] {
-			seen[s.Index] = true
-			stack = append(stack, item{b: s})
-		}
-	}
-	slices.Reverse(post)
-	return post
 }
 
 // block interprets b on st and reports whether control goes on to a successor.

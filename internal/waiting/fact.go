@@ -93,14 +93,6 @@ func (f *WaitFact) empty() bool {
 		f.Acts == nil && f.Pauses == nil && !f.Detaches
 }
 
-// in returns the results in a world.
-func (f *WaitFact) in(w World) Values {
-	if w == AllDone && f.Stopped != nil {
-		return f.Stopped
-	}
-	return f.Done
-}
-
 // fact returns the fact of a function of another package, nil if it has none.
 func (p *pkg) fact(fn *types.Func) *WaitFact {
 	if f, ok := p.imported[fn]; ok {

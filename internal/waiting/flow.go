@@ -5,10 +5,12 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/ssair"
 )
 
 // A World says which signals have been given.
@@ -75,6 +77,31 @@ type flow struct {
 	changed bool
 }
 
+// gives reports whether the signal has been given.
+func (f *flow) gives(s Signal) bool {
+	if AllDone.gives(s) {
+		f.p.asked++
+	}
+	return f.world.gives(s)
+}
+
+// allDone reports whether every signal has been given.
+func (f *flow) allDone() bool {
+	f.p.asked++
+	return f.world == AllDone
+}
+
+// told returns what the fact of a callee says of its results.
+func (f *flow) told(fact *WaitFact) Values {
+	switch {
+	case fact == nil:
+		return nil
+	case fact.Stopped != nil && f.allDone():
+		return fact.Stopped
+	}
+	return fact.Done
+}
+
 type edge struct{ from, to *ssa.BasicBlock }
 
 // A memory holds the values of local variables that have an address; what is
@@ -115,20 +142,35 @@ func (p *pkg) newFlow(fn *ssa.Function, region *loop, world World, carriedOver m
 	}
 }
 
-// run iterates over the blocks that are reached, to a fixpoint.
+// run iterates over the blocks that are reached, to a fixpoint. Without a loop,
+// one pass is enough.
 func (f *flow) run() {
+	order := ssair.ReversePostorder(f.fn)
+	loops := goesBack(order)
 	f.reached[f.entry()] = true
 	for range maxRounds {
 		f.changed = false
-		for _, b := range f.fn.Blocks {
+		for _, b := range order {
 			if f.reached[b] {
 				f.block(b)
 			}
 		}
-		if !f.changed {
+		if !f.changed || !loops {
 			break
 		}
 	}
+}
+
+// goesBack reports whether control goes from a block to one that is not after it.
+func goesBack(order []*ssa.BasicBlock) bool {
+	seen := make(map[*ssa.BasicBlock]bool, len(order))
+	for _, b := range order {
+		seen[b] = true
+		if slices.ContainsFunc(b.Succs, func(succ *ssa.BasicBlock) bool { return seen[succ] }) {
+			return true
+		}
+	}
+	return false
 }
 
 func (f *flow) entry() *ssa.BasicBlock {
@@ -239,10 +281,19 @@ func (f *flow) memoryAt(b *ssa.BasicBlock) memory {
 // closure stores in them.
 func (f *flow) forget(mem memory) {
 	for addr := range mem {
-		if _, ok := addr.(*ssa.FreeVar); ok || capturedForWriting(addr) {
+		if _, ok := addr.(*ssa.FreeVar); ok || f.p.capturedForWriting(addr) {
 			mem[addr] = Unknown
 		}
 	}
+}
+
+func (p *pkg) capturedForWriting(addr ssa.Value) bool {
+	written, ok := p.captured[addr]
+	if !ok {
+		written = capturedForWriting(addr)
+		p.captured[addr] = written
+	}
+	return written
 }
 
 func capturedForWriting(addr ssa.Value) bool {
@@ -436,7 +487,7 @@ func (f *flow) unary(v *ssa.UnOp) Value {
 		if g, ok := v.X.(*ssa.Global); ok && isCanceled(g) {
 			return Cancelled
 		}
-		if field, ok := v.X.(*ssa.FieldAddr); ok && f.world == AllDone && f.p.isStopFlag(field, f.fn) {
+		if field, ok := v.X.(*ssa.FieldAddr); ok && f.p.isStopFlag(field, f.fn) && f.allDone() {
 			return Flag
 		}
 		return Unknown
@@ -468,7 +519,7 @@ func (f *flow) equal(x, y ssa.Value) Value {
 		return v
 	}
 	a, b := f.value(x), f.value(y)
-	if a == Unknown && b == Nil && isSignalType(x.Type()) && f.world.gives(f.p.signal(x)) {
+	if a == Unknown && b == Nil && isSignalType(x.Type()) && f.gives(f.p.signal(x)) {
 		a = NonNil // what has been given is there
 	}
 	switch {
@@ -507,7 +558,7 @@ func (f *flow) extract(v *ssa.Extract) Value {
 			return f.selectOpen(tuple)
 		}
 	case *ssa.Lookup: // v, ok := m[key]
-		if v.Index == 1 && f.world == AllDone && f.p.isStopEntry(tuple, f.fn) {
+		if v.Index == 1 && f.p.isStopEntry(tuple, f.fn) && f.allDone() {
 			return Flag
 		}
 	}
@@ -519,7 +570,7 @@ func (f *flow) open(ch ssa.Value) Value {
 	switch {
 	case isTimer(ch.Type()) && !isForeignTicker(ch):
 		return True // stopping a timer does not close its channel
-	case f.world.gives(f.p.signal(ch)):
+	case f.gives(f.p.signal(ch)):
 		return False
 	}
 	return Unknown

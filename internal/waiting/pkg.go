@@ -44,10 +44,13 @@ type pkg struct {
 	named []types.Type
 
 	resty     map[ssa.Value][]*ssa.Call
+	captured  map[ssa.Value]bool // variables that a function literal stores in
 	loops     map[*ssa.Function]*loopNest
 	siteCache map[*ssa.Function][]site
 	naps      map[*ssa.Function]Nap
 	resultsIn [worlds]map[*ssa.Function]Values
+	steady    map[*ssa.Function]bool // have the same results in all worlds
+	asked     int                    // how often it mattered which world it is
 	methods   map[implKey][]*ssa.Function
 	imported  map[*types.Func]*WaitFact
 	tables    map[*types.Func]*knownFunc
@@ -81,9 +84,11 @@ func newPkg(pass *analysis.Pass, ir *ssair.Package) *pkg {
 		closures:    make(map[*ssa.Function][]*ssa.MakeClosure),
 		uses:        make(map[*ssa.Function][]ssa.Instruction),
 		calls:       make(map[*ssa.Function][]*ssa.CallCommon),
+		captured:    make(map[ssa.Value]bool),
 		loops:       make(map[*ssa.Function]*loopNest),
 		siteCache:   make(map[*ssa.Function][]site),
 		naps:        make(map[*ssa.Function]Nap),
+		steady:      make(map[*ssa.Function]bool),
 		methods:     make(map[implKey][]*ssa.Function),
 		imported:    make(map[*types.Func]*WaitFact),
 		tables:      make(map[*types.Func]*knownFunc),

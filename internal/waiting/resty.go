@@ -256,6 +256,7 @@ func (f *flow) restyResults(call *ssa.Call) (Values, bool) {
 	if !ok {
 		return nil, false
 	}
+	f.p.asked++
 	switch byContext, byCondition := f.p.restyEnded(req, f.world); {
 	case byContext:
 		return Values{Unknown, Cancelled}, true

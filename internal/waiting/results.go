@@ -52,11 +52,12 @@ func (f *flow) call(instr *ssa.Call) Values {
 	}
 	for _, foreign := range targets.foreign {
 		fact := f.p.fact(foreign)
+		told := f.told(fact)
 		switch {
 		case takes && !given:
 			return nil
-		case fact != nil && fact.in(f.world) != nil:
-			vs = vs.join(fact.in(f.world), n)
+		case told != nil:
+			vs = vs.join(told, n)
 		case fact != nil && fact.Deaf:
 			return nil
 		default:
@@ -106,7 +107,7 @@ func (f *flow) contextGiven(args []ssa.Value) (done, takes bool) {
 			continue
 		}
 		takes = true
-		done = done || f.world.gives(s)
+		done = done || f.gives(s)
 	}
 	return done, takes
 }
@@ -145,7 +146,7 @@ func (f *flow) known(fn *types.Func, call *ssa.CallCommon, args []ssa.Value) (Va
 		return nil, false
 	}
 	if len(args) == 1 && isContext(args[0].Type()) && fn.Name() == "Err" {
-		if f.world.gives(f.p.signal(args[0])) {
+		if f.gives(f.p.signal(args[0])) {
 			return Values{Cancelled}, true
 		}
 		return Values{Unknown}, true
@@ -153,7 +154,7 @@ func (f *flow) known(fn *types.Func, call *ssa.CallCommon, args []ssa.Value) (Va
 	about := f.p.known(fn)
 	switch about.meaning {
 	case kubeapi.Cause:
-		if f.world.gives(f.p.signal(args[0])) {
+		if f.gives(f.p.signal(args[0])) {
 			return Values{Cancelled}, true
 		}
 		return nil, true
@@ -176,7 +177,7 @@ func (f *flow) known(fn *types.Func, call *ssa.CallCommon, args []ssa.Value) (Va
 	case kubeapi.FormatsError:
 		return Values{f.formatted(args)}, true
 	case kubeapi.TakesKey:
-		if f.world == AllDone {
+		if f.allDone() {
 			return Values{Unknown, True}, true
 		}
 		return nil, true
@@ -193,7 +194,7 @@ func (f *flow) known(fn *types.Func, call *ssa.CallCommon, args []ssa.Value) (Va
 	if about.cached && !readsLive(args) {
 		return nil, true
 	}
-	if path := fn.Pkg(); path != nil && path.Path() == "sync/atomic" && strings.HasPrefix(fn.Name(), "Load") && f.world == AllDone {
+	if path := fn.Pkg(); path != nil && path.Path() == "sync/atomic" && strings.HasPrefix(fn.Name(), "Load") && f.allDone() {
 		return Values{Flag}, true
 	}
 	// apierrors.IsNotFound and the like: not of a context's error.
@@ -330,7 +331,7 @@ func (f *flow) waitResults(call *ssa.CallCommon, wait kubeapi.Wait) Values {
 		vs[i] = Unknown
 	}
 	end := Unknown
-	if s, ok := f.p.waitSignal(call, wait); ok && f.world.gives(s) {
+	if s, ok := f.p.waitSignal(call, wait); ok && f.gives(s) {
 		end = Cancelled
 	}
 	if how, result := f.p.endedByCallback(call, wait, f.world); how {

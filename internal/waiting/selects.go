@@ -23,7 +23,7 @@ func (f *flow) choice(sel *ssa.Select) map[int]bool {
 		case Scope:
 			done[i] = true
 		case Own, Detached:
-			if f.world == AllDone && f.stopsLoop(sel, i) {
+			if f.stopsLoop(sel, i) && f.allDone() {
 				stops[i] = true
 			}
 		}

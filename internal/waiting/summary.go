@@ -33,11 +33,21 @@ const (
 func (p *pkg) results(fn *ssa.Function, w World) Values {
 	memo := p.resultsIn[w]
 	if vs, ok := memo[fn]; ok {
+		if !p.steady[fn] {
+			p.asked++
+		}
 		return vs
 	}
 	memo[fn] = nil // nothing is known while it is being computed
+	asked := p.asked
 	if hasTrackedResult(fn) {
 		memo[fn] = p.resultsGiven(fn, w, nil)
+	}
+	if p.asked == asked {
+		p.steady[fn] = true
+		for other := range p.resultsIn {
+			p.resultsIn[other][fn] = memo[fn]
+		}
 	}
 	return memo[fn]
 }
