@@ -9,13 +9,16 @@
 // dependencies either: the few functions that never return are listed here.
 //
 // Functions in test files have no SSA: they do not run in an operator, and no
-// rule speaks of them.
+// rule speaks of them. Nor has what Kubernetes' code generators write about
+// objects: most of the code of an API package, which waits for nothing and writes
+// nothing to the cluster. A deep copy is modelled instead.
 package ssair
 
 import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -72,17 +75,16 @@ func (p *Package) Called() map[*ssa.Function]bool {
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	inTest := func(n ast.Node) bool { return InTest(pass.Fset, n.Pos()) }
-	written := func(f *ast.File) bool { return !inTest(f.Name) }
+	written := func(f *ast.File) bool { return !InTest(pass.Fset, f.FileStart) }
 	if !Relevant(pass.Pkg, pass.Module) || !slices.ContainsFunc(pass.Files, written) {
 		return new(Package), nil
 	}
-	prog := ssa.NewProgram(pass.Fset, ssa.BuilderMode(0))
+	prog := ssa.NewProgram(pass.Fset, ssa.BareInits)
 	prog.SetNoReturn(neverReturns)
-	for _, imp := range pass.Pkg.Imports() {
+	for imp := range referredTo(pass) {
 		prog.CreatePackage(imp, nil, nil, true)
 	}
-	files, info := withoutTests(pass, inTest)
+	files, info := ofInterest(pass)
 	pkg := prog.CreatePackage(pass.Pkg, files, info, false)
 	pkg.Build()
 
@@ -98,7 +100,7 @@ func run(pass *analysis.Pass) (any, error) {
 		for _, decl := range file.Decls {
 			decl, ok := decl.(*ast.FuncDecl)
 			if !ok || decl.Body == nil {
-				continue // a body in assembly, from cgo or in a test file
+				continue // a body in assembly, from cgo or left out
 			}
 			obj, ok := pass.TypesInfo.Defs[decl.Name].(*types.Func)
 			if !ok {
@@ -117,16 +119,36 @@ func run(pass *analysis.Pass) (any, error) {
 	return res, nil
 }
 
-// withoutTests returns what the SSA builder is to see of a package: the files of
-// tests without the bodies of their functions, which other files do not call but
-// which may be methods of their types, and no initial values of their variables.
-func withoutTests(pass *analysis.Pass, inTest func(ast.Node) bool) ([]*ast.File, *types.Info) {
-	if !slices.ContainsFunc(pass.Files, func(f *ast.File) bool { return inTest(f.Name) }) {
+// referredTo returns the other packages whose functions and variables the package
+// refers to. Most of what an API package declares is types and their methods, for
+// which the SSA builder makes functions when they are called.
+func referredTo(pass *analysis.Pass) map[*types.Package]bool {
+	found := make(map[*types.Package]bool)
+	for _, obj := range pass.TypesInfo.Uses {
+		switch obj.(type) {
+		case *types.Func, *types.Var:
+			if pkg := obj.Pkg(); pkg != nil && pkg != pass.Pkg && obj.Parent() == pkg.Scope() {
+				found[pkg] = true
+			}
+		}
+	}
+	return found
+}
+
+// ofInterest returns what the SSA builder is to see of a package: the files of
+// tests, and those of Kubernetes' code generators, without the bodies of their
+// functions, which may be methods of the package's types, and no initial values
+// of their variables.
+func ofInterest(pass *analysis.Pass) ([]*ast.File, *types.Info) {
+	leftOut := func(n ast.Node) bool {
+		return InTest(pass.Fset, n.Pos()) || isObjectCode(pass.Fset, n.Pos())
+	}
+	if !slices.ContainsFunc(pass.Files, func(f *ast.File) bool { return leftOut(f.Name) }) {
 		return pass.Files, pass.TypesInfo
 	}
 	files := slices.Clone(pass.Files)
 	for i, file := range files {
-		if !inTest(file.Name) {
+		if !leftOut(file.Name) {
 			continue
 		}
 		declared := *file
@@ -141,7 +163,7 @@ func withoutTests(pass *analysis.Pass, inTest func(ast.Node) bool) ([]*ast.File,
 		files[i] = &declared
 	}
 	info := *pass.TypesInfo
-	info.InitOrder = slices.DeleteFunc(slices.Clone(info.InitOrder), func(init *types.Initializer) bool { return inTest(init.Rhs) })
+	info.InitOrder = slices.DeleteFunc(slices.Clone(info.InitOrder), func(init *types.Initializer) bool { return leftOut(init.Rhs) })
 	return files, &info
 }
 
@@ -153,6 +175,22 @@ func Referable(fn *types.Func) bool { return fn.Exported() || fn.Signature().Rec
 func InTest(fset *token.FileSet, pos token.Pos) bool {
 	file := fset.File(pos)
 	return file != nil && strings.HasSuffix(file.Name(), "_test.go")
+}
+
+// isObjectCode reports whether the position is in a file that a generator of
+// k8s.io/code-generator or of controller-gen has written: code that goes through
+// all fields of objects, under the name that the generators give it.
+func isObjectCode(fset *token.FileSet, pos token.Pos) bool {
+	file := fset.File(pos)
+	if file == nil {
+		return false
+	}
+	switch filepath.Base(file.Name()) {
+	case "zz_generated.deepcopy.go", "zz_generated.conversion.go", "zz_generated.defaults.go",
+		"zz_generated.openapi.go", "zz_generated.validations.go":
+		return true
+	}
+	return false
 }
 
 // Relevant reports whether a package's own code is looked at: packages of the
