@@ -55,17 +55,18 @@ func run() error {
 	for _, t := range all {
 		res.Tools = append(res.Tools, t.name+" "+t.version)
 	}
+	processes := slices.DeleteFunc(slices.Clone(all), func(t *tool) bool { return t.name == stockGopls })
 	for _, name := range flag.Args() {
-		b, err := prepareBody(work, name, slices.ContainsFunc(all, func(t *tool) bool { return t.prepare != nil }))
+		b, err := prepareBody(work, name, len(processes) > 0)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		samples, err := measureBody(work, b, all, *rounds)
+		samples, err := measureBody(work, b, processes, *rounds)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		var inGopls *editing
-		if slices.ContainsFunc(all, func(t *tool) bool { return t.name == stockGopls }) {
+		if len(processes) < len(all) {
 			if inGopls, err = measureGopls(work, b, *rounds); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
@@ -94,15 +95,8 @@ func measureBody(work string, b *source, all []*tool, rounds int) ([]sample, err
 	var samples []sample
 	for round := range rounds {
 		for _, t := range all {
-			if t.prepare == nil {
-				continue
-			}
 			// A tool's caches are new in every round.
-			caches := filepath.Join(work, "caches", fmt.Sprint(b.name, t.name, round))
-			if err := os.MkdirAll(caches, 0o777); err != nil {
-				return nil, err
-			}
-			start, err := t.prepare(caches)
+			start, err := t.fresh(filepath.Join(work, "caches", fmt.Sprint(b.name, t.name, round)))
 			if err != nil {
 				return nil, err
 			}
@@ -139,10 +133,7 @@ func measureBody(work string, b *source, all []*tool, rounds int) ([]sample, err
 // measureBare runs a tool with a build cache of its own, and empty.
 func measureBare(caches string, b *source, t *tool) (sample, error) {
 	defer os.RemoveAll(caches)
-	if err := os.MkdirAll(caches, 0o777); err != nil {
-		return sample{}, err
-	}
-	start, err := t.prepare(caches)
+	start, err := t.fresh(caches)
 	if err != nil {
 		return sample{}, err
 	}

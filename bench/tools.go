@@ -27,6 +27,14 @@ type tool struct {
 	prepare func(caches string) (func(patterns []string) *exec.Cmd, error)
 }
 
+// fresh makes a directory for the tool's caches, and prepares it.
+func (t *tool) fresh(caches string) (func(patterns []string) *exec.Cmd, error) {
+	if err := os.MkdirAll(caches, 0o777); err != nil {
+		return nil, err
+	}
+	return t.prepare(caches)
+}
+
 // The names of tools.
 const (
 	operatorvet = "operatorvet"
