@@ -32,16 +32,7 @@ func TestBudget(t *testing.T) {
 		fmt.Fprintf(&b, "if n.f%[1]d != nil { n.f%[2]d.f%[3]d = n.f%[1]d; n = n.f%[2]d }\n", i, (i+1)%fields, (i+5)%fields)
 	}
 	b.WriteString("return n\n}\n")
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "p.go", b.String(), parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pkg, info, err := ssautil.BuildPackage(new(types.Config), fset, types.NewPackage("p", "p"), []*ast.File{file}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pass := &analysis.Pass{Fset: fset, Files: []*ast.File{file}, Pkg: pkg.Pkg, TypesInfo: info}
+	pkg, pass := build(t, b.String())
 	options, err := rule.Options.Run(pass)
 	if err != nil {
 		t.Fatal(err)
@@ -64,4 +55,19 @@ func TestBudget(t *testing.T) {
 	if in.exhausted() {
 		t.Error("nor would it have one if it had an event")
 	}
+}
+
+// build type-checks a package of one file and builds its SSA.
+func build(t *testing.T, source string) (*ssa.Package, *analysis.Pass) {
+	t.Helper()
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "p.go", source, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg, info, err := ssautil.BuildPackage(new(types.Config), fset, types.NewPackage("p", "p"), []*ast.File{file}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pkg, &analysis.Pass{Fset: fset, Files: []*ast.File{file}, Pkg: pkg.Pkg, TypesInfo: info}
 }

@@ -2,15 +2,11 @@ package flow
 
 import (
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"go/types"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/ssa"
-	"golang.org/x/tools/go/ssa/ssautil"
 )
 
 // TestFieldOfManyStates stores a variable in a field that a loop with many cases
@@ -23,15 +19,7 @@ func TestFieldOfManyStates(t *testing.T) {
 		fmt.Fprintf(&b, "case %d: %s\n", i, []string{"next = last", "last = next"}[i%2])
 	}
 	b.WriteString("}\n}\nm.step = next\n}\n")
-	fset := token.NewFileSet()
-	file, err := parser.ParseFile(fset, "p.go", b.String(), parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pkg, _, err := ssautil.BuildPackage(new(types.Config), fset, types.NewPackage("p", "p"), []*ast.File{file}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pkg, _ := build(t, b.String())
 	step := pkg.Type("machine").Type().Underlying().(*types.Struct).Field(0)
 	fields := newFieldStores([]*ssa.Function{pkg.Func("run")})
 	if len(fields.stored[step]) == 0 || fields.stored[step][0] != pkg.Func("start") {
