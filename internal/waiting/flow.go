@@ -78,11 +78,14 @@ type flow struct {
 }
 
 // gives reports whether the signal has been given.
-func (f *flow) gives(s Signal) bool {
+func (f *flow) gives(s Signal) bool { return f.p.given(s, f.world) }
+
+// given reports whether the signal has been given in this world.
+func (p *pkg) given(s Signal, w World) bool {
 	if AllDone.gives(s) {
-		f.p.asked++
+		p.asked++
 	}
-	return f.world.gives(s)
+	return w.gives(s)
 }
 
 // allDone reports whether every signal has been given.

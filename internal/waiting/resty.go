@@ -164,10 +164,10 @@ func (r *restyRequest) configure(p *pkg, c *ssa.Call) {
 // ended reports what ends the retries in the world: the request's context, or
 // the conditions.
 func (p *pkg) restyEnded(r *restyRequest, w World) (byContext, byCondition bool) {
-	if r.version > kubeapi.RestyV1 && w.gives(r.context) {
+	if r.version > kubeapi.RestyV1 && p.given(r.context, w) {
 		return true, false
 	}
-	if len(r.conditions) == 0 || r.version == kubeapi.RestyV1 && w.gives(r.context) {
+	if len(r.conditions) == 0 || r.version == kubeapi.RestyV1 && p.given(r.context, w) {
 		return false, false // the request itself fails, and is repeated
 	}
 	for _, c := range r.conditions {
@@ -256,7 +256,6 @@ func (f *flow) restyResults(call *ssa.Call) (Values, bool) {
 	if !ok {
 		return nil, false
 	}
-	f.p.asked++
 	switch byContext, byCondition := f.p.restyEnded(req, f.world); {
 	case byContext:
 		return Values{Unknown, Cancelled}, true
