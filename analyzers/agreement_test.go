@@ -16,8 +16,8 @@ import (
 	"testing"
 
 	"github.com/operatorvet/operatorvet/analyzers"
-	"github.com/operatorvet/operatorvet/internal/fixture"
-	"github.com/operatorvet/operatorvet/internal/golangci"
+	"github.com/operatorvet/operatorvet/internal/testing/fixture"
+	"github.com/operatorvet/operatorvet/internal/testing/golangci"
 )
 
 // TestDriversAgree holds all drivers to the same findings on all fixtures: the

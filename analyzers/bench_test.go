@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/operatorvet/operatorvet/analyzers"
-	"github.com/operatorvet/operatorvet/internal/benchmark"
+	"github.com/operatorvet/operatorvet/internal/testing/benchmark"
 )
 
 // BenchmarkRule measures what rules do themselves, without the engines.

@@ -18,7 +18,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/operatorvet/operatorvet/analyzers"
-	"github.com/operatorvet/operatorvet/internal/config"
+	"github.com/operatorvet/operatorvet/internal/rules/config"
 )
 
 // root is the root module's folder.
@@ -35,7 +35,7 @@ func TestSuiteIsValid(t *testing.T) {
 		names = append(names, rule.Name)
 	}
 	if !slices.Equal(names, config.Rules[:]) {
-		t.Errorf("internal/config knows the rules %q, the suite has %q", config.Rules, names)
+		t.Errorf("internal/rules/config knows the rules %q, the suite has %q", config.Rules, names)
 	}
 	if !slices.IsSortedFunc(rules, func(a, b *analysis.Analyzer) int { return strings.Compare(a.Name, b.Name) }) {
 		t.Error("the rules are not sorted by name")

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/analysis/checker"
 
 	"github.com/operatorvet/operatorvet/analyzers"
-	"github.com/operatorvet/operatorvet/internal/fixture"
+	"github.com/operatorvet/operatorvet/internal/testing/fixture"
 )
 
 const testdata = "../testdata"

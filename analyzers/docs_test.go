@@ -15,7 +15,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/operatorvet/operatorvet/analyzers"
-	"github.com/operatorvet/operatorvet/internal/config"
+	"github.com/operatorvet/operatorvet/internal/rules/config"
 )
 
 var update = flag.Bool("update", false, "write the generated docs")

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/tools/go/types/objectpath"
 
 	"github.com/operatorvet/operatorvet/analyzers"
-	"github.com/operatorvet/operatorvet/internal/fixture"
+	"github.com/operatorvet/operatorvet/internal/testing/fixture"
 )
 
 // maxFact is how large a fact may be, encoded. Facts of all dependencies are

@@ -15,9 +15,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/operatorvet/operatorvet/analyzers"
-	"github.com/operatorvet/operatorvet/internal/apply"
-	"github.com/operatorvet/operatorvet/internal/driver"
-	"github.com/operatorvet/operatorvet/internal/fixture"
+	"github.com/operatorvet/operatorvet/internal/run/apply"
+	"github.com/operatorvet/operatorvet/internal/run/driver"
+	"github.com/operatorvet/operatorvet/internal/testing/fixture"
 )
 
 // golden is what the name of a file ends in that holds another one with all

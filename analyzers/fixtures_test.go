@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/operatorvet/operatorvet/analyzers"
-	"github.com/operatorvet/operatorvet/internal/fixture"
+	"github.com/operatorvet/operatorvet/internal/testing/fixture"
 )
 
 // TestFixtures holds each rule to the want comments of all fixtures: those of

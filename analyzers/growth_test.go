@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/operatorvet/operatorvet/analyzers"
-	"github.com/operatorvet/operatorvet/internal/driver"
-	"github.com/operatorvet/operatorvet/internal/load"
-	"github.com/operatorvet/operatorvet/internal/synthetic"
+	"github.com/operatorvet/operatorvet/internal/run/driver"
+	"github.com/operatorvet/operatorvet/internal/run/load"
+	"github.com/operatorvet/operatorvet/internal/testing/synthetic"
 )
 
 // TestGrowth runs the suite over programs of growing size. What it allocates

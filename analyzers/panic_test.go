@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/operatorvet/operatorvet/analyzers"
-	"github.com/operatorvet/operatorvet/internal/fixture"
-	"github.com/operatorvet/operatorvet/internal/ssair"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/testing/fixture"
 )
 
 // TestNoPanic runs the suite over large libraries as if they were the operator

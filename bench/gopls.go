@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/operatorvet/operatorvet/internal/lsp"
+	"github.com/operatorvet/operatorvet/internal/testing/lsp"
 )
 
 // The two servers that bench types into.

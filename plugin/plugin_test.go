@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/operatorvet/operatorvet/analyzers"
-	"github.com/operatorvet/operatorvet/internal/config"
+	"github.com/operatorvet/operatorvet/internal/rules/config"
 	_ "github.com/operatorvet/operatorvet/plugin"
 )
 

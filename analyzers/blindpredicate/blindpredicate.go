@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/operatorvet/operatorvet/internal/controller"
-	"github.com/operatorvet/operatorvet/internal/flow"
-	"github.com/operatorvet/operatorvet/internal/kubeapi"
-	"github.com/operatorvet/operatorvet/internal/rule"
+	"github.com/operatorvet/operatorvet/internal/engine/controller"
+	"github.com/operatorvet/operatorvet/internal/engine/flow"
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
 //go:embed doc.go
@@ -31,7 +31,7 @@ func run(pass *rule.Pass) error {
 // A finding is a list of predicates that hides something of some kinds.
 type finding struct {
 	span   rule.Span
-	hidden kubeapi.Changes
+	hidden library.Changes
 	kinds  []string
 	at     string // where the status is read
 	poll   controller.Poll
@@ -42,7 +42,7 @@ func findings(c *controller.Controller, controllers []*controller.Controller) []
 	var all []finding
 	for _, w := range c.Watches {
 		hidden, at := hides(c, w)
-		if hidden == 0 || hidden == kubeapi.Content && madeByOthers(c, w.Kind, controllers) {
+		if hidden == 0 || hidden == library.Content && madeByOthers(c, w.Kind, controllers) {
 			continue
 		}
 		i := slices.IndexFunc(w.Filters, func(f controller.Filter) bool { return f.Passes&hidden == 0 })
@@ -64,10 +64,10 @@ func findings(c *controller.Controller, controllers []*controller.Controller) []
 
 // hides returns what the predicates of a watch hide that the reconciler needs to
 // see, and where it reads that.
-func hides(c *controller.Controller, w controller.Watch) (hidden kubeapi.Changes, at string) {
+func hides(c *controller.Controller, w controller.Watch) (hidden library.Changes, at string) {
 	passes := w.Passes()
 	switch {
-	case passes&kubeapi.Generation == 0:
+	case passes&library.Generation == 0:
 		return 0, "" // drops all edits: on purpose
 	case w.Reach == controller.Nothing || w.Poll.Often() || unowned(c, w) || neverMade(c, w):
 		return 0, ""
@@ -76,12 +76,12 @@ func hides(c *controller.Controller, w controller.Watch) (hidden kubeapi.Changes
 	}):
 		return 0, "" // another watch of the kind may see it
 	case w.Kind.HasNoGeneration():
-		if passes&kubeapi.Content == 0 && !(passes&(kubeapi.Labels|kubeapi.Annotations) != 0 && onlyMetadata(c, w)) {
-			return kubeapi.Content, ""
+		if passes&library.Content == 0 && !(passes&(library.Labels|library.Annotations) != 0 && onlyMetadata(c, w)) {
+			return library.Content, ""
 		}
-	case passes&kubeapi.Status == 0 && w.Reach < controller.Everything && !w.Metadata && !w.Poll.Waits && !writesStatus(c, w.Kind):
+	case passes&library.Status == 0 && w.Reach < controller.Everything && !w.Metadata && !w.Poll.Waits && !writesStatus(c, w.Kind):
 		if at, ok := readsStatus(c, w.Kind); ok {
-			return kubeapi.Status, at
+			return library.Status, at
 		}
 	}
 	return 0, ""
@@ -95,7 +95,7 @@ func unowned(c *controller.Controller, w controller.Watch) bool {
 	if len(w.Owners) == 0 {
 		return false
 	}
-	if w.Kind.HasNoNamespace() && !slices.ContainsFunc(w.Owners, kubeapi.GroupKind.HasNoNamespace) {
+	if w.Kind.HasNoNamespace() && !slices.ContainsFunc(w.Owners, library.GroupKind.HasNoNamespace) {
 		return true
 	}
 	made := c.Unowned(w.Kind, w.Owners, w.Reach == controller.Controlled)
@@ -106,9 +106,9 @@ func unowned(c *controller.Controller, w controller.Watch) bool {
 // kind that the controller does not deal in: its code has objects of other owned
 // kinds, but none of this.
 func neverMade(c *controller.Controller, w controller.Watch) bool {
-	has := func(kind kubeapi.GroupKind) bool {
+	has := func(kind library.GroupKind) bool {
 		return slices.ContainsFunc(c.Reads, func(r flow.Read) bool {
-			k, ok := kubeapi.KindOfType(r.Type)
+			k, ok := library.KindOfType(r.Type)
 			return ok && r.Field == "" && k.Same(kind)
 		}) || slices.ContainsFunc(c.Writes, func(o controller.Write) bool { return o.Kind.Same(kind) })
 	}
@@ -119,7 +119,7 @@ func neverMade(c *controller.Controller, w controller.Watch) bool {
 
 // madeByOthers reports whether other controllers of the package, which look again
 // often, make the same objects of a kind: by the same calls.
-func madeByOthers(c *controller.Controller, kind kubeapi.GroupKind, controllers []*controller.Controller) bool {
+func madeByOthers(c *controller.Controller, kind library.GroupKind, controllers []*controller.Controller) bool {
 	makes := func(o controller.Write) bool { return o.Creates && o.Kind.Same(kind) }
 	return slices.ContainsFunc(c.Writes, makes) && !slices.ContainsFunc(c.Writes, func(own controller.Write) bool {
 		return makes(own) && !slices.ContainsFunc(controllers, func(other *controller.Controller) bool {
@@ -134,20 +134,20 @@ func madeByOthers(c *controller.Controller, kind kubeapi.GroupKind, controllers 
 // be all that matters: there is nothing else that people edit, or the reconciler
 // neither makes it nor reads anything else.
 func onlyMetadata(c *controller.Controller, w controller.Watch) bool {
-	if (w.Kind == kubeapi.GroupKind{Kind: "Namespace"}) {
+	if (w.Kind == library.GroupKind{Kind: "Namespace"}) {
 		return true
 	}
 	return w.Reach == controller.Everything && !slices.ContainsFunc(c.Reads, func(r flow.Read) bool {
-		kind, ok := kubeapi.KindOfType(r.Type)
+		kind, ok := library.KindOfType(r.Type)
 		return ok && r.Field != "" && kind.Same(w.Kind)
 	})
 }
 
 // readsStatus returns where the reconciler reads the status of objects of a
 // kind, and whether it does.
-func readsStatus(c *controller.Controller, kind kubeapi.GroupKind) (at string, ok bool) {
+func readsStatus(c *controller.Controller, kind library.GroupKind) (at string, ok bool) {
 	i := slices.IndexFunc(c.Reads, func(r flow.Read) bool {
-		k, ok := kubeapi.KindOfType(r.Type)
+		k, ok := library.KindOfType(r.Type)
 		return ok && r.Field == "Status" && k.Same(kind)
 	})
 	if i < 0 {
@@ -158,13 +158,13 @@ func readsStatus(c *controller.Controller, kind kubeapi.GroupKind) (at string, o
 
 // writesStatus reports whether the status of objects of a kind is the
 // controller's own: it reads it to write it.
-func writesStatus(c *controller.Controller, kind kubeapi.GroupKind) bool {
+func writesStatus(c *controller.Controller, kind library.GroupKind) bool {
 	return slices.ContainsFunc(c.Writes, func(w controller.Write) bool { return w.Sub && w.Kind.Same(kind) })
 }
 
 func (f finding) message() string {
 	kinds := strings.Join(f.kinds, ", ")
-	if f.hidden == kubeapi.Status {
+	if f.hidden == library.Status {
 		return fmt.Sprintf("predicate hides the status of %s, which Reconcile reads (%s); it never sees progress", kinds, f.at)
 	}
 	consequence := "drift is never repaired"

@@ -5,9 +5,9 @@ import (
 	"go/types"
 	"strings"
 
-	"github.com/operatorvet/operatorvet/internal/edit"
-	"github.com/operatorvet/operatorvet/internal/kubeapi"
-	"github.com/operatorvet/operatorvet/internal/rule"
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/rules/edit"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
 // atHand reports whether the expression, such as ctx or req.Context(), at
@@ -27,7 +27,7 @@ func atHand(pass *rule.Pass, fix *edit.Fix, path []ast.Node, expr string) bool {
 	if ofRequest {
 		want = "net/http.Request"
 	}
-	return kubeapi.TypeName(v.Type()) == want && given(pass, path[len(path)-2], v, make(map[*types.Var]bool))
+	return library.TypeName(v.Type()) == want && given(pass, path[len(path)-2], v, make(map[*types.Var]bool))
 }
 
 // given reports whether a variable is a parameter of a function within the
@@ -94,7 +94,7 @@ func derives(pass *rule.Pass, decl ast.Node, expr ast.Expr, seen map[*types.Var]
 			continue
 		}
 		from, ok := pass.TypesInfo.Uses[id].(*types.Var)
-		if ok && kubeapi.TypeName(from.Type()) == "context.Context" {
+		if ok && library.TypeName(from.Type()) == "context.Context" {
 			return given(pass, decl, from, seen)
 		}
 	}

@@ -10,10 +10,10 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/operatorvet/operatorvet/internal/edit"
-	"github.com/operatorvet/operatorvet/internal/kubeapi"
-	"github.com/operatorvet/operatorvet/internal/rule"
-	"github.com/operatorvet/operatorvet/internal/waiting"
+	"github.com/operatorvet/operatorvet/internal/engine/waiting"
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/rules/edit"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
 // passContext gives the context to the call that is at fault, in the way in
@@ -47,7 +47,7 @@ func passContext(pass *rule.Pass, f waiting.Finding) *analysis.SuggestedFix {
 	case arg != nil:
 		fix.Replace(arg.Pos(), arg.End(), with)
 	case f.Kind == waiting.Poll:
-		if s, ok := kubeapi.SuccessorOf(fn); ok {
+		if s, ok := library.SuccessorOf(fn); ok {
 			succeed(pass, fix, path, call, fn, s, f.Context)
 			message = "Call " + s.Name + " with " + f.Context
 		} else {
@@ -85,11 +85,11 @@ func deadArgument(pass *rule.Pass, call *ast.CallExpr, context string) (arg ast.
 				}
 			}
 		case *ast.Ident:
-			if kubeapi.NeverCloses(pass.TypesInfo.Uses[x]) {
+			if library.NeverCloses(pass.TypesInfo.Uses[x]) {
 				instead = context + ".Done()"
 			}
 		case *ast.SelectorExpr:
-			if kubeapi.NeverCloses(pass.TypesInfo.Uses[x.Sel]) {
+			if library.NeverCloses(pass.TypesInfo.Uses[x.Sel]) {
 				instead = context + ".Done()"
 			}
 		}
@@ -105,7 +105,7 @@ func deadArgument(pass *rule.Pass, call *ast.CallExpr, context string) (arg ast.
 
 // succeed calls the function that takes a context instead, with a condition that
 // does.
-func succeed(pass *rule.Pass, fix *edit.Fix, path []ast.Node, call *ast.CallExpr, fn *types.Func, s kubeapi.Successor, context string) {
+func succeed(pass *rule.Pass, fix *edit.Fix, path []ast.Node, call *ast.CallExpr, fn *types.Func, s library.Successor, context string) {
 	switch {
 	case fn.Pkg().Scope().Lookup(s.Name) == nil, // an old version of the library
 		len(call.Args) <= s.Condition,
@@ -140,7 +140,7 @@ func succeed(pass *rule.Pass, fix *edit.Fix, path []ast.Node, call *ast.CallExpr
 		fix.Insert(lit.Type.Params.Opening+1, param)
 		return
 	}
-	if kubeapi.TypeName(pass.TypesInfo.TypeOf(cond)) != "k8s.io/apimachinery/pkg/util/wait.ConditionFunc" {
+	if library.TypeName(pass.TypesInfo.TypeOf(cond)) != "k8s.io/apimachinery/pkg/util/wait.ConditionFunc" {
 		fix.GiveUp()
 		return
 	}
@@ -227,7 +227,7 @@ func requestWithContext(pass *rule.Pass, fix *edit.Fix, path []ast.Node, call *a
 		return
 	}
 	fn, ok := pass.TypesInfo.Uses[name].(*types.Func)
-	if !ok || fn.Name() != "NewRequest" || !kubeapi.RequestWithContext(fn) || !atHand(pass, fix, fix.Path(name.Pos(), name.End()), context) {
+	if !ok || fn.Name() != "NewRequest" || !library.RequestWithContext(fn) || !atHand(pass, fix, fix.Path(name.Pos(), name.End()), context) {
 		fix.GiveUp()
 		return
 	}
@@ -253,7 +253,7 @@ func setContext(pass *rule.Pass, fix *edit.Fix, path []ast.Node, context string)
 			fix.GiveUp()
 			return
 		case fn.Name() == "R", fn.Name() == "NewRequest":
-			if version, _ := kubeapi.RestyMethod(fn); version <= kubeapi.RestyV1 {
+			if version, _ := library.RestyMethod(fn); version <= library.RestyV1 {
 				fix.GiveUp() // sleeps all the same
 				return
 			}

@@ -4,8 +4,8 @@ import (
 	_ "embed"
 	"fmt"
 
-	"github.com/operatorvet/operatorvet/internal/rule"
-	"github.com/operatorvet/operatorvet/internal/waiting"
+	"github.com/operatorvet/operatorvet/internal/engine/waiting"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
 //go:embed doc.go

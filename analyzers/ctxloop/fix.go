@@ -8,10 +8,10 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/operatorvet/operatorvet/internal/edit"
-	"github.com/operatorvet/operatorvet/internal/kubeapi"
-	"github.com/operatorvet/operatorvet/internal/rule"
-	"github.com/operatorvet/operatorvet/internal/waiting"
+	"github.com/operatorvet/operatorvet/internal/engine/waiting"
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/rules/edit"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
 // fix returns the change that mends a finding, or nil where none does without
@@ -148,7 +148,7 @@ func leaving(pass *rule.Pass, fix *edit.Fix, path []ast.Node, context string) (s
 				stmt += ", "
 			}
 			t := pass.TypesInfo.TypeOf(field.Type)
-			if kubeapi.IsError(t) {
+			if library.IsError(t) {
 				errors++
 				stmt += context + ".Err()"
 				continue

@@ -8,8 +8,8 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/operatorvet/operatorvet/internal/rule"
-	"github.com/operatorvet/operatorvet/internal/waiting"
+	"github.com/operatorvet/operatorvet/internal/engine/waiting"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
 // detach returns the change that makes a call of clean-up on a context of its

@@ -12,8 +12,8 @@ import (
 	"github.com/operatorvet/operatorvet/analyzers/deadcleanup"
 	"github.com/operatorvet/operatorvet/analyzers/missingwatch"
 	"github.com/operatorvet/operatorvet/analyzers/unstablewrite"
-	"github.com/operatorvet/operatorvet/internal/directive"
-	"github.com/operatorvet/operatorvet/internal/rule"
+	"github.com/operatorvet/operatorvet/internal/rules/directive"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
 //go:embed doc.go

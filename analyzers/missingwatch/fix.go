@@ -8,9 +8,9 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/operatorvet/operatorvet/internal/controller"
-	"github.com/operatorvet/operatorvet/internal/kubeapi"
-	"github.com/operatorvet/operatorvet/internal/rule"
+	"github.com/operatorvet/operatorvet/internal/engine/controller"
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
 // own returns the change that has the controller watch the objects of a kind that
@@ -19,7 +19,7 @@ import (
 //	For(&v1.Thing{}).  →  For(&v1.Thing{}).
 //	Complete(r)           Owns(&appsv1.Deployment{}).
 //	                      Complete(r)
-func own(pass *rule.Pass, c *controller.Controller, kind kubeapi.GroupKind) *analysis.SuggestedFix {
+func own(pass *rule.Pass, c *controller.Controller, kind library.GroupKind) *analysis.SuggestedFix {
 	pkgPath, name := goType(c.Writes[firstWrite(c, kind)].Object.Type)
 	if name == "" || !importable(pass.Pkg, pkgPath) || !controls(c, kind) {
 		return nil
@@ -69,7 +69,7 @@ func importable(pkg *types.Package, pkgPath string) bool {
 // controls reports whether each object of the kind that the controller creates
 // gets a controller reference to an object of the kind that it is for, and
 // nothing watches the kind yet, not even in vain.
-func controls(c *controller.Controller, kind kubeapi.GroupKind) bool {
+func controls(c *controller.Controller, kind library.GroupKind) bool {
 	if len(c.Primary) != 1 || slices.ContainsFunc(c.Watches, func(w controller.Watch) bool { return w.Kind.MayBe(kind) }) {
 		return false
 	}
@@ -124,7 +124,7 @@ func isBuilder(t types.Type) bool {
 	if t == nil {
 		return false
 	}
-	name := kubeapi.TypeName(t)
+	name := library.TypeName(t)
 	return strings.HasPrefix(name, "sigs.k8s.io/controller-runtime/pkg/builder.") &&
 		(strings.HasSuffix(name, ".Builder") || strings.HasSuffix(name, ".TypedBuilder"))
 }

@@ -7,9 +7,9 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/operatorvet/operatorvet/internal/controller"
-	"github.com/operatorvet/operatorvet/internal/kubeapi"
-	"github.com/operatorvet/operatorvet/internal/rule"
+	"github.com/operatorvet/operatorvet/internal/engine/controller"
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
 //go:embed doc.go
@@ -35,12 +35,12 @@ func run(pass *rule.Pass) error {
 type finding struct {
 	span    rule.Span
 	message string
-	missing kubeapi.GroupKind // that nothing watches
+	missing library.GroupKind // that nothing watches
 }
 
 // findings returns what is wrong with a controller, about kinds that are not to
 // be ignored.
-func findings(c *controller.Controller, ignored []kubeapi.GroupKind) []finding {
+func findings(c *controller.Controller, ignored []library.GroupKind) []finding {
 	if c.Open {
 		return nil // a watch of an unknown kind may be one of any kind
 	}
@@ -66,27 +66,27 @@ func findings(c *controller.Controller, ignored []kubeapi.GroupKind) []finding {
 
 // pollOf returns how soon the reconciler looks again after a kind that it
 // creates.
-func pollOf(c *controller.Controller, kind kubeapi.GroupKind) controller.Poll {
+func pollOf(c *controller.Controller, kind library.GroupKind) controller.Poll {
 	return c.Writes[firstWrite(c, kind)].Poll
 }
 
 // firstWrite returns the index of the first write that makes the kind an output.
-func firstWrite(c *controller.Controller, kind kubeapi.GroupKind) int {
+func firstWrite(c *controller.Controller, kind library.GroupKind) int {
 	return slices.IndexFunc(c.Writes, func(w controller.Write) bool { return isOutput(c, w) && w.Kind == kind })
 }
 
 // watchesOutputs reports whether the controller watches anything that it
 // creates, beside its own kind.
 func watchesOutputs(c *controller.Controller) bool {
-	return slices.ContainsFunc(outputs(c), func(kind kubeapi.GroupKind) bool {
+	return slices.ContainsFunc(outputs(c), func(kind library.GroupKind) bool {
 		return !slices.ContainsFunc(c.Primary, kind.MayBe) && watched(c, kind)
 	})
 }
 
 // outputs returns the kinds that the controller brings into being and keeps, in
 // the order of their first write.
-func outputs(c *controller.Controller) []kubeapi.GroupKind {
-	var kinds []kubeapi.GroupKind
+func outputs(c *controller.Controller) []library.GroupKind {
+	var kinds []library.GroupKind
 	for _, w := range c.Writes {
 		if isOutput(c, w) && !slices.Contains(kinds, w.Kind) {
 			kinds = append(kinds, w.Kind)
@@ -106,12 +106,12 @@ func isOutput(c *controller.Controller, w controller.Write) bool {
 // object: something created in one of its phases, and not in the next. An event
 // that tells of its end would find the object in another phase.
 func isStep(c *controller.Controller, w controller.Write) bool {
-	return w.Verb == kubeapi.Create && slices.ContainsFunc(w.Phases, c.Reconciles)
+	return w.Verb == library.Create && slices.ContainsFunc(w.Phases, c.Reconciles)
 }
 
 // watched reports whether the controller has a watch of the kind, one that
 // lets events through if the objects are made for it.
-func watched(c *controller.Controller, kind kubeapi.GroupKind) bool {
+func watched(c *controller.Controller, kind library.GroupKind) bool {
 	return slices.ContainsFunc(c.Watches, func(w controller.Watch) bool {
 		return w.Reach > controller.Nothing && w.Kind.MayBe(kind)
 	})
@@ -119,14 +119,14 @@ func watched(c *controller.Controller, kind kubeapi.GroupKind) bool {
 
 // handedOn reports whether the controller makes another object the controller of
 // the objects of a kind, once they exist.
-func handedOn(c *controller.Controller, kind kubeapi.GroupKind) bool {
+func handedOn(c *controller.Controller, kind library.GroupKind) bool {
 	return len(c.Primary) > 0 && slices.ContainsFunc(c.Writes, func(w controller.Write) bool {
 		return !w.Creates && w.Kind == kind && w.GivesAway(c.Primary)
 	})
 }
 
 // missing returns the finding for a kind that is written but not watched.
-func missing(c *controller.Controller, kind kubeapi.GroupKind) finding {
+func missing(c *controller.Controller, kind library.GroupKind) finding {
 	w := c.Writes[firstWrite(c, kind)]
 	consequence := "drift is never repaired"
 	switch {
@@ -144,11 +144,11 @@ func missing(c *controller.Controller, kind kubeapi.GroupKind) finding {
 	}
 }
 
-func verb(v kubeapi.Verb) string {
+func verb(v library.Verb) string {
 	switch v {
-	case kubeapi.Create:
+	case library.Create:
 		return "creates"
-	case kubeapi.CreateOrUpdate, kubeapi.CreateOrPatch:
+	case library.CreateOrUpdate, library.CreateOrPatch:
 		return "writes"
 	}
 	return "applies"
@@ -156,7 +156,7 @@ func verb(v kubeapi.Verb) string {
 
 // dead returns the findings, at the writes, for a kind that is watched only by
 // its owner references, of which no write of that kind sets one.
-func dead(c *controller.Controller, kind kubeapi.GroupKind) []finding {
+func dead(c *controller.Controller, kind library.GroupKind) []finding {
 	owners, by, need := ownersOf(c, kind)
 	if len(owners) == 0 {
 		return nil
@@ -188,7 +188,7 @@ func dead(c *controller.Controller, kind kubeapi.GroupKind) []finding {
 // what watches so, and whether a controller or any owner is looked for. It
 // returns no kinds if one of the watches does not go by owner references, or
 // is not certainly of that kind.
-func ownersOf(c *controller.Controller, kind kubeapi.GroupKind) (owners []kubeapi.GroupKind, by string, need controller.Reach) {
+func ownersOf(c *controller.Controller, kind library.GroupKind) (owners []library.GroupKind, by string, need controller.Reach) {
 	by, need = "Owns", controller.Controlled
 	for _, w := range c.Watches {
 		if !w.Kind.MayBe(kind) || w.Reach == controller.Nothing {

@@ -5,14 +5,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/operatorvet/operatorvet/internal/controller"
-	"github.com/operatorvet/operatorvet/internal/flow"
-	"github.com/operatorvet/operatorvet/internal/kubeapi"
+	"github.com/operatorvet/operatorvet/internal/engine/controller"
+	"github.com/operatorvet/operatorvet/internal/engine/flow"
+	"github.com/operatorvet/operatorvet/internal/library"
 )
 
 var (
-	thing     = kubeapi.GroupKind{Group: "example.com/api", Kind: "Thing"}
-	configMap = kubeapi.GroupKind{Kind: "ConfigMap"}
+	thing     = library.GroupKind{Group: "example.com/api", Kind: "Thing"}
+	configMap = library.GroupKind{Kind: "ConfigMap"}
 )
 
 const thingType = "example.com/api/v1.Thing"
@@ -23,7 +23,7 @@ func made(owners ...flow.Owner) controller.Write {
 		Event:   &flow.Event{At: "thing.go:7"},
 		Kind:    configMap,
 		Name:    "corev1.ConfigMap",
-		Verb:    kubeapi.Create,
+		Verb:    library.Create,
 		Creates: true,
 		Object:  flow.Object{Param: -1, Owners: owners},
 	}
@@ -36,7 +36,7 @@ func with(w controller.Write, edit func(*controller.Write)) controller.Write {
 }
 
 func owns(reach controller.Reach) controller.Watch {
-	return controller.Watch{Kind: configMap, Reach: reach, Owners: []kubeapi.GroupKind{thing}, ByOwns: true}
+	return controller.Watch{Kind: configMap, Reach: reach, Owners: []library.GroupKind{thing}, ByOwns: true}
 }
 
 // TestFindings holds what is found for a controller of Things to the watches
@@ -46,7 +46,7 @@ func TestFindings(t *testing.T) {
 	controllerRef := flow.Owner{Controller: true, Type: thingType, Param: -1}
 	plainRef := flow.Owner{Type: thingType, Param: -1}
 	otherRef := flow.Owner{Controller: true, Type: "k8s.io/api/apps/v1.Deployment", Param: -1}
-	update := func(w *controller.Write) { w.Verb, w.Creates = kubeapi.Update, false }
+	update := func(w *controller.Write) { w.Verb, w.Creates = library.Update, false }
 
 	tests := []struct {
 		name    string
@@ -60,7 +60,7 @@ func TestFindings(t *testing.T) {
 		{"handler enqueues nothing", []controller.Watch{owns(controller.Nothing)}, []controller.Write{made(controllerRef)}, []string{"does not watch it"}},
 		{"only updated", nil, []controller.Write{with(made(), update)}, nil},
 		{"own kind", nil, []controller.Write{with(made(), func(w *controller.Write) { w.Kind = thing })}, nil},
-		{"unknown kind", nil, []controller.Write{with(made(), func(w *controller.Write) { w.Kind = kubeapi.GroupKind{} })}, nil},
+		{"unknown kind", nil, []controller.Write{with(made(), func(w *controller.Write) { w.Kind = library.GroupKind{} })}, nil},
 		{"status", nil, []controller.Write{with(made(), func(w *controller.Write) { w.Sub = true })}, nil},
 		{"other cluster", nil, []controller.Write{with(made(), func(w *controller.Write) { w.Elsewhere = true })}, nil},
 		{"ephemeral", nil, []controller.Write{with(made(), func(w *controller.Write) { w.Ephemeral = true })}, nil},
@@ -75,13 +75,13 @@ func TestFindings(t *testing.T) {
 		{"an update sets it", []controller.Watch{owns(controller.Controlled)}, []controller.Write{made(), with(made(controllerRef), update)}, nil},
 		{"owner references unknown", []controller.Watch{owns(controller.Controlled)}, []controller.Write{with(made(), func(w *controller.Write) { w.Object.OwnersUnknown = true })}, nil},
 		{"watched otherwise as well", []controller.Watch{owns(controller.Controlled), {Kind: configMap, Reach: controller.Everything}}, []controller.Write{made()}, nil},
-		{"another write may be of the kind", []controller.Watch{owns(controller.Controlled)}, []controller.Write{made(), with(made(), func(w *controller.Write) { w.Kind = kubeapi.GroupKind{} })}, nil},
+		{"another write may be of the kind", []controller.Watch{owns(controller.Controlled)}, []controller.Write{made(), with(made(), func(w *controller.Write) { w.Kind = library.GroupKind{} })}, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			c := &controller.Controller{
-				Primary: []kubeapi.GroupKind{thing},
+				Primary: []library.GroupKind{thing},
 				Watches: append([]controller.Watch{{Kind: thing, Reach: controller.Everything}}, tt.watches...),
 				Writes:  tt.writes,
 			}
@@ -107,7 +107,7 @@ func TestPolls(t *testing.T) {
 	config := func(poll controller.Poll) controller.Write {
 		return with(made(), func(w *controller.Write) { w.Poll = poll })
 	}
-	secret := with(made(), func(w *controller.Write) { w.Kind, w.Name = kubeapi.GroupKind{Kind: "Secret"}, "corev1.Secret" })
+	secret := with(made(), func(w *controller.Write) { w.Kind, w.Name = library.GroupKind{Kind: "Secret"}, "corev1.Secret" })
 	watched := controller.Watch{Kind: secret.Kind, Reach: controller.Everything}
 	const start = "Reconcile creates corev1.ConfigMap (thing.go:7) but the controller does not watch it; "
 	tests := []struct {
@@ -126,7 +126,7 @@ func TestPolls(t *testing.T) {
 	}
 	for _, tt := range tests {
 		c := &controller.Controller{
-			Primary: []kubeapi.GroupKind{thing},
+			Primary: []library.GroupKind{thing},
 			Watches: []controller.Watch{{Kind: thing, Reach: controller.Everything}, watched},
 			Writes:  []controller.Write{config(tt.poll)},
 		}

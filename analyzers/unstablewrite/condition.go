@@ -8,9 +8,9 @@ import (
 
 	"golang.org/x/tools/go/types/typeutil"
 
-	"github.com/operatorvet/operatorvet/internal/edit"
-	"github.com/operatorvet/operatorvet/internal/kubeapi"
-	"github.com/operatorvet/operatorvet/internal/rule"
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/rules/edit"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
 const (
@@ -199,7 +199,7 @@ func same(a, b ast.Expr) bool { return types.ExprString(a) == types.ExprString(b
 // isCondition reports whether the type is the library's, not a pointer to it.
 func isCondition(t types.Type) bool {
 	_, ptr := types.Unalias(t).(*types.Pointer)
-	return !ptr && kubeapi.TypeName(t) == metav1+".Condition"
+	return !ptr && library.TypeName(t) == metav1+".Condition"
 }
 
 // isObjects reports whether the expression is in the status of an API object.

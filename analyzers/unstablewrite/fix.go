@@ -9,9 +9,9 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/operatorvet/operatorvet/internal/edit"
-	"github.com/operatorvet/operatorvet/internal/flow"
-	"github.com/operatorvet/operatorvet/internal/rule"
+	"github.com/operatorvet/operatorvet/internal/engine/flow"
+	"github.com/operatorvet/operatorvet/internal/rules/edit"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
 // fix returns the change that makes a value stable, or nil if there is none that

@@ -12,12 +12,12 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/operatorvet/operatorvet/internal/config"
-	"github.com/operatorvet/operatorvet/internal/controller"
-	"github.com/operatorvet/operatorvet/internal/flow"
-	"github.com/operatorvet/operatorvet/internal/kubeapi"
-	"github.com/operatorvet/operatorvet/internal/rule"
-	"github.com/operatorvet/operatorvet/internal/ssair"
+	"github.com/operatorvet/operatorvet/internal/engine/controller"
+	"github.com/operatorvet/operatorvet/internal/engine/flow"
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/rules/config"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
 
 //go:embed doc.go
@@ -139,23 +139,23 @@ func at(fset *token.FileSet, pos token.Pos) string {
 // that changes objects which exist. A Create is not: what it writes is new, and
 // only once.
 func findings(ev flow.Event) []finding {
-	write, ok := kubeapi.WriteNamed(ev.Callee)
+	write, ok := library.WriteNamed(ev.Callee)
 	if !ok {
 		return nil
 	}
 	switch write.Verb {
-	case kubeapi.Update, kubeapi.Patch, kubeapi.Apply, kubeapi.CreateOrUpdate, kubeapi.CreateOrPatch:
+	case library.Update, library.Patch, library.Apply, library.CreateOrUpdate, library.CreateOrPatch:
 	default:
 		return nil
 	}
 	var found []finding
-	for _, slot := range []kubeapi.Slot{kubeapi.ObjectArg, kubeapi.BodyArg, kubeapi.PatchArg} {
+	for _, slot := range []library.Slot{library.ObjectArg, library.BodyArg, library.PatchArg} {
 		i, ok := write.Args.Of(slot, len(ev.Args))
 		if !ok {
 			continue
 		}
 		for _, l := range ev.Args[i].Labels {
-			if l.IsSource() && !isOrder(l) && unguarded(ev, l) && slot == kubeapi.BodyArg {
+			if l.IsSource() && !isOrder(l) && unguarded(ev, l) && slot == library.BodyArg {
 				found = append(found, finding{
 					source: l, target: describe(subject(ev, write), ev, ""), verb: method(ev.Callee),
 					at: ev.At, pos: ev.Pos, inStatus: write.Sub != "",
@@ -163,21 +163,21 @@ func findings(ev flow.Event) []finding {
 			}
 		}
 		for _, obj := range ev.Args[i].Objects {
-			if kubeapi.AboutTime(obj.Type) || slot == kubeapi.PatchArg && !isRawPatch(obj) {
+			if library.AboutTime(obj.Type) || slot == library.PatchArg && !isRawPatch(obj) {
 				continue
 			}
 			written := obj
-			if slot != kubeapi.ObjectArg {
+			if slot != library.ObjectArg {
 				written = subject(ev, write)
 			}
 			for _, field := range obj.Fields {
 				inStatus := strings.HasPrefix(field.Path, ".Status")
 				switch {
-				case slot != kubeapi.ObjectArg && isOrder(field.Label):
+				case slot != library.ObjectArg && isOrder(field.Label):
 					continue // operations of a patch on several places commute
 				case !field.Label.IsSource() || !unguarded(ev, field.Label):
 					continue
-				case slot == kubeapi.ObjectArg && write.Sub != "" != inStatus && write.Verb != kubeapi.CreateOrPatch:
+				case slot == library.ObjectArg && write.Sub != "" != inStatus && write.Verb != library.CreateOrPatch:
 					continue // the API server ignores it there
 				case ignored(field.Path):
 					continue
@@ -195,13 +195,13 @@ func findings(ev flow.Event) []finding {
 // isRawPatch reports whether the patch carries bytes of its own, rather than the
 // difference of two objects.
 func isRawPatch(obj flow.Object) bool {
-	w, ok := kubeapi.WatchNamed(obj.From)
-	return ok && w.Role == kubeapi.RawPatch
+	w, ok := library.WatchNamed(obj.From)
+	return ok && w.Role == library.RawPatch
 }
 
 // subject returns the object that a write with a serialised body is about.
-func subject(ev flow.Event, write kubeapi.Write) flow.Object {
-	if i, ok := write.Args.Of(kubeapi.ObjectArg, len(ev.Args)); ok && len(ev.Args[i].Objects) > 0 {
+func subject(ev flow.Event, write library.Write) flow.Object {
+	if i, ok := write.Args.Of(library.ObjectArg, len(ev.Args)); ok && len(ev.Args[i].Objects) > 0 {
 		return ev.Args[i].Objects[0]
 	}
 	return flow.Object{Type: write.Type}
@@ -228,7 +228,7 @@ func ignored(path string) bool {
 // that change nothing but the status of its own objects.
 func dropsStatusEvents(controllers []*controller.Controller) bool {
 	return slices.ContainsFunc(controllers, func(c *controller.Controller) bool {
-		return slices.ContainsFunc(c.Watches, func(w controller.Watch) bool { return w.ByFor && w.Passes()&kubeapi.Status == 0 })
+		return slices.ContainsFunc(c.Watches, func(w controller.Watch) bool { return w.ByFor && w.Passes()&library.Status == 0 })
 	})
 }
 
@@ -242,7 +242,7 @@ func isCommand(pkg *types.Package) bool {
 // sight: they make sense nowhere.
 func takesContext(fn *ssa.Function) bool {
 	params := fn.Signature.Params()
-	return params.Len() > 0 && kubeapi.TypeName(params.At(0).Type()) == "context.Context"
+	return params.Len() > 0 && library.TypeName(params.At(0).Type()) == "context.Context"
 }
 
 // isWhole reports whether the function is all of a reconcile: it takes a request,

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/operatorvet/operatorvet/internal/benchmark"
+	"github.com/operatorvet/operatorvet/internal/testing/benchmark"
 )
 
 // slack is how many times as much as in the baseline a benchmark may take.

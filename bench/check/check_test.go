@@ -11,13 +11,13 @@ import (
 // ran is what go test prints.
 const ran = `goos: linux
 goarch: amd64
-pkg: github.com/operatorvet/operatorvet/internal/flow
+pkg: github.com/operatorvet/operatorvet/internal/engine/flow
 cpu: Some Processor
 BenchmarkAnalyzer/many-lines-2  	15	  48476590 ns/op	  3.8 calibrations/op	  1000 B/op	  20 allocs/op
 BenchmarkAnalyzer/chains-2      	15	  99476590 ns/op	  3.5 calibrations/op	  1001 B/op	  19 allocs/op
 PASS
-ok  	github.com/operatorvet/operatorvet/internal/flow	1.076s
-pkg: github.com/operatorvet/operatorvet/internal/cache
+ok  	github.com/operatorvet/operatorvet/internal/engine/flow	1.076s
+pkg: github.com/operatorvet/operatorvet/internal/run/cache
 BenchmarkGet	5	  48476590 ns/op	  0.5 calibrations/op	  500000 B/op	  7 allocs/op
 PASS
 `
@@ -29,9 +29,9 @@ func TestOutput(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]result{
-		"internal/flow.BenchmarkAnalyzer/many-lines": {3.8, 1000, 20},
-		"internal/flow.BenchmarkAnalyzer/chains":     {3.5, 1001, 19},
-		"internal/cache.BenchmarkGet":                {0.5, 500000, 7},
+		"internal/engine/flow.BenchmarkAnalyzer/many-lines": {3.8, 1000, 20},
+		"internal/engine/flow.BenchmarkAnalyzer/chains":     {3.5, 1001, 19},
+		"internal/run/cache.BenchmarkGet":                   {0.5, 500000, 7},
 	}
 	if !maps.Equal(results, want) {
 		t.Errorf("got %v", results)

@@ -20,7 +20,7 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/operatorvet/operatorvet/internal/replace"
+	"github.com/operatorvet/operatorvet/internal/run/replace"
 )
 
 func main() {

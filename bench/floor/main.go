@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/operatorvet/operatorvet/internal/driver"
-	"github.com/operatorvet/operatorvet/internal/load"
+	"github.com/operatorvet/operatorvet/internal/run/driver"
+	"github.com/operatorvet/operatorvet/internal/run/load"
 )
 
 func main() {

@@ -8,8 +8,8 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/operatorvet/operatorvet/internal/baseline"
-	"github.com/operatorvet/operatorvet/internal/driver"
+	"github.com/operatorvet/operatorvet/internal/run/baseline"
+	"github.com/operatorvet/operatorvet/internal/run/driver"
 )
 
 // readBaseline returns what the baseline file accepts, if there is to be one.

@@ -5,8 +5,8 @@ import (
 	"io"
 	"slices"
 
-	"github.com/operatorvet/operatorvet/internal/apply"
-	"github.com/operatorvet/operatorvet/internal/driver"
+	"github.com/operatorvet/operatorvet/internal/run/apply"
+	"github.com/operatorvet/operatorvet/internal/run/driver"
 )
 
 // mend applies the fixes of the findings, which leaves the other findings in the

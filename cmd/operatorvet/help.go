@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/operatorvet/operatorvet/internal/config"
+	"github.com/operatorvet/operatorvet/internal/rules/config"
 )
 
 // usage writes what -h shows.

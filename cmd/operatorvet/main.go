@@ -15,9 +15,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/operatorvet/operatorvet/analyzers"
-	"github.com/operatorvet/operatorvet/internal/cache"
-	"github.com/operatorvet/operatorvet/internal/driver"
-	"github.com/operatorvet/operatorvet/internal/output"
+	"github.com/operatorvet/operatorvet/internal/run/cache"
+	"github.com/operatorvet/operatorvet/internal/run/driver"
+	"github.com/operatorvet/operatorvet/internal/run/output"
 )
 
 // Exit codes. Those of the go/analysis checkers, and flag's own for a command

@@ -14,7 +14,7 @@ import (
 )
 
 // withoutGeneration is the list that the rule blindpredicate goes by.
-const withoutGeneration = "../../internal/kubeapi/testdata/without_generation.txt"
+const withoutGeneration = "../../internal/library/testdata/without_generation.txt"
 
 // edits are objects of built-in kinds, each with an edit of what its kind is about: the spec, the data, the rules. Where
 // all of that is immutable, it is an edit of the metadata.

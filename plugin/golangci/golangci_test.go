@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/operatorvet/operatorvet/internal/golangci"
+	"github.com/operatorvet/operatorvet/internal/testing/golangci"
 )
 
 // root is the repository's.

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/operatorvet/operatorvet/internal/golangci"
+	"github.com/operatorvet/operatorvet/internal/testing/golangci"
 )
 
 // TestRequirementsAreGolangciLints holds each go.mod to the versions that

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/operatorvet/operatorvet/internal/lsp"
+	"github.com/operatorvet/operatorvet/internal/testing/lsp"
 	"github.com/operatorvet/operatorvet/plugin/gopls/suite"
 )
 

@@ -1,0 +1,397 @@
+package controller
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ast/astutil"
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/operatorvet/operatorvet/internal/engine/flow"
+	"github.com/operatorvet/operatorvet/internal/engine/predicate"
+	"github.com/operatorvet/operatorvet/internal/engine/requeue"
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+)
+
+// Analyzer finds the controllers that a package registers. Its result is a
+// []*[Controller], in the order of their positions.
+var Analyzer = rule.Guard(&analysis.Analyzer{
+	Name:       "operatorcontroller",
+	Doc:        "find controllers: reconcilers, watches, writes",
+	Run:        run,
+	Requires:   []*analysis.Analyzer{ssair.Analyzer, flow.Analyzer, requeue.Analyzer, predicate.Analyzer},
+	ResultType: reflect.TypeFor[[]*Controller](),
+})
+
+// A Controller is a reconciler with all that wakes it. Registrations of one
+// reconciler, in one package, make up one controller.
+type Controller struct {
+	// Pos and End are the name of the function called to register it: Complete
+	// or Build of a builder, New of package controller.
+	Pos, End token.Pos
+
+	// Primary are the kinds given to For.
+	Primary []library.GroupKind
+
+	// Watches are the kinds that wake the reconciler; Open is set when there
+	// are others that are not known.
+	Watches []Watch
+	Open    bool
+
+	// Writes is what the reconciler's call tree writes, Reads what it reads of
+	// API objects.
+	Writes []Write
+	Reads  []flow.Read
+}
+
+// Reconciles reports whether kind may be what the controller is for: what For
+// says or, without it, a kind that it watches and does not make.
+func (c *Controller) Reconciles(kind library.GroupKind) bool {
+	if len(c.Primary) > 0 {
+		return slices.ContainsFunc(c.Primary, kind.MayBe)
+	}
+	return slices.ContainsFunc(c.Watches, func(w Watch) bool { return w.Kind.MayBe(kind) }) &&
+		!slices.ContainsFunc(c.Writes, func(w Write) bool { return w.Creates && w.Kind.MayBe(kind) })
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	f := &finder{
+		pass:    pass,
+		funcs:   pass.ResultOf[ssair.Analyzer].(*ssair.Package).Funcs,
+		flow:    pass.ResultOf[flow.Analyzer].(*flow.Package),
+		requeue: pass.ResultOf[requeue.Analyzer].(*requeue.Package),
+		updates: pass.ResultOf[predicate.Analyzer].(*predicate.Package),
+		found:   make(map[token.Pos][]*registration),
+	}
+	for _, fn := range f.funcs {
+		f.find(fn)
+	}
+	return f.controllers(), nil
+}
+
+// A finder looks for the registrations of controllers in the functions of a
+// package.
+type finder struct {
+	pass    *analysis.Pass
+	funcs   []*ssa.Function
+	flow    *flow.Package
+	requeue *requeue.Package
+	updates *predicate.Package
+	found   map[token.Pos][]*registration
+}
+
+// A registration is one call that makes a controller, as seen from one
+// function: the one that makes the call, or a caller of it.
+type registration struct {
+	pos, end    token.Pos
+	direct      bool // the function itself makes the call
+	reconcilers []reconciler
+	watches     watches
+}
+
+// find adds the registrations in the call tree of fn that are understood as
+// far as fn's caller has no say in them.
+func (f *finder) find(fn *ssa.Function) {
+	t := newTree(f.flow.Events(fn))
+	for i := range t.events {
+		ev := &t.events[i]
+		r := f.registration(t, ev)
+		if r == nil || !f.isOwn(ev) && f.knownBelow(ev) {
+			continue
+		}
+		r.pos, r.end = nameSpan(f.pass.Files, ev.Pos, ev.End)
+		r.direct = contains(fn, ev.Pos)
+		f.found[r.pos] = append(f.found[r.pos], r)
+	}
+}
+
+// registration returns what the event registers, or nil if it registers nothing
+// or the caller decides what.
+func (f *finder) registration(t *tree, ev *flow.Event) *registration {
+	call, ok := library.WatchNamed(ev.Callee)
+	if !ok || ev.Cut {
+		return nil
+	}
+	r := new(registration)
+	switch call.Role {
+	case library.Complete, library.Build:
+		ok = f.fromBuilder(r, t, ev, call)
+	case library.NewController:
+		f.fromOptions(r, t, ev, call)
+	default:
+		return nil
+	}
+	if !ok || r.watches.pending || len(r.reconcilers) == 0 {
+		return nil
+	}
+	return r
+}
+
+// contains reports whether pos lies in the body of fn, but not in that of a
+// literal within it.
+func contains(fn *ssa.Function, pos token.Pos) bool {
+	syntax := fn.Syntax()
+	if syntax == nil || pos < syntax.Pos() || syntax.End() <= pos {
+		return false
+	}
+	for _, lit := range fn.AnonFuncs {
+		if s := lit.Syntax(); s != nil && s.Pos() <= pos && pos < s.End() {
+			return false
+		}
+	}
+	return true
+}
+
+// fromBuilder joins the calls on the builder that ev completes. It fails if the
+// builder comes from the caller.
+func (f *finder) fromBuilder(r *registration, t *tree, ev *flow.Event, call library.Watch) bool {
+	builder := ev.Args[0]
+	if len(builder.Objects) != 1 || builder.Unknown || builder.Objects[0].Param >= 0 {
+		return false
+	}
+	id := builder.Objects[0].ID
+	f.addReconcilers(r, t, arg(ev, call.Args, library.ReconcilerArg))
+	for i := range t.events {
+		step := &t.events[i]
+		call, ok := library.WatchNamed(step.Callee)
+		if !ok || !isReceiver(step, id) {
+			continue
+		}
+		if call.Role == library.WithOptions {
+			f.addOptions(r, t, arg(step, call.Args, library.OptionsArg))
+			continue
+		}
+		r.watches.add(t, step, call, f)
+	}
+	f.addControllerWatches(r, t, ev.Made)
+	r.watches.finish(f)
+	return true
+}
+
+// fromOptions reads a controller made by controller.New.
+func (f *finder) fromOptions(r *registration, t *tree, ev *flow.Event, call library.Watch) {
+	f.addOptions(r, t, arg(ev, call.Args, library.OptionsArg))
+	f.addControllerWatches(r, t, ev.Made)
+	r.watches.finish(f)
+}
+
+// addControllerWatches adds the watches started on the controller that was made
+// as the object id.
+func (f *finder) addControllerWatches(r *registration, t *tree, id int) {
+	for i := range t.events {
+		step := &t.events[i]
+		call, ok := library.WatchNamed(step.Callee)
+		if !ok || call.Role != library.ControllerWatch {
+			continue
+		}
+		if id != 0 && isReceiver(step, id) {
+			r.watches.add(t, step, call, f)
+		}
+	}
+}
+
+// isReceiver reports whether the object is what the method is called on. With
+// several candidates it may be, which counts: a watch too many only makes rules
+// silent.
+func isReceiver(ev *flow.Event, id int) bool {
+	if len(ev.Args) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(ev.Args[0].Objects, func(obj flow.Object) bool {
+		return obj.ID == id && obj.Param < 0 && obj.Path == ""
+	})
+}
+
+func (f *finder) addOptions(r *registration, t *tree, options flow.Arg) {
+	for _, obj := range options.Objects {
+		if rec, ok := part(obj, "Reconciler"); ok {
+			f.addReconcilers(r, t, rec)
+		}
+	}
+}
+
+// isOwn reports whether the event's call is written in the package itself,
+// rather than reached through a function of another one.
+func (f *finder) isOwn(ev *flow.Event) bool {
+	p := f.pass.Fset.Position(ev.Pos)
+	return ev.At == filepath.Base(p.Filename)+":"+strconv.Itoa(p.Line)
+}
+
+// knownBelow reports whether the package of the function through which ev is
+// reached knows the controller itself: then it was reported there. Behind an
+// interface's method are many functions, whose controllers are not to be told
+// apart here.
+func (f *finder) knownBelow(ev *flow.Event) bool {
+	call := callAt(f.pass.Files, ev.Pos)
+	if call == nil {
+		return true
+	}
+	callee, _ := typeutil.Callee(f.pass.TypesInfo, call).(*types.Func)
+	if callee == nil || isAbstract(callee) {
+		return true
+	}
+	t := newTree(f.flow.EventsOf(callee))
+	for i := range t.events {
+		below := &t.events[i]
+		if below.Callee != ev.Callee || below.At != ev.At {
+			continue
+		}
+		if f.registration(t, below) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// isAbstract reports whether fn is a method of an interface.
+func isAbstract(fn *types.Func) bool {
+	recv := fn.Signature().Recv()
+	return recv != nil && types.IsInterface(recv.Type())
+}
+
+// callAt returns the innermost call that encloses pos.
+func callAt(files []*ast.File, pos token.Pos) *ast.CallExpr {
+	for _, file := range files {
+		if file.FileStart <= pos && pos < file.FileEnd {
+			path, _ := astutil.PathEnclosingInterval(file, pos, pos)
+			for _, n := range path {
+				if call, ok := n.(*ast.CallExpr); ok {
+					return call
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// nameSpan returns where the name of the function called at pos is written.
+func nameSpan(files []*ast.File, pos, end token.Pos) (token.Pos, token.Pos) {
+	call := callAt(files, pos)
+	if call == nil {
+		return pos, end
+	}
+	fun := ast.Unparen(call.Fun)
+	switch index := fun.(type) {
+	case *ast.IndexExpr:
+		fun = index.X
+	case *ast.IndexListExpr:
+		fun = index.X
+	}
+	if sel, ok := fun.(*ast.SelectorExpr); ok {
+		return sel.Sel.Pos(), sel.Sel.End()
+	}
+	return fun.Pos(), fun.End()
+}
+
+// filter implements [handlers].
+func (f *finder) filter(ev *flow.Event, predicates flow.Arg, typeName string) Filter {
+	filter := Filter{Passes: f.updates.Passes(predicates, typeName)}
+	filter.Pos, filter.End = nameSpan(f.pass.Files, ev.Pos, ev.End)
+	if call := callAt(f.pass.Files, ev.Pos); call != nil && f.isOwn(ev) {
+		for _, arg := range call.Args {
+			if library.IsPredicate(f.pass.TypesInfo.TypeOf(arg)) {
+				filter.Pos, filter.End = arg.Pos(), arg.End()
+				break
+			}
+		}
+	}
+	return filter
+}
+
+// controllers returns what was found, one controller for each reconciler.
+func (f *finder) controllers() []*Controller {
+	var regs []*registration
+	for _, candidates := range f.found {
+		// The function that makes the call knows best, unless its caller has
+		// a say in it; then the callers know, each for itself.
+		direct := slices.DeleteFunc(slices.Clone(candidates), func(r *registration) bool { return !r.direct })
+		byCaller := len(direct) < len(candidates) && slices.ContainsFunc(direct, func(r *registration) bool { return r.watches.filtered })
+		switch {
+		case byCaller:
+			candidates = slices.DeleteFunc(candidates, func(r *registration) bool { return r.direct })
+		case len(direct) > 0:
+			candidates = direct
+		}
+		regs = append(regs, candidates...)
+	}
+	slices.SortStableFunc(regs, func(a, b *registration) int { return cmp.Compare(a.pos, b.pos) })
+
+	byKey := make(map[any]*Controller)
+	var all []*Controller
+	for _, r := range regs {
+		for _, rec := range r.reconcilers {
+			key := rec.key
+			if rec.recv != nil && rec.recv.TypeParams().Len() > 0 {
+				// Instances of a generic type are different reconcilers, told
+				// apart by what they are for.
+				key = fmt.Sprint(rec.recv, r.watches.primary)
+			}
+			c := byKey[key]
+			if c == nil {
+				c = f.controller(r, rec)
+				byKey[key] = c
+				all = append(all, c)
+			}
+			c.Primary = append(c.Primary, r.watches.primary...)
+			for _, w := range r.watches.list {
+				if len(w.Filters) > 0 {
+					w.Poll = f.pollOf(&rec, w.Kind)
+				}
+				c.Watches = append(c.Watches, w)
+			}
+			c.Open = c.Open || r.watches.open
+		}
+	}
+	return all
+}
+
+// controller makes the controller of a reconciler: its writes, and the watches
+// that it starts while it runs.
+func (f *finder) controller(r *registration, rec reconciler) *Controller {
+	c := &Controller{Pos: r.pos, End: r.end, Reads: rec.reads}
+	t := newTree(rec.events)
+	c.Writes = writesOf(t, rec.trusts)
+	var late watches
+	for i := range t.events {
+		ev := &t.events[i]
+		call, ok := library.WatchNamed(ev.Callee)
+		if !ok {
+			continue
+		}
+		switch call.Role {
+		case library.ControllerWatch, library.InformerOf, library.DynamicWatch:
+			late.add(t, ev, call, f)
+		}
+	}
+	c.Watches, c.Open = late.list, late.open
+	f.addPolls(c, &rec)
+	return c
+}
+
+// addPolls adds to what the controller creates how soon it looks again.
+func (f *finder) addPolls(c *Controller, rec *reconciler) {
+	polls := make(map[library.GroupKind]Poll)
+	for i := range c.Writes {
+		w := &c.Writes[i]
+		if !w.Creates || w.Kind.IsZero() {
+			continue
+		}
+		poll, ok := polls[w.Kind]
+		if !ok {
+			poll = f.pollOf(rec, w.Kind)
+			polls[w.Kind] = poll
+		}
+		w.Poll = poll
+	}
+}

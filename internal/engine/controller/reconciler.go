@@ -1,0 +1,189 @@
+package controller
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/flow"
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+)
+
+// A reconciler is a function that a controller calls for each request.
+type reconciler struct {
+	key    any // identifies the function: a *types.Func or *ssa.Function
+	fn     *ssa.Function
+	recv   *types.Named // the receiver's type, or nil
+	events []flow.Event
+	reads  []flow.Read
+}
+
+// addReconcilers adds what the argument, a reconciler, may be.
+func (f *finder) addReconcilers(r *registration, t *tree, a flow.Arg) {
+	for _, fn := range a.Funcs {
+		if fn.Param >= 0 {
+			r.watches.pending = true
+			continue
+		}
+		if own := f.flow.Lookup(fn.Name); own != nil {
+			r.reconcilers = append(r.reconcilers, reconciler{key: own, fn: own, events: f.flow.Events(own), reads: f.flow.Reads(own)})
+		}
+	}
+	for _, obj := range a.Objects {
+		if ev, call := t.maker(obj); call.Role == library.AdaptReconciler {
+			f.addReconcilers(r, t, arg(ev, call.Args, library.ReconcilerArg))
+			continue
+		}
+		if isOpen(obj) {
+			r.watches.pending = true
+			continue
+		}
+		if method, recv := f.reconcileOf(obj.Type); method != nil {
+			rec := reconciler{key: method, recv: recv}
+			if method.Pkg() == f.pass.Pkg {
+				rec.fn = f.function(method)
+				if rec.fn == nil {
+					continue
+				}
+				rec.events, rec.reads = f.flow.Events(rec.fn), f.flow.Reads(rec.fn)
+			} else {
+				rec.events, rec.reads = f.flow.EventsOf(method), f.flow.ReadsOf(method)
+			}
+			r.reconcilers = append(r.reconcilers, rec)
+		}
+	}
+}
+
+// reconcileOf returns the method Reconcile of the type of this name.
+func (f *finder) reconcileOf(typeName string) (*types.Func, *types.Named) {
+	i := strings.LastIndexByte(typeName, '.')
+	if i < 0 {
+		return nil, nil
+	}
+	pkg := findPackage(f.pass.Pkg, typeName[:i], make(map[*types.Package]bool))
+	if pkg == nil {
+		return nil, nil
+	}
+	obj, ok := pkg.Scope().Lookup(typeName[i+1:]).(*types.TypeName)
+	if !ok {
+		return nil, nil // declared in a function
+	}
+	named := library.NamedOf(obj.Type())
+	if named == nil || types.IsInterface(named) {
+		return nil, nil
+	}
+	method, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), true, pkg, "Reconcile")
+	fn, ok := method.(*types.Func)
+	if !ok || isAbstract(fn) {
+		return nil, nil
+	}
+	return fn.Origin(), named
+}
+
+// findPackage returns the package of this path among pkg and what it imports.
+func findPackage(pkg *types.Package, path string, seen map[*types.Package]bool) *types.Package {
+	if pkg.Path() == path {
+		return pkg
+	}
+	seen[pkg] = true
+	for _, imp := range pkg.Imports() {
+		if !seen[imp] {
+			if found := findPackage(imp, path, seen); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// function returns the SSA form of a function of the package.
+func (f *finder) function(obj *types.Func) *ssa.Function {
+	for _, fn := range f.funcs {
+		if fn.Object() == obj {
+			return fn
+		}
+	}
+	return nil
+}
+
+// trusts reports whether what lies at the path under a parameter of the
+// reconciler, a client or what clients come from, is the manager's as far as
+// types tell. The handle of a cluster is not. Of several clients in one struct,
+// only the one that is embedded or simply called client is: the others are
+// there because they are different.
+func (r *reconciler) trusts(param int, path string) bool {
+	if param != 0 || r.recv == nil {
+		return true
+	}
+	var holder types.Type = r.recv
+	for name := range strings.SplitSeq(strings.TrimPrefix(path, "."), ".") {
+		s, ok := types.Unalias(library.Deref(holder)).Underlying().(*types.Struct)
+		if !ok {
+			return true
+		}
+		clients, found, plain := 0, false, false
+		for i := range s.NumFields() {
+			field := s.Field(i)
+			if isWriter(field.Type()) {
+				clients++
+			}
+			if field.Name() == name {
+				found, holder = true, field.Type()
+				plain = !isWriter(field.Type()) || field.Embedded() || strings.EqualFold(name, "client")
+			}
+		}
+		switch {
+		case !found:
+			return true
+		case clients > 1 && !plain:
+			return false
+		}
+	}
+	return library.TypeName(holder) != "sigs.k8s.io/controller-runtime/pkg/cluster.Cluster"
+}
+
+// isWriter reports whether t is one of the client interfaces of
+// controller-runtime that can write.
+func isWriter(t types.Type) bool {
+	switch library.TypeName(t) {
+	case "sigs.k8s.io/controller-runtime/pkg/client.Client",
+		"sigs.k8s.io/controller-runtime/pkg/client.Writer",
+		"sigs.k8s.io/controller-runtime/pkg/client.WithWatch":
+		return true
+	}
+	return false
+}
+
+// returnsNothing implements [handlers] for functions of the package.
+func (f *finder) returnsNothing(fn flow.Func) bool {
+	own := f.flow.Lookup(fn.Name)
+	if own == nil || len(own.Blocks) == 0 {
+		return false
+	}
+	for _, b := range own.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		if len(ret.Results) != 1 || !isEmpty(ret.Results[0]) {
+			return false
+		}
+	}
+	return true
+}
+
+// isEmpty reports whether v certainly is a nil or an empty slice.
+func isEmpty(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return v.IsNil()
+	case *ssa.MakeSlice:
+		return ssair.IsZero(v.Len)
+	case *ssa.Slice: // of a literal's array
+		array, ok := library.Deref(v.X.Type()).Underlying().(*types.Array)
+		return ok && array.Len() == 0 || v.High != nil && ssair.IsZero(v.High)
+	}
+	return false
+}

@@ -1,0 +1,89 @@
+package controller
+
+import (
+	"github.com/operatorvet/operatorvet/internal/engine/flow"
+	"github.com/operatorvet/operatorvet/internal/library"
+)
+
+// A tree is the events of a function's call tree, in which arguments can be
+// traced to the calls that made them.
+type tree struct {
+	events []flow.Event
+	made   map[int]*flow.Event
+}
+
+func newTree(events []flow.Event) *tree {
+	t := &tree{events: events, made: make(map[int]*flow.Event)}
+	for i := range events {
+		if ev := &events[i]; ev.Made != 0 {
+			t.made[ev.Made] = ev
+		}
+	}
+	return t
+}
+
+// maker returns the call that made the object, and what the tables say of it.
+func (t *tree) maker(obj flow.Object) (*flow.Event, library.Watch) {
+	if obj.Path != "" {
+		return nil, library.Watch{} // part of what was made
+	}
+	ev := t.made[obj.ID]
+	if ev == nil {
+		return nil, library.Watch{}
+	}
+	role, _ := library.WatchNamed(ev.Callee)
+	return ev, role
+}
+
+// arg returns the event's argument that plays the part s, or the zero Arg.
+func arg(ev *flow.Event, slots library.Slots, s library.Slot) flow.Arg {
+	i, ok := slots.Of(s, len(ev.Args))
+	if !ok {
+		return flow.Arg{}
+	}
+	return ev.Args[i]
+}
+
+// part returns what lies at the path under the object, and whether something
+// was put there.
+func part(obj flow.Object, path string) (flow.Arg, bool) {
+	for _, p := range obj.Parts {
+		if p.Path == path {
+			return p.Arg, true
+		}
+	}
+	return flow.Arg{}, false
+}
+
+// isNothing reports whether the argument is absent or nil.
+func isNothing(a flow.Arg) bool {
+	return len(a.Objects) == 0 && len(a.Funcs) == 0 && !a.Unknown && a.Const == ""
+}
+
+// isOpen reports whether the caller of the function whose events these are
+// decides what the object is.
+func isOpen(obj flow.Object) bool {
+	return obj.Param >= 0 && obj.GVK == "" && (obj.Type == "" || obj.Type[0] == '$')
+}
+
+// kindOf returns the kind of an object, and whether it is known.
+func kindOf(obj flow.Object) (library.GroupKind, bool) {
+	if kind, ok := library.KindOfType(obj.Type); ok {
+		return kind, true
+	}
+	return library.KindOfGVK(obj.GVK)
+}
+
+// kindsOf returns the kinds of what the argument may be, and whether these are
+// all.
+func kindsOf(a flow.Arg) (kinds []library.GroupKind, all bool) {
+	all = !a.Unknown && len(a.Objects) > 0
+	for _, obj := range a.Objects {
+		if kind, ok := kindOf(obj); ok {
+			kinds = append(kinds, kind)
+		} else {
+			all = false
+		}
+	}
+	return kinds, all
+}

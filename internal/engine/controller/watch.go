@@ -1,0 +1,381 @@
+package controller
+
+import (
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/operatorvet/operatorvet/internal/engine/flow"
+	"github.com/operatorvet/operatorvet/internal/library"
+)
+
+// A Reach says which of a kind's events become requests. A greater Reach lets
+// more through.
+type Reach int
+
+const (
+	// Nothing: the handler enqueues nothing at all.
+	Nothing Reach = iota
+	// Controlled: events of objects with a controller reference to an owner of
+	// the watch's owner kind.
+	Controlled
+	// Owned: events of objects with any owner reference to such an owner.
+	Owned
+	// Everything: the handler decides, and may enqueue for any object.
+	Everything
+)
+
+// A Watch is a kind whose events a controller receives.
+type Watch struct {
+	Kind  library.GroupKind
+	Reach Reach
+	// Name is how messages call the kind.
+	Name string
+	// Owners are the kinds of owners that a Controlled or Owned watch maps to.
+	Owners []library.GroupKind
+	// ByFor and ByOwns are set for a watch that the builder's For or Owns made.
+	ByFor, ByOwns bool
+	// Metadata is set when only metadata is watched.
+	Metadata bool
+	// Filters are the predicates, those of the whole builder last. An event
+	// must pass all of them.
+	Filters []Filter
+	// Poll is when the reconciler looks again after the kind, if there are
+	// Filters.
+	Poll Poll
+
+	typ     string // TypeName of the object
+	builder bool   // the filters of the builder apply
+}
+
+// Passes returns what an update may consist of that reaches the controller.
+func (w Watch) Passes() library.Changes {
+	passes := library.AnyChange
+	for _, f := range w.Filters {
+		passes &= f.Passes
+	}
+	return passes
+}
+
+// A Filter is a list of predicates all of which an event must pass.
+type Filter struct {
+	// Pos and End are the option or the argument that is the list, or the name
+	// of the function that is called with it.
+	Pos, End token.Pos
+	// Whole is set if the list is that of a whole builder.
+	Whole bool
+	// Passes is what an update may consist of that passes.
+	Passes library.Changes
+}
+
+// watches are what the calls on one builder or controller add up to.
+type watches struct {
+	primary []library.GroupKind
+	list    []Watch
+	// open is set when there are watches of unknown kinds.
+	open bool
+	// pending is set when the caller decides about some of the watches, filtered
+	// when it decides about some of their predicates alone.
+	pending, filtered bool
+	// filters are the calls of WithEventFilter.
+	filters []*flow.Event
+}
+
+// handlers tells what function values do. It is asked for the functions that
+// handlers and predicates are made from.
+type handlers interface {
+	// returnsNothing reports whether the function certainly returns no
+	// requests.
+	returnsNothing(fn flow.Func) bool
+	// filter returns what the predicates let through that the call is given, of
+	// objects of a type.
+	filter(ev *flow.Event, predicates flow.Arg, typeName string) Filter
+}
+
+// add takes in the call ev, a step of a builder or a watch of a controller.
+func (w *watches) add(t *tree, ev *flow.Event, call library.Watch, h handlers) {
+	object := arg(ev, call.Args, library.ObjectArg)
+	options := arg(ev, call.Args, library.OptionsArg)
+	n := len(w.list)
+	defer func() {
+		for i := range w.list[n:] {
+			added := &w.list[n+i]
+			switch call.Role {
+			case library.For, library.Owns, library.Watches, library.WatchesMetadata:
+				added.ByFor, added.ByOwns = call.Role == library.For, call.Role == library.Owns
+				added.Metadata = call.Role == library.WatchesMetadata || hasType(options, library.OnlyMetadata)
+				added.builder = true
+				w.filter(added, ev, predicatesOf(options), h)
+			case library.ControllerWatch:
+				w.filter(added, ev, arg(ev, call.Args, library.PredicateArg), h)
+			}
+		}
+	}()
+	switch call.Role {
+	case library.For:
+		w.note(object)
+		kinds, all := kindsOf(object)
+		w.open = w.open || !all
+		w.primary = append(w.primary, kinds...)
+		w.watch(object, Everything, nil)
+
+	case library.Owns:
+		// The owners are what For says; it may come after Owns.
+		reach := Controlled
+		if hasType(options, library.EveryOwner) {
+			reach = Owned
+		}
+		w.watch(object, reach, nil)
+
+	case library.Watches:
+		if isSource(t, object) {
+			w.source(t, object, arg(ev, call.Args, library.HandlerArg), h)
+			return
+		}
+		w.handled(t, object, arg(ev, call.Args, library.HandlerArg), h)
+
+	case library.WatchesMetadata:
+		w.handled(t, object, arg(ev, call.Args, library.HandlerArg), h)
+
+	case library.WatchesSource, library.ControllerWatch:
+		w.source(t, arg(ev, call.Args, library.SourceArg), arg(ev, call.Args, library.HandlerArg), h)
+
+	case library.InformerOf:
+		if gvk := arg(ev, call.Args, library.GVKArg); !isNothing(gvk) {
+			object = gvk
+		}
+		w.watch(object, Everything, nil)
+
+	case library.DynamicWatch:
+		w.open = true
+
+	case library.WithEventFilter:
+		w.filters = append(w.filters, ev)
+	}
+}
+
+// finish completes the watches by what the builder says elsewhere: what it is
+// for, and which events it drops altogether.
+func (w *watches) finish(h handlers) {
+	for i := range w.list {
+		added := &w.list[i]
+		if added.ByOwns {
+			added.Owners = w.primary
+		}
+		for _, ev := range w.filters {
+			if call, ok := library.WatchNamed(ev.Callee); ok && added.builder {
+				w.filter(added, ev, arg(ev, call.Args, library.PredicateArg), h)
+			}
+		}
+	}
+}
+
+// filter adds to a watch the predicates that the call ev is given.
+func (w *watches) filter(added *Watch, ev *flow.Event, predicates flow.Arg, h handlers) {
+	if h == nil || len(predicates.Objects) == 0 {
+		return
+	}
+	w.filtered = w.filtered || slices.ContainsFunc(predicates.Objects, isUndecided)
+	filter := h.filter(ev, predicates, added.typ)
+	call, _ := library.WatchNamed(ev.Callee)
+	filter.Whole = call.Role == library.WithEventFilter
+	added.Filters = append(added.Filters, filter)
+}
+
+// isUndecided reports whether a predicate, or one that it is made of, is for the
+// caller to say.
+func isUndecided(predicate flow.Object) bool {
+	parts, _ := part(predicate, "~arg0")
+	return isOpen(predicate) || slices.ContainsFunc(parts.Objects, isUndecided)
+}
+
+// predicatesOf returns the predicates among the options of a watch, as an option.
+// Of several options with predicates the last one counts; which one that is, is
+// not known.
+func predicatesOf(options flow.Arg) flow.Arg {
+	isFilter := func(o flow.Object) bool {
+		how, ok := library.CombinationNamed(o.From)
+		return ok && how == library.AllOf
+	}
+	var filters flow.Arg
+	for _, o := range options.Objects {
+		if isFilter(o) {
+			filters.Objects = append(filters.Objects, o)
+		}
+	}
+	if len(filters.Objects) > 1 {
+		return flow.Arg{}
+	}
+	return filters
+}
+
+// note remembers when a caller decides what a is.
+func (w *watches) note(a flow.Arg) {
+	for _, obj := range a.Objects {
+		if isOpen(obj) {
+			w.pending = true
+		}
+	}
+}
+
+// watch adds the kinds of an object.
+func (w *watches) watch(object flow.Arg, reach Reach, owners []library.GroupKind) {
+	w.note(object)
+	w.open = w.open || object.Unknown || len(object.Objects) == 0
+	for _, obj := range object.Objects {
+		kind, ok := kindOf(obj)
+		if !ok {
+			w.open = true
+			continue
+		}
+		w.list = append(w.list, Watch{Kind: kind, Name: nameOf(obj), Reach: reach, Owners: owners, typ: obj.Type})
+	}
+}
+
+// handled adds the kinds of an object whose events go to a handler.
+func (w *watches) handled(t *tree, object, handler flow.Arg, h handlers) {
+	reach, owners := reachOf(t, handler, h)
+	w.watch(object, reach, owners)
+}
+
+// isSource reports whether the first argument of Watches is a source, as it was
+// up to controller-runtime 0.14, rather than an object.
+func isSource(t *tree, a flow.Arg) bool {
+	for _, obj := range a.Objects {
+		if strings.HasPrefix(obj.Type, sourcePackage) {
+			return true
+		}
+		if _, call := t.maker(obj); call.Role == library.KindSourceOf || call.Role == library.OpaqueSource {
+			return true
+		}
+	}
+	return false
+}
+
+const sourcePackage = "sigs.k8s.io/controller-runtime/pkg/source."
+
+// source adds the kinds that a source watches. A source that is not understood
+// may watch anything.
+func (w *watches) source(t *tree, source, handler flow.Arg, h handlers) {
+	w.note(source)
+	if source.Unknown || len(source.Objects) == 0 {
+		w.open = true
+	}
+	for _, obj := range source.Objects {
+		if ev, call := t.maker(obj); call.Role == library.KindSourceOf {
+			if own := arg(ev, call.Args, library.HandlerArg); !isNothing(own) {
+				handler = own
+			}
+			n := len(w.list)
+			w.handled(t, arg(ev, call.Args, library.ObjectArg), handler, h)
+			for i := range w.list[n:] {
+				w.filter(&w.list[n+i], ev, arg(ev, call.Args, library.PredicateArg), h)
+			}
+			continue
+		}
+		if typ, ok := part(obj, "Type"); ok && obj.Type == sourcePackage+"Kind" {
+			w.handled(t, typ, handler, h)
+			continue
+		}
+		if informer, ok := part(obj, "Informer"); ok {
+			w.informer(t, informer)
+			continue
+		}
+		w.open = true
+	}
+}
+
+// informer adds the kinds of informers that came out of a cache.
+func (w *watches) informer(t *tree, informer flow.Arg) {
+	if informer.Unknown || len(informer.Objects) == 0 {
+		w.open = true
+	}
+	for _, obj := range informer.Objects {
+		ev, call := t.maker(obj)
+		if call.Role != library.InformerOf {
+			w.open = true
+			continue
+		}
+		w.add(t, ev, call, nil)
+	}
+}
+
+// reachOf returns what a handler lets through. Handlers of the project's own
+// let through everything.
+func reachOf(t *tree, handler flow.Arg, h handlers) (Reach, []library.GroupKind) {
+	if handler.Unknown || len(handler.Objects) == 0 || len(handler.Funcs) > 0 {
+		return Everything, nil
+	}
+	reach := Nothing
+	var owners []library.GroupKind
+	for _, obj := range handler.Objects {
+		r, o := reachOfHandler(t, obj, h)
+		reach = max(reach, r)
+		owners = append(owners, o...)
+	}
+	return reach, owners
+}
+
+const handlerPackage = "sigs.k8s.io/controller-runtime/pkg/handler."
+
+func reachOfHandler(t *tree, obj flow.Object, h handlers) (Reach, []library.GroupKind) {
+	if ev, call := t.maker(obj); ev != nil {
+		switch call.Role {
+		case library.WrapHandler:
+			return reachOf(t, arg(ev, call.Args, library.HandlerArg), h)
+		case library.EnqueueOwner:
+			owners, all := kindsOf(arg(ev, call.Args, library.OwnerArg))
+			if !all {
+				return Everything, nil
+			}
+			for _, option := range arg(ev, call.Args, library.OptionsArg).Objects {
+				if _, call := t.maker(option); call.Role == library.ControllerOnly {
+					return Controlled, owners
+				}
+			}
+			return Owned, owners
+		case library.EnqueueMapped:
+			fn := arg(ev, call.Args, library.MutateArg)
+			if h == nil || fn.Unknown || len(fn.Funcs) == 0 {
+				return Everything, nil
+			}
+			for _, f := range fn.Funcs {
+				if !h.returnsNothing(f) {
+					return Everything, nil
+				}
+			}
+			return Nothing, nil
+		}
+		return Everything, nil
+	}
+
+	switch obj.Type {
+	case handlerPackage + "EnqueueRequestForOwner": // up to controller-runtime 0.14
+		owner, ok := part(obj, "OwnerType")
+		owners, all := kindsOf(owner)
+		if !ok || !all {
+			return Everything, nil
+		}
+		if only, ok := part(obj, "IsController"); ok && only.Const == "true" {
+			return Controlled, owners
+		} else if ok && only.Const != "false" {
+			return Everything, nil
+		}
+		return Owned, owners
+	case handlerPackage + "Funcs", handlerPackage + "TypedFuncs":
+		if obj.Param < 0 && obj.From == "" && obj.Path == "" && len(obj.Parts) == 0 {
+			return Nothing, nil
+		}
+	}
+	return Everything, nil
+}
+
+// hasType reports whether an element of the argument has the dynamic type.
+func hasType(a flow.Arg, typeName string) bool {
+	for _, obj := range a.Objects {
+		if obj.Type == typeName {
+			return true
+		}
+	}
+	return false
+}

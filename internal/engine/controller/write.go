@@ -1,0 +1,349 @@
+package controller
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/operatorvet/operatorvet/internal/engine/flow"
+	"github.com/operatorvet/operatorvet/internal/library"
+)
+
+// A Write is one object that a call in a reconciler's call tree writes.
+type Write struct {
+	// Event is the call; Object is what it writes.
+	Event  *flow.Event
+	Object flow.Object
+
+	// Kind is what is written, or zero if that is not known. Name is how
+	// messages call it.
+	Kind library.GroupKind
+	Name string
+
+	Verb library.Verb
+	// Creates is set when the write brings a missing object into being.
+	Creates bool
+	// Sub is set for a write of a sub-resource.
+	Sub bool
+	// Elsewhere is set when the client may be one of another cluster.
+	Elsewhere bool
+	// Ephemeral is set when the object deletes itself, has a new name each
+	// time, or is made when its time has come or while its owner is deleted:
+	// nobody makes it again.
+	Ephemeral bool
+	// Phases are the kinds of objects that must be in one phase for the write
+	// to happen.
+	Phases []library.GroupKind
+	// Metadata is set when all that is written is metadata.
+	Metadata bool
+	// Poll is when the reconciler looks again after the kind that it creates.
+	Poll Poll
+}
+
+// writesOf returns the writes among the events of a reconciler's call tree.
+// Writes that a dry run keeps from happening are left out.
+func writesOf(t *tree, trusted func(param int, path string) bool) []Write {
+	foreign := t.makesClients()
+	var writes []Write
+	for i := range t.events {
+		ev := &t.events[i]
+		call, ok := library.WriteNamed(ev.Callee)
+		if !ok || t.isDry(ev, call) {
+			continue
+		}
+		w := Write{
+			Event:   ev,
+			Verb:    call.Verb,
+			Creates: t.creates(ev, call),
+			Sub:     call.Sub != "" || t.isSubresource(ev, call),
+		}
+		for _, name := range ev.Phases {
+			if kind, ok := library.KindOfType(name); ok {
+				w.Phases = append(w.Phases, kind)
+			}
+		}
+		client := arg(ev, call.Args, library.ClientArg)
+		w.Elsewhere = !call.Own && !t.sameCluster(client, trusted, foreign, 0)
+
+		object := arg(ev, call.Args, library.ObjectArg)
+		if call.Kind == library.OfResult {
+			object = flow.Arg{Objects: []flow.Object{{Param: -1, Type: ev.Result, OwnersUnknown: true}}}
+		}
+		for _, obj := range object.Objects {
+			w := w
+			w.Object = obj
+			w.Kind, _ = kindOf(obj)
+			w.Name = nameOf(obj)
+			w.Ephemeral = isEphemeral(obj) || ev.Deleting || call.Verb == library.Create && isScheduled(ev)
+			w.Metadata = isMetadata(obj)
+			w.Object.OwnersUnknown = obj.OwnersUnknown || ev.Cut || call.Own
+			if w.Kind.IsZero() && call.Kind == library.OfResource {
+				w.Kind, w.Name = t.kindOfResource(client)
+			}
+			writes = append(writes, w)
+		}
+		if object.Unknown || len(object.Objects) == 0 {
+			w.Object = flow.Object{Param: -1, OwnersUnknown: true}
+			if call.Kind == library.OfResource {
+				w.Kind, w.Name = t.kindOfResource(client)
+			}
+			writes = append(writes, w)
+		}
+	}
+	return writes
+}
+
+// creates reports whether the call brings a missing object into being.
+func (t *tree) creates(ev *flow.Event, call library.Write) bool {
+	switch call.Verb {
+	case library.Create, library.Apply, library.CreateOrUpdate, library.CreateOrPatch:
+		return true
+	case library.Patch:
+		patch := arg(ev, call.Args, library.PatchArg)
+		if isApplyType(patch.Const) {
+			return true
+		}
+		for _, obj := range patch.Objects {
+			if obj.Type == library.ServerSideApply {
+				return true
+			}
+			if raw, call := t.maker(obj); call.Role == library.RawPatch &&
+				isApplyType(arg(raw, call.Args, library.PatchArg).Const) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isApplyType(patchType string) bool {
+	return patchType == library.ApplyPatchType || patchType == library.ApplyPatchTypeCBOR
+}
+
+// isDry reports whether the call's options or its client keep it from writing.
+func (t *tree) isDry(ev *flow.Event, call library.Write) bool {
+	for _, obj := range arg(ev, call.Args, library.OptionsArg).Objects {
+		if obj.Type == library.DryRun {
+			return true
+		}
+		if _, dry := part(obj, "DryRun"); dry {
+			return true
+		}
+	}
+	for _, obj := range arg(ev, call.Args, library.ClientArg).Objects {
+		if _, call := t.maker(obj); call.Role == library.DryClient {
+			return true
+		}
+	}
+	return false
+}
+
+// isSubresource reports whether the call names a sub-resource in its last
+// argument, as the methods of clientsets do.
+func (t *tree) isSubresource(ev *flow.Event, call library.Write) bool {
+	i, ok := call.Args.Of(library.OptionsArg, len(ev.Args))
+	if !ok || i+1 >= len(ev.Args) {
+		return false
+	}
+	last := ev.Args[i+1]
+	return last.Const != "" || len(last.Objects) > 0
+}
+
+// isEphemeral reports whether the object is made to vanish or to be one of
+// many: nobody keeps it in a desired state.
+func isEphemeral(obj flow.Object) bool {
+	kind, _ := kindOf(obj)
+	if kind.Kind != "Job" {
+		return false
+	}
+	_, ttl := part(obj, "Spec.TTLSecondsAfterFinished")
+	_, generated := part(obj, "ObjectMeta.GenerateName")
+	return ttl || generated
+}
+
+// isScheduled reports whether the call depends on what time it is.
+func isScheduled(ev *flow.Event) bool {
+	return slices.ContainsFunc(ev.Guards, func(guard []flow.Label) bool {
+		return slices.ContainsFunc(guard, flow.Label.IsTime)
+	})
+}
+
+// isMetadata reports whether the object is an apply configuration without the
+// content that its kind has, of an object that somebody else made.
+func isMetadata(obj flow.Object) bool {
+	if obj.Param >= 0 || obj.Path != "" || obj.From == "" || !strings.HasSuffix(obj.Type, "ApplyConfiguration") {
+		return false
+	}
+	content := library.Parts(obj.Type)
+	return len(content) > 0 && len(obj.Parts) == 0
+}
+
+// makesClients reports whether the call tree makes clients of its own, which
+// are those of other clusters.
+func (t *tree) makesClients() bool {
+	for _, ev := range t.events {
+		if call, ok := library.WatchNamed(ev.Callee); ok {
+			switch call.Role {
+			case library.NewClient, library.NewCluster:
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sameCluster reports whether a client is, as far as can be seen, one of the
+// cluster that the controller watches. That is what set-up code put into the
+// reconciler, or what a manager hands out. What a reconcile makes for itself, or
+// gets from a function that is not understood, is not.
+func (t *tree) sameCluster(client flow.Arg, trusted func(param int, path string) bool, foreign bool, depth int) bool {
+	if len(client.Objects) == 0 || depth > 8 {
+		return false
+	}
+	for _, obj := range client.Objects {
+		ev, call := t.maker(obj)
+		switch {
+		case ev != nil:
+			switch call.Role {
+			case library.WrapClient, library.SubClient, library.ResourceClient, library.ManagerClient:
+				if !t.sameCluster(arg(ev, call.Args, library.ClientArg), trusted, foreign, depth+1) {
+					return false
+				}
+			default:
+				return false
+			}
+		case obj.Param >= 0:
+			if !trusted(obj.Param, obj.Path) {
+				return false
+			}
+		case isClientset(obj.From):
+			if foreign {
+				return false
+			}
+		case obj.From != "":
+			return false
+		}
+	}
+	return true
+}
+
+// isClientset reports whether the function of this name is a getter of a
+// generated clientset.
+func isClientset(from string) bool {
+	return strings.Contains(from, "/typed/") || strings.Contains(from, "k8s.io/client-go/kubernetes.Interface)")
+}
+
+// kindOfResource returns the kind that a dynamic client was made for.
+func (t *tree) kindOfResource(client flow.Arg) (library.GroupKind, string) {
+	for range 4 {
+		if len(client.Objects) != 1 || client.Unknown {
+			break
+		}
+		ev, call := t.maker(client.Objects[0])
+		if call.Role != library.ResourceClient {
+			break
+		}
+		resource := arg(ev, call.Args, library.ResourceArg)
+		if len(resource.Objects) == 1 && !resource.Unknown {
+			group, _ := part(resource.Objects[0], "Group")
+			name, ok := part(resource.Objects[0], "Resource")
+			kind, known := library.KindOfResource(group.Const, name.Const)
+			if !ok || !known {
+				break
+			}
+			return kind, nameOf(flow.Object{GVK: kind.Group + "//" + kind.Kind})
+		}
+		client = arg(ev, call.Args, library.ClientArg)
+	}
+	return library.GroupKind{}, ""
+}
+
+// nameOf returns the name of an object's kind for messages: the qualified name
+// of the Go type as code usually spells it, or group, version and kind.
+func nameOf(obj flow.Object) string {
+	if _, typed := library.KindOfType(obj.Type); !typed && obj.GVK != "" {
+		i := strings.LastIndexByte(obj.GVK, '/')
+		kind := obj.GVK[i+1:]
+		version := strings.Trim(obj.GVK[:max(i, 0)], "/")
+		if version == "" {
+			return kind
+		}
+		return version + " " + kind
+	}
+	i := strings.LastIndexByte(obj.Type, '.')
+	if i < 0 {
+		return obj.Type
+	}
+	pkg, name := obj.Type[:i], strings.TrimSuffix(obj.Type[i+1:], "ApplyConfiguration")
+	qualifier := path.Base(pkg)
+	if group := path.Base(path.Dir(pkg)); library.IsVersion(qualifier) && isIdentifier(group) {
+		qualifier = group + qualifier
+	}
+	return qualifier + "." + name
+}
+
+// isIdentifier reports whether a directory's name is one that import names are
+// made from, rather than "api" or a word with a hyphen.
+func isIdentifier(dir string) bool {
+	switch dir {
+	case "api", "apis", "types", "pkg":
+		return false
+	}
+	return strings.Trim(dir, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
+}
+
+// MayOwn reports whether the object written may have an owner reference to an
+// object of one of the kinds: with controllers, one with Controller set.
+func (w Write) MayOwn(owners []library.GroupKind, controllers bool) bool {
+	if w.Object.OwnersUnknown {
+		return true
+	}
+	for _, ref := range w.Object.Owners {
+		if controllers && !ref.Controller {
+			continue
+		}
+		kind, ok := library.KindOfType(ref.Type)
+		if !ok || slices.ContainsFunc(owners, kind.MayBe) {
+			return true
+		}
+	}
+	return false
+}
+
+// Unowned returns the writes that make or change objects of the kind, or none if
+// one of them may give its object an owner reference to one of the owners: with
+// controllers, one with Controller set.
+func (c *Controller) Unowned(kind library.GroupKind, owners []library.GroupKind, controllers bool) []Write {
+	var unowned []Write
+	for _, w := range c.Writes {
+		changes := !w.Sub && w.Verb != library.Delete && w.Verb != library.DeleteAllOf
+		switch {
+		case !changes || !w.Kind.IsZero() && !w.Kind.MayBe(kind):
+			continue
+		case w.Kind.IsZero() && !w.Creates && !w.MayOwn(owners, controllers):
+			continue // may be this kind, but sets no owner
+		case w.Kind.IsZero() || w.MayOwn(owners, controllers):
+			return nil
+		}
+		unowned = append(unowned, w)
+	}
+	return unowned
+}
+
+// MustBeControlledBy reports whether the object written certainly has a
+// controller reference to an object of the kind.
+func (w Write) MustBeControlledBy(owner library.GroupKind) bool {
+	return !w.Object.OwnersUnknown && slices.ContainsFunc(w.Object.Owners, func(ref flow.Owner) bool {
+		kind, ok := library.KindOfType(ref.Type)
+		return ref.Controller && ok && kind.Same(owner)
+	})
+}
+
+// GivesAway reports whether the write makes an object the controller of what is
+// written that is certainly of none of these kinds.
+func (w Write) GivesAway(own []library.GroupKind) bool {
+	return slices.ContainsFunc(w.Object.Owners, func(ref flow.Owner) bool {
+		kind, ok := library.KindOfType(ref.Type)
+		return ref.Controller && ok && !slices.ContainsFunc(own, kind.MayBe)
+	})
+}

@@ -1,0 +1,675 @@
+package flow
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+)
+
+// An importer applies a summary at a call.
+type importer struct {
+	in      *interp
+	fr      *frame
+	sum     *Summary
+	s       *callSite
+	c       callee
+	foreign bool // the summary is another package's fact
+	variant int  // tells the callees of one call apart
+	objs    map[int]*object
+	results map[int]value // what stands behind the results of callbacks
+}
+
+// instantiate interprets a call by its summary.
+func (in *interp) instantiate(fr *frame, sum *Summary, c callee, s *callSite, foreign bool) []value {
+	if sum == nil || in.nested >= maxInline {
+		return in.unknownResults(c, s)
+	}
+	in.nested++
+	defer func() { in.nested-- }()
+	im := &importer{
+		in: in, fr: fr, sum: sum, s: s, c: c, foreign: foreign,
+		variant: in.variant(fr, sum, s), objs: make(map[int]*object), results: make(map[int]value),
+	}
+	in.sorts = in.sorts || sum.Sorts
+	for _, r := range sum.Reads {
+		in.addRead(r)
+	}
+	st := s.st
+
+	for _, p := range sum.Refreshed {
+		in.refresh(st, value{refs: im.places(p.Param, p.Path)})
+	}
+	for _, o := range sum.Objects {
+		obj := im.object(o.ID)
+		st.reset(obj)
+		st.objs[obj].live = o.Live
+	}
+	for _, o := range sum.Objects {
+		for _, cell := range o.Cells {
+			im.put(loc{im.objs[o.ID], cell.Path}, cell.Val, true)
+		}
+	}
+	for _, ch := range sum.Changes {
+		v := in.admit(fr, im.value(ch.Val), types.Typ[types.String])
+		dests := im.places(ch.Param, ch.Path)
+		for _, d := range dests {
+			if strings.HasSuffix(ch.Path, "#") {
+				v.labels = onlyOrder(v.labels)
+			}
+			if ch.Val.Copy {
+				im.put(d, ch.Val, !ch.Weak && len(dests) == 1)
+				continue
+			}
+			st.put(d, v, !ch.Weak && len(dests) == 1)
+		}
+	}
+	for _, p := range sum.Sorted {
+		for _, r := range im.places(p.Param, p.Path) {
+			in.killOrder(st, r, 0)
+		}
+	}
+	// Functions of ours that the callee calls run before what it writes in
+	// the end: they are what brings an object into shape.
+	for i := range sum.Callbacks {
+		im.callback(&sum.Callbacks[i])
+	}
+	im.putResults()
+	for i := range sum.Events {
+		im.event(i)
+	}
+	if v, ok := s.instr.(ssa.Value); ok && !c.maybe && len(sum.Verdicts) > 0 {
+		fr.decided[v] = im.verdicts()
+	}
+	results := make([]value, s.sig.Results().Len())
+	for i := range results {
+		if i < len(sum.Results) {
+			results[i] = in.admit(fr, im.value(sum.Results[i]), types.Typ[types.String])
+		} else {
+			results[i] = value{lost: true}
+		}
+	}
+	return results
+}
+
+// variant numbers the ways in which the call s may go: to different functions
+// (steps in a slice), or to a method of different objects. What each of them
+// allocates and does is kept apart.
+func (in *interp) variant(fr *frame, sum *Summary, s *callSite) int {
+	key := variantKey{at: s.instr, ctx: fr.ctx, sum: sum}
+	if len(s.args) > 0 && len(s.args[0].refs) == 1 {
+		key.recv = s.args[0].refs[0]
+	}
+	n, ok := in.variants[key]
+	if !ok {
+		site := variantKey{at: s.instr, ctx: fr.ctx}
+		n = in.variants[site]
+		in.variants[site] = n + 1
+		in.variants[key] = n
+	}
+	return n
+}
+
+// put writes a callee's value at a place of the caller.
+func (im *importer) put(dst loc, v Val, strong bool) {
+	here := im.value(v)
+	if v.Copy {
+		im.in.assign(im.s.st, dst, here, structType, strong, im.fr.guards)
+		return
+	}
+	im.s.st.put(dst, im.in.admit(im.fr, here, types.Typ[types.String]), strong)
+}
+
+// object returns the object that stands for the callee's at this call.
+func (im *importer) object(id int) *object {
+	if o := im.objs[id]; o != nil {
+		return o
+	}
+	o := im.in.object(im.s.instr, (1+im.variant)<<16+id, nil)
+	for _, ob := range im.sum.Objects {
+		if ob.ID == id {
+			o.name, o.from, o.opaque = im.typeArg(ob.Type), ob.From, ob.Lost
+			if o.name == "" {
+				o.name, o.copy = im.copied(ob.Copy)
+			}
+			o.typ = im.in.typeOf(o.name)
+			o.symbolic = ob.Lost
+			tests, possible := im.tests(ob.When)
+			o.made(addTests(tests, im.fr.tests), possible)
+		}
+	}
+	im.objs[id] = o
+	return o
+}
+
+// copied returns the type of what the callee copied, if that is one object, or
+// of which object of our caller's it is a copy.
+func (im *importer) copied(from *ParamPath) (typeName string, copy loc) {
+	if from == nil {
+		return "", loc{}
+	}
+	refs := im.value(Val{Refs: []Ref{{Param: from.Param, Path: from.Path}}}).refs
+	if len(refs) != 1 {
+		return "", loc{}
+	}
+	if name := im.in.typeNameOf(refs[0]); name != "" {
+		return name, loc{}
+	}
+	if refs[0].obj.param >= 0 {
+		return "", refs[0]
+	}
+	return "", refs[0].obj.copy
+}
+
+func copyOf(o *object) *ParamPath {
+	if o.copy.obj == nil {
+		return nil
+	}
+	return &ParamPath{o.copy.obj.param, o.copy.path}
+}
+
+// typeArg replaces a type parameter by the call's type argument.
+func (im *importer) typeArg(name string) string {
+	param, ok := strings.CutPrefix(name, "$")
+	if !ok || im.c.obj == nil {
+		return name
+	}
+	sig := im.c.obj.Origin().Signature()
+	for _, list := range []*types.TypeParamList{sig.TypeParams(), sig.RecvTypeParams()} {
+		for i := range list.Len() {
+			if list.At(i).Obj().Name() == param && i < len(im.c.targs) {
+				if tp, ok := types.Unalias(im.c.targs[i]).(*types.TypeParam); ok {
+					return "$" + tp.Obj().Name()
+				}
+				return library.TypeName(im.c.targs[i])
+			}
+		}
+	}
+	return ""
+}
+
+// places returns where the path under a parameter lies in the caller.
+func (im *importer) places(param int, path string) []loc {
+	if param < 0 || param >= len(im.s.args) {
+		return nil
+	}
+	st := im.s.st
+	locs := slices.Clone(im.s.args[param].refs)
+	for path != "" {
+		comp := firstComponent(path)
+		path = path[len(comp):]
+		var next []loc
+		for _, l := range locs {
+			if comp == ".ObjectMeta" && isMeta(l) {
+				// A metav1.Object may be an object or just its metadata.
+				next = append(next, l)
+				continue
+			}
+			l = l.under(comp)
+			if path != "" {
+				if c := st.objs[l.obj]; c != nil {
+					if v, ok := c.m[l.path]; ok && len(v.refs) > 0 {
+						for _, r := range v.refs {
+							if r != l {
+								next = append(next, r)
+							}
+						}
+						if !v.weak {
+							continue
+						}
+					}
+				}
+			}
+			next = append(next, l)
+		}
+		st.worked(len(next))
+		slices.SortFunc(next, compareLocs)
+		next = slices.Compact(next)
+		if len(next) > maxRefs {
+			next = next[:maxRefs]
+		}
+		locs = next
+	}
+	return locs
+}
+
+// firstComponent returns ".Field", "[]", "#" or "~x" at the start of a path.
+func firstComponent(path string) string {
+	if path[0] == '[' {
+		return path[:strings.IndexByte(path, ']')+1]
+	}
+	for i := 1; i < len(path); i++ {
+		switch path[i] {
+		case '.':
+			if path[0] == '~' {
+				continue // ~owner.controller is one component
+			}
+			return path[:i]
+		case '[', '#', '~':
+			return path[:i]
+		}
+	}
+	return path
+}
+
+// value returns what v is in the caller.
+func (im *importer) value(v Val) value {
+	im.in.left -= 1 + len(v.Refs) + len(v.Labels)
+	if im.in.exhausted() {
+		return value{lost: true}
+	}
+	out := value{konst: v.Const, lost: v.Lost, labels: im.labels(v.Labels)}
+	for _, b := range v.Bound {
+		out = out.join(value{funcs: []*fval{im.bound(b)}, konst: out.konst})
+	}
+	for _, f := range v.Funcs {
+		if f.Name != "" {
+			out = out.join(value{funcs: []*fval{im.in.named(f.Name)}, konst: out.konst})
+			continue
+		}
+		for _, p := range im.places(f.Param, f.Path) {
+			out = out.join(im.s.st.get(p))
+		}
+		if f.Path == "" && f.Param < len(im.s.args) {
+			out = out.join(value{funcs: im.s.args[f.Param].funcs, konst: out.konst})
+		}
+	}
+	for _, r := range v.Refs {
+		if res, ok := im.results[r.Obj]; ok && r.Param < 0 {
+			if r.Path != "" {
+				res = res.sub(r.Path, nil)
+			}
+			res.konst = out.konst
+			out = out.join(res)
+			continue
+		}
+		if r.Param < 0 {
+			out = out.join(value{refs: []loc{{im.object(r.Obj), r.Path}}, konst: out.konst})
+			continue
+		}
+		if r.Param >= len(im.s.args) {
+			out.lost = true
+			continue
+		}
+		if r.Path == "" {
+			arg := im.s.args[r.Param]
+			arg.konst = out.konst
+			out = out.join(arg)
+			continue
+		}
+		for _, p := range im.places(r.Param, r.Path) {
+			// The place itself, or what a pointer there refers to.
+			v := im.s.st.get(p)
+			v.labels, v.konst = nil, out.konst
+			if len(v.refs) == 0 {
+				v.refs = []loc{p}
+			}
+			out = out.join(v)
+		}
+	}
+	return out
+}
+
+// bound returns the function value that a callee made, in terms of the caller.
+func (im *importer) bound(b Bound) *fval {
+	if len(b.Captured) == 0 && b.fn != nil {
+		return im.in.fval(b.fn)
+	}
+	key := boundKey{im.s.instr, b.Name}
+	f := im.in.bound[key]
+	if f == nil {
+		f = &fval{fn: b.fn, bindings: make([]value, len(b.Captured))}
+		if b.fn == nil {
+			f.ref = &FuncRef{Name: b.Name, Param: -1}
+		}
+		im.in.bound[key] = f
+	}
+	for i, c := range b.Captured {
+		f.bindings[i] = f.bindings[i].join(im.value(c))
+	}
+	return f
+}
+
+type boundKey struct {
+	at   ssa.CallInstruction
+	name string
+}
+
+// labels returns what the callee's labels are in the caller.
+func (im *importer) labels(ls []Label) labels {
+	var out labels
+	for _, l := range ls {
+		out = out.union(im.label(l))
+	}
+	return out
+}
+
+func (im *importer) label(l Label) labels {
+	if l.Kind != Content {
+		if im.foreign {
+			l.Pos, l.End = im.in.callSpan(im.s.instr)
+		}
+		return labels{l}
+	}
+	if l.Param >= len(im.s.args) {
+		return nil
+	}
+	var found labels
+	in, st := im.in, im.s.st
+	if path, ok := strings.CutSuffix(l.Path, "#"); ok {
+		for _, p := range im.places(l.Param, path) {
+			found = found.union(st.get(p.under("#")).labels)
+		}
+		if l.Item {
+			found = found.transform(func(m Label) (Label, bool) { m.Item = true; return m, true })
+		}
+	} else {
+		if l.Path == "" {
+			found = im.s.args[l.Param].labels
+		}
+		for _, p := range im.places(l.Param, l.Path) {
+			in.walk(st, p, "", 0, make(map[loc]bool), func(_ string, m Label) { found = found.union(labels{m}) })
+		}
+	}
+	if l.Row {
+		return im.row(found, l.Base)
+	}
+	if l.Fixed {
+		found = found.fixed()
+	}
+	return found
+}
+
+// row keeps of the labels of what the callee appends to the content of
+// parameter base those of items, if a loop of the caller carries that content
+// on: their row is unordered.
+func (im *importer) row(found labels, base int) labels {
+	return found.transform(func(l Label) (Label, bool) {
+		if l.Kind == Content {
+			if base < len(im.s.args) && !l.Item {
+				if ps := baseParams(im.s.args[base]); len(ps) > 0 && ps[0] != l.Param {
+					l.Row, l.Base = true, ps[0]
+					return l, true
+				}
+			}
+			return l, false
+		}
+		if !l.Item || l.loop == nil || base >= len(im.s.args) {
+			return l, false
+		}
+		carried := im.s.vals[base] != nil && im.in.carried(im.fr, im.s.vals[base], l.loop)
+		if !carried && im.s.vals[base] != nil && !isSliceType(im.s.vals[base].Type()) {
+			for _, r := range im.s.args[base].refs {
+				carried = carried || !l.loop.contains(r.obj.block)
+			}
+		}
+		if !carried {
+			return l, false
+		}
+		l.Item, l.loop = false, nil
+		return l, true
+	})
+}
+
+// onlyOrder drops labels that are about no order: they do not belong to the
+// order of a sequence.
+func onlyOrder(ls labels) labels {
+	return ls.transform(func(l Label) (Label, bool) {
+		return l, l.isOrder() && !l.Item || l.Kind == Content
+	})
+}
+
+// event adds the callee's event number i to the caller's.
+func (im *importer) event(i int) {
+	src := &im.sum.Events[i]
+	ev := *src
+	var possible bool
+	if ev.When, possible = im.tests(src.When); !possible {
+		return
+	}
+	ev.When = addTests(ev.When, im.fr.tests)
+	ev.Maybe = ev.Maybe || im.fr.maybe
+	ev.Go = ev.Go || im.fr.inGo
+	ev.Deleting = ev.Deleting || im.fr.dying
+	ev.Phases = addNames(ev.Phases, im.fr.phases)
+	if im.foreign || ev.Pos == token.NoPos {
+		ev.Pos, ev.End = im.in.callSpan(im.s.instr)
+	}
+	if ev.Made != 0 {
+		ev.Made = im.object(ev.Made).id + 1
+	}
+	ev.Args = make([]Arg, len(src.Args))
+	for j, a := range src.Args {
+		ev.Args[j] = im.arg(a)
+		if len(a.Objects) > 0 && ev.Args[j].isNothing() {
+			return // all that the argument might be is not made for our arguments
+		}
+	}
+	ev.Guards = nil
+	for _, g := range src.Guards {
+		ev.Guards = append(ev.Guards, im.labels(g))
+	}
+	for _, g := range im.fr.guards {
+		ev.Guards = append(ev.Guards, g.labels)
+	}
+	im.in.keep(eventKey{ctx: im.fr.ctx, at: im.s.instr.(ssa.Instruction), idx: 1 + im.variant*maxEvents + i}, &ev)
+}
+
+func (im *importer) arg(a Arg) Arg {
+	out := Arg{Unknown: a.Unknown, Const: a.Const}
+	for _, l := range im.labels(a.Labels) {
+		if l.Kind != State && !l.Item {
+			out.Labels = append(out.Labels, l)
+		}
+	}
+	for _, f := range a.Funcs {
+		if f.Name != "" || f.Param < 0 {
+			out.Funcs = append(out.Funcs, f)
+			continue
+		}
+		if f.Param < len(im.s.args) {
+			for _, g := range im.s.args[f.Param].funcs {
+				out.Funcs = append(out.Funcs, im.in.describeFunc(g))
+			}
+		}
+	}
+	for _, o := range a.Objects {
+		var possible bool
+		if o.When, possible = im.tests(o.When); !possible {
+			continue
+		}
+		if res, ok := im.results[o.ID]; ok && o.Param < 0 {
+			for _, r := range res.refs {
+				d := im.in.describeObject(r.under(dotted(o.Path)), o.Type, im.s.st)
+				d.merge(im.own(o))
+				d.Sure = o.Sure && res.isSure()
+				out.Objects = append(out.Objects, d)
+			}
+			out.Unknown = out.Unknown || res.lost
+			continue
+		}
+		if o.Param < 0 && o.Copy != nil {
+			out.Objects = append(out.Objects, im.copies(o)...)
+			continue
+		}
+		if o.Param < 0 {
+			out.Objects = append(out.Objects, im.own(o))
+			continue
+		}
+		v := im.value(Val{Refs: []Ref{{Param: o.Param, Path: dotted(o.Path)}}})
+		if len(v.refs) == 0 {
+			out.Unknown = true
+		}
+		for _, f := range v.funcs {
+			out.Funcs = append(out.Funcs, im.in.describeFunc(f))
+		}
+		if out.Const == "" {
+			out.Const = v.konst
+		}
+		out.Unknown = out.Unknown || v.lost
+		for _, r := range v.refs {
+			if r.obj.never {
+				continue
+			}
+			static := o.Type
+			if strings.HasPrefix(static, "$") {
+				static = im.typeArg(static)
+			}
+			d := im.in.describeObject(r, static, im.s.st)
+			d.merge(im.own(o))
+			d.Sure = o.Sure && v.isSure()
+			out.Objects = append(out.Objects, d)
+		}
+	}
+	return out
+}
+
+// copies returns the object o, a copy of something of the callee's parameters,
+// as what it is a copy of.
+func (im *importer) copies(o Object) []Object {
+	refs := im.value(Val{Refs: []Ref{{Param: o.Copy.Param, Path: o.Copy.Path}}}).refs
+	if len(refs) == 0 {
+		return []Object{im.own(o)}
+	}
+	var all []Object
+	for _, r := range refs {
+		if len(refs) > 1 && im.in.isBlank(r, im.s.st) {
+			continue
+		}
+		copied := im.own(o)
+		copied.Sure = o.Sure && len(refs) == 1
+		from := im.in.describeObject(r, "", im.s.st)
+		copied.Type, copied.GVK, copied.Copy = from.Type, from.GVK, from.Copy
+		if from.Type == "" && r.obj.param >= 0 {
+			copied.Copy = &ParamPath{r.obj.param, r.path}
+		}
+		copied.merge(from)
+		all = append(all, copied)
+	}
+	return all
+}
+
+// dotted returns an event's path as access paths are written.
+func dotted(path string) string {
+	if path == "" || strings.ContainsRune("[~#", rune(path[0])) {
+		return path
+	}
+	return "." + path
+}
+
+// own returns what the callee knows of an object in terms of the caller.
+func (im *importer) own(o Object) Object {
+	if o.Param < 0 {
+		id := o.ID
+		if id != 0 {
+			o.ID = im.object(id).id + 1
+		}
+	}
+	if made := im.objs[o.ID]; o.Param < 0 && made != nil && len(im.sum.Callbacks) > 0 {
+		// What functions of the caller's have put there.
+		shaped := im.in.describeObject(loc{made, ""}, "", im.s.st)
+		o.Fields = append(slices.Clone(o.Fields), shaped.Fields...)
+	}
+	o.Type = im.typeArgOrSame(o.Type)
+	owners := o.Owners
+	o.Owners = nil
+	for _, ow := range owners {
+		if ow.Param < 0 || ow.Param >= len(im.s.args) {
+			ow.Param = -1
+			o.Owners = append(o.Owners, ow)
+			continue
+		}
+		refs := im.value(Val{Refs: []Ref{{Param: ow.Param, Path: ow.Path}}}).refs
+		if len(refs) == 0 {
+			ow.Param, ow.Path = -1, ""
+			o.Owners = append(o.Owners, ow)
+		}
+		for _, r := range refs {
+			w := Owner{Controller: ow.Controller, Type: im.in.typeNameOf(r), Param: r.obj.param}
+			if w.Param >= 0 {
+				w.Path = r.path
+			}
+			if w.Type == "" {
+				w.Type = ow.Type
+			}
+			o.Owners = append(o.Owners, w)
+		}
+	}
+	fields := o.Fields
+	o.Fields = nil
+	for _, f := range fields {
+		for _, m := range im.field(f) {
+			if len(o.Fields) < maxFields {
+				o.Fields = append(o.Fields, m)
+			}
+		}
+	}
+	parts := o.Parts
+	o.Parts = nil
+	for _, p := range parts {
+		o.Parts = append(o.Parts, Part{p.Path, im.arg(p.Arg)})
+	}
+	return o
+}
+
+func (im *importer) typeArgOrSame(name string) string {
+	if strings.HasPrefix(name, "$") {
+		return im.typeArg(name)
+	}
+	return name
+}
+
+// field returns what a callee's field is in the caller. Content that the caller
+// built has fields of its own below.
+func (im *importer) field(f Field) []Field {
+	if f.Label.Kind != Content || f.Label.Fixed || f.Label.Row || strings.HasSuffix(f.Label.Path, "#") {
+		var out []Field
+		for _, l := range im.label(f.Label) {
+			if l.Kind != State && !l.Item {
+				out = append(out, Field{f.Path, l})
+			}
+		}
+		return out
+	}
+	var out []Field
+	add := func(path string, l Label) {
+		if l.Kind != State && !l.Item {
+			out = append(out, Field{f.Path + strings.TrimSuffix(path, "#"), l})
+		}
+	}
+	if f.Label.Param < len(im.s.args) && f.Label.Path == "" {
+		for _, l := range im.s.args[f.Label.Param].labels {
+			add("", l)
+		}
+	}
+	for _, p := range im.places(f.Label.Param, f.Label.Path) {
+		im.in.walk(im.s.st, p, "", 0, make(map[loc]bool), add)
+	}
+	return out
+}
+
+// merge adds what a callee did to the object.
+func (o *Object) merge(callee Object) {
+	if o.Type == "" {
+		o.Type = callee.Type
+	}
+	if o.GVK == "" {
+		o.GVK = callee.GVK
+	}
+	o.OwnersUnknown = o.OwnersUnknown || callee.OwnersUnknown
+	o.Live = o.Live || callee.Live
+	for _, w := range callee.Owners {
+		if !slices.Contains(o.Owners, w) {
+			o.Owners = append(o.Owners, w)
+		}
+	}
+	o.Fields = append(o.Fields, callee.Fields...)
+	if len(o.Fields) > maxFields {
+		o.Fields = o.Fields[:maxFields]
+	}
+	o.Parts = append(o.Parts, callee.Parts...)
+}

@@ -1,0 +1,73 @@
+package flow
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/ssa/ssautil"
+
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+)
+
+// TestBudget interprets a small function that moves nodes of a dense graph about.
+// It is cut short, unless it has an event.
+func TestBudget(t *testing.T) {
+	t.Parallel()
+	const fields = 9
+	var b strings.Builder
+	b.WriteString("package p\ntype node struct {\n")
+	for i := range fields {
+		fmt.Fprintf(&b, "f%d *node\n", i)
+	}
+	b.WriteString("}\nfunc same(n *node) *node { return n }\nfunc churn(n *node) *node {\n")
+	for i := range fields {
+		fmt.Fprintf(&b, "if n.f%[1]d != nil { n.f%[2]d.f%[3]d = n.f%[1]d; n = n.f%[2]d }\n", i, (i+1)%fields, (i+5)%fields)
+	}
+	b.WriteString("return n\n}\n")
+	pkg, pass := build(t, b.String())
+	options, err := rule.Options.Run(pass)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pass.ResultOf = map[*analysis.Analyzer]any{rule.Options: options}
+	a := newAnalysis(pass, &ssair.Package{SSA: pkg, Funcs: []*ssa.Function{pkg.Func("same"), pkg.Func("churn")}})
+	a.steps = maxSteps
+	if a.interpret(pkg.Func("same")).isEmpty() {
+		t.Error("a function that returns its parameter has no summary")
+	}
+	if !a.interpret(pkg.Func("churn")).isEmpty() {
+		t.Error("a function that takes too many steps has a summary")
+	}
+	in := a.newInterp()
+	in.allot(pkg.Func("churn"))
+	in.grant()
+	fr := in.frame(pkg.Func("churn"))
+	fr.regs[fr.fn.Params[0]] = in.paramValue(fr.fn.Params[0], 0)
+	in.run(fr, a.base.clone())
+	if in.exhausted() {
+		t.Error("nor would it have one if it had an event")
+	}
+}
+
+// build type-checks a package of one file and builds its SSA.
+func build(t *testing.T, source string) (*ssa.Package, *analysis.Pass) {
+	t.Helper()
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "p.go", source, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg, info, err := ssautil.BuildPackage(new(types.Config), fset, types.NewPackage("p", "p"), []*ast.File{file}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pkg, &analysis.Pass{Fset: fset, Files: []*ast.File{file}, Pkg: pkg.Pkg, TypesInfo: info}
+}

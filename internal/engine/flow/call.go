@@ -1,0 +1,414 @@
+package flow
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+)
+
+// A callee is one function that a call may reach.
+type callee struct {
+	name  string        // library.Name, or "" for function literals
+	obj   *types.Func   // nil for function literals and variables' functions
+	fn    *ssa.Function // with a body in this package, or nil
+	f     *fval         // for function values
+	lit   *fval         // of another package's function literal
+	param *FuncRef      // a function, or a method of an object, of the caller
+	recv  []value       // a bound receiver
+	maybe bool
+	targs []types.Type // type arguments of a generic function
+}
+
+// A callSite is a call with its arguments, the receiver first.
+type callSite struct {
+	instr ssa.CallInstruction
+	args  []value
+	vals  []ssa.Value // the arguments' registers; nil where there is none
+	sig   *types.Signature
+	st    *heap
+}
+
+// call interprets a call and returns its results.
+func (in *interp) call(fr *frame, instr ssa.CallInstruction, st *heap) []value {
+	common := instr.Common()
+	site := &callSite{instr: instr, sig: common.Signature(), st: st}
+	if common.IsInvoke() {
+		site.args = append(site.args, in.reg(fr, common.Value))
+		site.vals = append(site.vals, common.Value)
+	}
+	for _, a := range common.Args {
+		site.args = append(site.args, in.reg(fr, a))
+		site.vals = append(site.vals, a)
+	}
+	if b, ok := common.Value.(*ssa.Builtin); ok {
+		return []value{in.builtin(fr, b.Name(), site)}
+	}
+	if isIterator(common.Value.Type()) && !common.IsInvoke() && common.StaticCallee() == nil {
+		in.iterate(fr, in.reg(fr, common.Value), site)
+		return nil
+	}
+	callees := in.callees(fr, common, site)
+	if len(callees) == 0 {
+		if isClock(site.sig) {
+			return in.source(fr, callee{name: clockField(common.Value)}, library.Clock, site)
+		}
+		return in.opaque(fr, callee{}, site)
+	}
+	var items labels
+	if common.IsInvoke() {
+		// What the method of one of several does depends on which one it is.
+		items = site.args[0].labels.transform(func(l Label) (Label, bool) { return l, l.Item })
+	}
+	var results []value
+	if v, ok := instr.(ssa.Value); ok {
+		delete(fr.decided, v)
+	}
+	for i, c := range callees {
+		got := in.apply(fr, c, site)
+		for j := range got {
+			if len(items) > 0 {
+				got[j] = got[j].withLabels(items)
+			}
+		}
+		if i == 0 {
+			results = slices.Clone(got)
+			continue
+		}
+		for j := range results {
+			if j < len(got) {
+				results[j] = results[j].join(got[j])
+			}
+		}
+	}
+	return results
+}
+
+// clockField names the field that holds a clock function.
+func clockField(v ssa.Value) string {
+	if load, ok := v.(*ssa.UnOp); ok {
+		if fa, ok := load.X.(*ssa.FieldAddr); ok {
+			return fieldName(fa.X.Type(), fa.Field)
+		}
+	}
+	return "the clock"
+}
+
+// callees returns the functions that a call may reach, as far as known.
+func (in *interp) callees(fr *frame, common *ssa.CallCommon, site *callSite) []callee {
+	if common.IsInvoke() {
+		c := callee{name: library.Name(common.Method), obj: common.Method}
+		if in.isModelled(c.name, c.obj) {
+			return []callee{c}
+		}
+		return in.methods(c, common.Value, site)
+	}
+	if fn := common.StaticCallee(); fn != nil {
+		if mc, ok := common.Value.(*ssa.MakeClosure); ok {
+			var cs []callee
+			for _, f := range in.reg(fr, mc).funcs {
+				cs = append(cs, in.ofValue(f))
+			}
+			return cs
+		}
+		return []callee{in.ofFunction(fn)}
+	}
+	v := in.reg(fr, common.Value)
+	var cs []callee
+	for _, f := range v.funcs {
+		cs = append(cs, in.ofValue(f))
+	}
+	for _, r := range v.refs {
+		if r.obj.param >= 0 && !strings.Contains(r.path, "#") {
+			cs = append(cs, callee{param: &FuncRef{Param: r.obj.param, Path: r.path}})
+		}
+	}
+	if len(v.funcs) == 0 {
+		cs = append(cs, in.stored(fr, common.Value)...)
+	}
+	if len(cs) > 1 {
+		for i := range cs {
+			cs[i].maybe = true
+		}
+	}
+	return cs
+}
+
+// ofFunction returns the callee for a function known by name.
+func (in *interp) ofFunction(fn *ssa.Function) callee {
+	c := callee{}
+	if len(fn.TypeArgs()) > 0 {
+		c.targs = fn.TypeArgs()
+	}
+	if origin := fn.Origin(); origin != nil {
+		fn = origin
+	}
+	c.obj, _ = fn.Object().(*types.Func)
+	c.name = library.Name(c.obj)
+	if fn.Pkg == in.ssa.SSA && len(fn.Blocks) > 0 && fn.Synthetic == "" {
+		c.fn = fn
+	} else if c.obj != nil && c.obj.Pkg() == in.pass.Pkg {
+		if own := in.ssa.SSA.Prog.FuncValue(c.obj.Origin()); own != nil && len(own.Blocks) > 0 {
+			c.fn = own
+		}
+	}
+	return c
+}
+
+// ofValue returns the callee for a function value.
+func (in *interp) ofValue(f *fval) callee {
+	if f.ref != nil {
+		if f.ref.Name != "" {
+			if in.literal(f.ref.Name) != nil {
+				return callee{name: f.ref.Name, lit: f}
+			}
+			return callee{name: f.ref.Name}
+		}
+		return callee{param: f.ref}
+	}
+	if isMethodValue(f.fn) {
+		c := in.ofFunction(f.fn)
+		c.fn = nil
+		if obj, ok := f.fn.Object().(*types.Func); ok {
+			if types.IsInterface(obj.Signature().Recv().Type()) {
+				return callee{} // method value of an interface
+			}
+			if own := in.ssa.SSA.Prog.FuncValue(obj.Origin()); own != nil && own.Pkg == in.ssa.SSA && len(own.Blocks) > 0 {
+				c.fn = own
+			}
+		}
+		c.recv = f.bindings
+		return c
+	}
+	if f.fn.Parent() != nil {
+		return callee{fn: f.fn, f: f}
+	}
+	return in.ofFunction(f.fn)
+}
+
+// isMethodValue reports whether the function is a wrapper: r.m as a value, or
+// (*T).m.
+func isMethodValue(fn *ssa.Function) bool {
+	obj, ok := fn.Object().(*types.Func)
+	return ok && fn.Synthetic != "" && fn.Origin() == nil && obj.Signature().Recv() != nil
+}
+
+// unknownOf returns a value of type t of which nothing else is known.
+func (in *interp) unknownOf(t types.Type, at ssa.Value) value {
+	o := in.object(site{at, 0}, 0, t)
+	o.symbolic = true
+	return refTo(loc{o, ""})
+}
+
+func (in *interp) ofObject(fn *types.Func) callee {
+	c := callee{name: library.Name(fn), obj: fn}
+	if fn.Pkg() == in.pass.Pkg {
+		if own := in.ssa.SSA.Prog.FuncValue(fn.Origin()); own != nil && len(own.Blocks) > 0 {
+			c.fn = own
+		}
+	}
+	return c
+}
+
+// stored returns the functions stored in the struct field that v is read from,
+// anywhere in the package.
+func (in *interp) stored(fr *frame, v ssa.Value) []callee {
+	var cs []callee
+	for _, s := range in.fields.get(structFieldOf(v)) {
+		switch s := s.(type) {
+		case *ssa.Function:
+			cs = append(cs, in.ofFunction(s))
+		case *ssa.MakeClosure:
+			fn := s.Fn.(*ssa.Function)
+			if !isMethodValue(fn) {
+				cs = append(cs, callee{fn: fn, f: &fval{fn: fn, bindings: make([]value, len(fn.FreeVars))}})
+				continue
+			}
+			c := in.ofValue(&fval{fn: fn, bindings: []value{in.receiverLike(fr, s.Bindings[0])}})
+			cs = append(cs, c)
+		}
+	}
+	return cs
+}
+
+// receiverLike stands for the receiver of a method value that was stored in a
+// field: that of the method being interpreted if it has the same type.
+func (in *interp) receiverLike(fr *frame, bound ssa.Value) value {
+	for f := fr; f != nil; f = f.up {
+		if f.fn.Signature.Recv() != nil && types.Identical(f.fn.Params[0].Type(), bound.Type()) {
+			return f.regs[f.fn.Params[0]]
+		}
+	}
+	return in.unknownOf(library.Deref(bound.Type()), bound)
+}
+
+// calleeName returns the name of the function that a call certainly reaches.
+func (in *interp) calleeName(fr *frame, common *ssa.CallCommon) string {
+	if common.IsInvoke() {
+		return library.Name(common.Method)
+	}
+	if fn := common.StaticCallee(); fn != nil {
+		return in.ofFunction(fn).name
+	}
+	if v := in.reg(fr, common.Value); len(v.funcs) == 1 {
+		return in.ofValue(v.funcs[0]).name
+	}
+	return ""
+}
+
+// apply interprets a call of c.
+func (in *interp) apply(fr *frame, c callee, s *callSite) []value {
+	if len(c.recv) > 0 {
+		bound := *s
+		if s.instr.Common().IsInvoke() {
+			bound.args = append(slices.Clone(c.recv), s.args[1:]...)
+		} else {
+			bound.args = append(slices.Clone(c.recv), s.args...)
+			bound.vals = append([]ssa.Value{nil}, s.vals...)
+		}
+		s = &bound
+	}
+	was := fr.maybe
+	fr.maybe = fr.maybe || c.maybe
+	defer func() { fr.maybe = was }()
+	switch {
+	case c.param != nil:
+		return in.callback(fr, c.param, s, resultTypes(s.sig))
+	case c.lit != nil:
+		return in.literalCall(fr, c, s)
+	case c.f != nil:
+		return in.inline(fr, c.f, s.args, s)
+	}
+	if results, ok := in.model(fr, c, s); ok {
+		return results
+	}
+	if c.fn != nil {
+		return in.instantiate(fr, in.summaries[c.fn], c, s, false)
+	}
+	if c.obj != nil {
+		if sum := in.imported(c.obj); sum != nil {
+			return in.instantiate(fr, sum, c, s, true)
+		}
+	}
+	return in.opaque(fr, c, s)
+}
+
+// literalCall applies the summary of a function literal of another package.
+func (in *interp) literalCall(fr *frame, c callee, s *callSite) []value {
+	lit := in.literal(c.name)
+	whole := *s
+	whole.args = slices.Clone(s.args[:min(len(s.args), lit.Params)])
+	for len(whole.args) < lit.Params {
+		whole.args = append(whole.args, value{lost: true})
+	}
+	for _, b := range c.lit.bindings {
+		whole.args = append(whole.args, in.load(b, s.st, structType)) // what the captured variable holds
+	}
+	whole.vals = make([]ssa.Value, len(whole.args))
+	copy(whole.vals, s.vals[:min(len(s.vals), lit.Params)])
+	return in.instantiate(fr, &lit.Sum, c, &whole, true)
+}
+
+// inline interprets a function literal in place.
+func (in *interp) inline(fr *frame, f *fval, args []value, s *callSite) []value {
+	for up := fr; up != nil; up = up.up {
+		if up.fn == f.fn {
+			return in.unknownResults(callee{}, s)
+		}
+	}
+	if fr.depth >= maxInline || len(f.fn.Blocks) == 0 {
+		return in.unknownResults(callee{}, s)
+	}
+	key := ctxKey{fr.ctx, s.instr.(ssa.Instruction), f.fn}
+	ctx, ok := in.ctxs[key]
+	if !ok {
+		ctx = len(in.ctxs) + 1
+		in.ctxs[key] = ctx
+	}
+	sub := &frame{
+		fn: f.fn, up: fr, call: s.instr.Block(), ctx: ctx, depth: fr.depth + 1,
+		regs:    make(map[ssa.Value]value),
+		tuples:  make(map[ssa.Value][]value),
+		decided: make(map[ssa.Value][]Verdict),
+		others:  make(map[*ssa.Lookup]labels),
+		loops:   in.loops(f.fn),
+		outer:   fr.guards,
+		inGo:    fr.inGo,
+		maybe:   fr.maybe,
+	}
+	for i, p := range f.fn.Params {
+		if i < len(args) {
+			sub.regs[p] = args[i]
+		} else {
+			sub.regs[p] = in.unknownParam(p)
+		}
+	}
+	for i, fv := range f.fn.FreeVars {
+		if i < len(f.bindings) {
+			sub.regs[fv] = f.bindings[i]
+		}
+	}
+	if exit := in.run(sub, s.st.clone()); exit != nil {
+		s.st.objs = exit.objs
+	}
+	return sub.result
+}
+
+// callback records that the function calls one of its caller's functions. What
+// that returns is known once it is: until then, each result is an object that
+// stands for it.
+func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types.Type) []value {
+	key := eventKey{ctx: fr.ctx, at: s.instr.(ssa.Instruction), idx: len(ref.Path)*64 + ref.Param}
+	cb := in.calls[key]
+	if cb == nil {
+		if len(in.calls) >= maxCallbacks {
+			return in.unknownResults(callee{}, s)
+		}
+		cb = &Callback{Func: *ref, Results: make([]int, len(results))}
+		in.calls[key] = cb
+	}
+	cb.args = s.args
+	cb.heap = s.st.clone()
+	cb.guards = fr.guards
+	cb.maybe = fr.maybe
+	cb.inGo = fr.inGo
+
+	vals := make([]value, len(results))
+	for i, t := range results {
+		if i >= len(cb.Results) || t != nil && (isBasic(t) || library.IsError(t)) {
+			vals[i] = value{lost: true}
+			continue
+		}
+		if t != nil {
+			t = library.Deref(t)
+		}
+		o := in.object(key, i, t)
+		o.symbolic, o.opaque, o.from = true, true, "a function of the caller"
+		cb.Results[i] = o.id + 1
+		vals[i] = refTo(loc{o, ""})
+	}
+	return vals
+}
+
+// resultTypes returns the types of a function's results.
+func resultTypes(sig *types.Signature) []types.Type {
+	ts := make([]types.Type, sig.Results().Len())
+	for i := range ts {
+		ts[i] = sig.Results().At(i).Type()
+	}
+	return ts
+}
+
+func (in *interp) nameOf(s *callSite) string {
+	common := s.instr.Common()
+	if common.IsInvoke() {
+		return library.Name(common.Method)
+	}
+	if fn := common.StaticCallee(); fn != nil {
+		return in.ofFunction(fn).name
+	}
+	return ""
+}

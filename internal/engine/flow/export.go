@@ -1,0 +1,285 @@
+package flow
+
+import (
+	"cmp"
+	"go/token"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+)
+
+// forExport returns the summary without what has a meaning only in this package.
+func (s *Summary) forExport() *Summary {
+	out := *s
+	out.Results = exportVals(s.Results)
+	out.Objects = slices.Clone(s.Objects)
+	for i := range out.Objects {
+		cells := slices.Clone(out.Objects[i].Cells)
+		for j := range cells {
+			cells[j].Val = exportVal(cells[j].Val)
+		}
+		out.Objects[i].Cells = cells
+	}
+	out.Changes = slices.Clone(s.Changes)
+	for i := range out.Changes {
+		out.Changes[i].Val = exportVal(out.Changes[i].Val)
+	}
+	out.Callbacks = nil
+	for _, cb := range s.Callbacks {
+		out.Callbacks = append(out.Callbacks, Callback{Func: cb.Func, Args: exportVals(cb.Args), Go: cb.Go, Results: cb.Results})
+	}
+	out.Verdicts = slices.Clone(s.Verdicts)
+	for i, v := range s.Verdicts {
+		out.Verdicts[i].Yes.Labels = exportLabels(v.Yes.Labels)
+		out.Verdicts[i].No.Labels = exportLabels(v.No.Labels)
+	}
+	out.Events = nil
+	for _, ev := range s.Events {
+		ev.Pos, ev.End = token.NoPos, token.NoPos
+		ev.Args = exportArgs(ev.Args)
+		guards := make([][]Label, len(ev.Guards))
+		for i, g := range ev.Guards {
+			guards[i] = exportLabels(g)
+		}
+		ev.Guards = guards
+		out.Events = append(out.Events, ev)
+	}
+	return &out
+}
+
+func exportVals(vs []Val) []Val {
+	out := make([]Val, len(vs))
+	for i, v := range vs {
+		out[i] = exportVal(v)
+	}
+	return out
+}
+
+func exportVal(v Val) Val {
+	v.Labels = exportLabels(v.Labels)
+	bound := make([]Bound, len(v.Bound))
+	for i, b := range v.Bound {
+		bound[i] = Bound{Name: b.Name, Captured: exportVals(b.Captured)}
+	}
+	v.Bound = bound
+	return v
+}
+
+func exportLabels(ls []Label) []Label {
+	out := make([]Label, len(ls))
+	for i, l := range ls {
+		l.Pos, l.End, l.loop = token.NoPos, token.NoPos, nil
+		out[i] = l
+	}
+	return out
+}
+
+func exportArgs(as []Arg) []Arg {
+	out := make([]Arg, len(as))
+	for i, a := range as {
+		a.Labels = exportLabels(a.Labels)
+		a.Objects = slices.Clone(a.Objects)
+		for j := range a.Objects {
+			o := &a.Objects[j]
+			fields := slices.Clone(o.Fields)
+			for k := range fields {
+				fields[k].Label = exportLabels([]Label{fields[k].Label})[0]
+			}
+			o.Fields = fields
+			parts := slices.Clone(o.Parts)
+			for k := range parts {
+				parts[k].Arg = exportArgs([]Arg{parts[k].Arg})[0]
+			}
+			o.Parts = parts
+		}
+		out[i] = a
+	}
+	return out
+}
+
+// An exporter turns the interpreter's final state into a summary.
+type exporter struct {
+	in    *interp
+	st    *heap
+	out   *Summary
+	ids   map[*object]bool
+	cells int
+	depth int // of function values captured by function values
+	queue []queued
+}
+
+// summarize returns the summary of the function just interpreted.
+func (in *interp) summarize(fr *frame) *Summary {
+	ex := &exporter{in: in, st: fr.exit, out: &Summary{Sorts: in.sorts}, ids: make(map[*object]bool)}
+	if ex.st == nil {
+		ex.st = newHeap()
+	}
+	for _, v := range fr.result {
+		ex.out.Results = append(ex.out.Results, ex.val(v))
+	}
+	for _, o := range in.paramObjects(fr) {
+		for _, p := range ex.st.sortedPaths(o) {
+			v := ex.st.objs[o].m[p]
+			// An empty value tells something, too: what was there is gone.
+			if v.weak && !ex.worth(v, p) || ex.cells > maxExport {
+				continue
+			}
+			ex.cells++
+			ex.out.Changes = append(ex.out.Changes, Change{Param: o.param, Path: p, Val: ex.val(v), Weak: v.weak})
+		}
+	}
+	ex.out.Refreshed = paramPaths(in.cleared)
+	ex.out.Sorted = paramPaths(in.sorted)
+	for _, ev := range sortedEvents(in.events) {
+		ex.out.Events = append(ex.out.Events, *ev)
+	}
+	ex.out.Reads = in.sortedReads()
+	keys := slices.SortedFunc(maps.Keys(in.calls), compareEventKeys)
+	for _, k := range keys {
+		cb := *in.calls[k]
+		cb.Go = cb.inGo
+		for _, a := range cb.args {
+			cb.Args = append(cb.Args, ex.valIn(a, cb.heap))
+		}
+		ex.out.Callbacks = append(ex.out.Callbacks, cb)
+	}
+	ex.drain()
+	ex.out.Verdicts = in.verdicts(fr)
+	return ex.out
+}
+
+func paramPaths(m map[loc]bool) []ParamPath {
+	var ps []ParamPath
+	for r := range m {
+		ps = append(ps, ParamPath{r.obj.param, r.path})
+	}
+	slices.SortFunc(ps, func(a, b ParamPath) int {
+		return cmp.Or(cmp.Compare(a.Param, b.Param), strings.Compare(a.Path, b.Path))
+	})
+	return ps
+}
+
+// overrides reports whether the cell at p replaces a part of what a cell around
+// it was copied from.
+func overrides(c *cells, p string) bool {
+	if c.m[p].weak {
+		return false
+	}
+	for p != "" {
+		p = parent(p)
+		if len(c.m[p].refs) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// isPart reports whether events tell what lies at the path p under an object of
+// the type, or that something does.
+func isPart(typeName, p string) bool {
+	return slices.ContainsFunc(library.Parts(typeName), func(part string) bool { return p == "."+part })
+}
+
+// worth reports whether a cell tells a caller something.
+func (ex *exporter) worth(v value, path string) bool {
+	if len(v.refs) > 0 || len(v.funcs) > 0 || strings.Contains(path, "~") {
+		return true
+	}
+	if v.konst != "" {
+		switch path[strings.LastIndexByte(path, '.')+1:] {
+		case "Kind", "APIVersion", "Group", "Version", "Resource", "Controller", "":
+			return true
+		}
+		return v.konst == "true" || v.konst == "false"
+	}
+	return slices.ContainsFunc(v.labels, func(l Label) bool { return l.Kind != State })
+}
+
+func (ex *exporter) val(v value) Val { return ex.valIn(v, ex.st) }
+
+func (ex *exporter) valIn(v value, st *heap) Val {
+	out := Val{Const: v.konst, Lost: v.lost, Copy: v.copy && len(v.refs) > 0}
+	for _, l := range v.labels {
+		if l.Kind != State && (!l.Item || l.Kind == Content) {
+			out.Labels = append(out.Labels, l)
+		}
+	}
+	for _, f := range v.funcs {
+		switch {
+		case f.ref != nil:
+			out.Funcs = append(out.Funcs, *f.ref)
+		default:
+			b := Bound{Name: f.fn.String(), fn: f.fn}
+			if c := ex.in.ofValue(f); c.name != "" && len(c.recv) == 0 {
+				b.Name = c.name
+			}
+			if ex.depth < 4 {
+				ex.depth++
+				for _, v := range f.bindings {
+					b.Captured = append(b.Captured, ex.valIn(v, st))
+				}
+				ex.depth--
+			}
+			out.Bound = append(out.Bound, b)
+		}
+	}
+	for _, r := range v.refs {
+		if r.obj.param >= 0 {
+			out.Refs = append(out.Refs, Ref{Param: r.obj.param, Path: r.path})
+			continue
+		}
+		if ex.object(r.obj, st) {
+			out.Refs = append(out.Refs, Ref{Obj: r.obj.id + 1, Param: -1, Path: r.path})
+		} else {
+			out.Lost = true
+		}
+	}
+	return out
+}
+
+// A queued object is exported, but what it holds is not yet.
+type queued struct {
+	at  int
+	obj *object
+	st  *heap
+}
+
+// object exports o with all that it refers to, and reports whether it did.
+func (ex *exporter) object(o *object, st *heap) bool {
+	if ex.ids[o] {
+		return true
+	}
+	if len(ex.ids) >= maxObjects {
+		return false
+	}
+	ex.ids[o] = true
+	at := len(ex.out.Objects)
+	ex.out.Objects = append(ex.out.Objects, Obj{
+		ID: o.id + 1, Type: ex.in.typeNameOf(loc{o, ""}), From: o.from,
+		Live: st.live(o), Lost: o.opaque || o.symbolic && o.name == "", Copy: copyOf(o), When: o.when,
+	})
+	ex.queue = append(ex.queue, queued{at, o, st})
+	return true
+}
+
+// drain exports what the objects exported so far hold, level by level: if there
+// are too many, those far down are left out.
+func (ex *exporter) drain() {
+	for len(ex.queue) > 0 {
+		next := ex.queue[0]
+		ex.queue = ex.queue[1:]
+		o, st := next.obj, next.st
+		var cells []Cell
+		for _, p := range st.sortedPaths(o) {
+			v := st.objs[o].m[p]
+			if !ex.worth(v, p) && !overrides(st.objs[o], p) && !isPart(ex.out.Objects[next.at].Type, p) || ex.cells > maxExport {
+				continue
+			}
+			ex.cells++
+			cells = append(cells, Cell{p, ex.valIn(v, st)})
+		}
+		ex.out.Objects[next.at].Cells = cells
+	}
+}

@@ -1,0 +1,814 @@
+package flow
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+)
+
+const (
+	// maxSteps bounds the instructions interpreted and the places read and joined
+	// for one function, function literals included. What needs more is cut. A
+	// package that has nothing to do with Kubernetes gets less: it is a helper,
+	// or an algorithm that nobody wants to follow.
+	maxSteps       = 1_000_000
+	maxStepsHelper = 100_000
+	// Without an event, a function may take so many steps, and so many for each
+	// of its instructions: a small one that takes more works on large structures
+	// in memory, such as a scheduler's.
+	maxStepsEventless   = 10_000
+	maxStepsInstruction = 300
+	// maxRounds bounds how often a function's blocks are interpreted. A state
+	// that has not settled by then is taken as it is.
+	maxRounds = 8
+	// maxInline bounds how deeply calls of function literals, and summaries
+	// that call back, are nested.
+	maxInline = 8
+)
+
+// An interp interprets one function abstractly, together with the function
+// literals that it calls.
+type interp struct {
+	*analysisState
+	objects  map[site]*object
+	closures map[site]*fval
+	bound    map[boundKey]*fval
+	idBase   int
+	events   map[eventKey]*Event
+	reads    map[Read]string // where what is read
+	calls    map[eventKey]*Callback
+	views    map[loc]string // dynamic types of places that interfaces refer to
+	ctxs     map[ctxKey]int
+	variants map[variantKey]int
+	iters    map[*ssa.Function]*loop
+	cleared  map[loc]bool // places under parameters whose content was read from the API
+	sorted   map[loc]bool // places under parameters that were sorted
+	sorts    bool
+	tidy     map[*object]bool // sequences that a loop over them sorted
+	open     bool             // the caller will say what is a setting, or which element is selected
+	asked    bool             // something looked like a setting
+	nested   int              // calls being applied within calls, through functions of ours that callees call
+	left     int              // steps
+	reserve  int              // of steps, for a function that turns out to have events
+}
+
+// A site names an object: the instruction (or parameter) that it stems from.
+type site struct {
+	at  any
+	idx int
+}
+
+type ctxKey struct {
+	parent int
+	at     ssa.Instruction
+	fn     *ssa.Function
+}
+
+// A variantKey is a call with one of the functions that it reaches. With only
+// the call, it counts them.
+type variantKey struct {
+	at   ssa.Instruction
+	ctx  int
+	sum  *Summary
+	recv loc
+}
+
+type eventKey struct {
+	ctx int
+	at  ssa.Instruction
+	idx int
+}
+
+// A frame is one activation of a function or function literal.
+type frame struct {
+	fn     *ssa.Function
+	up     *frame
+	call   *ssa.BasicBlock // where up calls it
+	ctx    int
+	depth  int
+	regs   map[ssa.Value]value
+	tuples map[ssa.Value][]value
+	// decided are the verdicts of calls.
+	decided map[ssa.Value][]Verdict
+	// others are the labels of the entries of a map that are looked up by a key
+	// which is compared with constants, without the entries under these.
+	others map[*ssa.Lookup]labels
+	loops  []*loop
+	outer  []guard    // conditions of the call
+	guards []guard    // conditions of the block being interpreted
+	dying  bool       // the block only runs while an object is being deleted
+	tests  []TypeTest // what types of arguments the block needs to run
+	phases []string   // what must be in one phase for the block to run
+	inGo   bool
+	maybe  bool
+	result []value
+	exit   *heap
+	defers []*ssa.Defer
+}
+
+// allot gives the interpretation of a function its steps.
+func (in *interp) allot(fn *ssa.Function) {
+	in.left = min(in.steps, maxStepsEventless+maxStepsInstruction*size(fn))
+	in.reserve = in.steps - in.left
+}
+
+// grant gives it the rest of them.
+func (in *interp) grant() {
+	in.left += in.reserve
+	in.reserve = 0
+}
+
+// size returns how many instructions a function and its literals have.
+func size(fn *ssa.Function) int {
+	n := 0
+	for _, b := range fn.Blocks {
+		n += len(b.Instrs)
+	}
+	for _, lit := range fn.AnonFuncs {
+		n += size(lit)
+	}
+	return n
+}
+
+// exhausted reports whether the function has used up its steps.
+func (in *interp) exhausted() bool { return in.left < 0 }
+
+// object returns the object of a site, made on first use.
+func (in *interp) object(at any, idx int, typ types.Type) *object {
+	key := site{at, idx}
+	o := in.objects[key]
+	if o == nil {
+		o = &object{id: in.idBase + len(in.objects), param: -1, typ: typ}
+		if instr, ok := at.(ssa.Instruction); ok {
+			o.block = instr.Block()
+		}
+		in.objects[key] = o
+	}
+	return o
+}
+
+// run interprets the function of fr from the heap st and returns the heap at
+// its end, or nil if it never returns.
+func (in *interp) run(fr *frame, st *heap) *heap {
+	if len(fr.fn.Blocks) == 0 {
+		return st
+	}
+	st.left = &in.left
+	order := ssair.ReversePostorder(fr.fn)
+	outs := make(map[*ssa.BasicBlock]*heap, len(order))
+	visits := make(map[*ssa.BasicBlock]int)
+	dirty := map[*ssa.BasicBlock]bool{order[0]: true}
+	for round := 0; round < maxRounds && len(dirty) > 0; round++ {
+		for _, b := range order {
+			if !dirty[b] {
+				continue
+			}
+			delete(dirty, b)
+			visits[b]++
+			out := in.entering(fr, b, st, outs)
+			old := outs[b]
+			var before []value
+			if old != nil {
+				before = fr.snapshot(b)
+			}
+			if !in.block(fr, b, out) {
+				continue // ends in a return or a panic
+			}
+			outs[b] = out
+			if old != nil && !out.clone().joinInto(old) && !old.clone().joinInto(out) && !fr.differs(b, before) {
+				continue
+			}
+			for _, succ := range b.Succs {
+				dirty[succ] = true
+			}
+		}
+	}
+	return fr.exit
+}
+
+// entering returns the heap at the start of b: the join of what its
+// predecessors leave.
+//
+// What differs on an edge that is only taken while something changes, and was
+// replaced on another edge, is the shape of a value that is kept:
+//
+//	if old.Status == new.Status {
+//		new.LastTransitionTime = old.LastTransitionTime
+//	}
+func (in *interp) entering(fr *frame, b *ssa.BasicBlock, st *heap, outs map[*ssa.BasicBlock]*heap) *heap {
+	var heaps []*heap
+	var preds []*ssa.BasicBlock
+	for _, p := range b.Preds {
+		if outs[p] != nil {
+			heaps = append(heaps, outs[p].clone())
+			preds = append(preds, p)
+		}
+	}
+	if b.Index == 0 {
+		heaps = append(heaps, st.clone())
+		preds = append(preds, nil)
+	}
+	if len(heaps) == 1 {
+		return heaps[0]
+	}
+	base := in.guardsOf(fr, b)
+	filtered := make([]*heap, len(heaps))
+	for i, h := range heaps {
+		filtered[i] = h
+		if preds[i] == nil || b.Dominates(preds[i]) {
+			continue
+		}
+		if own := ownGuards(in.edgeGuards(fr, preds[i], b), base); len(own) > 0 {
+			filtered[i] = h.clone()
+			for k, other := range heaps {
+				if k != i {
+					filtered[i].keepFed(other, own)
+				}
+			}
+		}
+	}
+	out := filtered[0]
+	for _, h := range filtered[1:] {
+		out.joinInto(h)
+	}
+	return out
+}
+
+// snapshot and differs tell whether interpreting b changed a register.
+func (fr *frame) snapshot(b *ssa.BasicBlock) []value {
+	var vals []value
+	for _, instr := range b.Instrs {
+		if v, ok := instr.(ssa.Value); ok {
+			vals = append(vals, fr.regs[v])
+		}
+	}
+	return vals
+}
+
+func (fr *frame) differs(b *ssa.BasicBlock, before []value) bool {
+	return !slices.EqualFunc(fr.snapshot(b), before, value.equal)
+}
+
+// block interprets b on st and reports whether control goes on to a successor.
+func (in *interp) block(fr *frame, b *ssa.BasicBlock, st *heap) bool {
+	fr.guards = append(slices.Clip(fr.outer), in.guardsOf(fr, b)...)
+	fr.dying = fr.up != nil && fr.up.dying || in.whileDeleted(fr, b)
+	fr.phases, fr.tests = in.phasesOf(b), in.typeTests(fr, b)
+	if fr.up != nil {
+		fr.phases, fr.tests = addNames(fr.phases, fr.up.phases), addTests(fr.tests, fr.up.tests)
+	}
+	for _, instr := range b.Instrs {
+		if in.left--; in.exhausted() {
+			return false
+		}
+		switch instr := instr.(type) {
+		case *ssa.Return:
+			in.ret(fr, instr, st)
+			return false
+		case *ssa.Panic:
+			return false
+		case *ssa.If, *ssa.Jump:
+			return true
+		case *ssa.Store:
+			in.store(fr, instr, st)
+		case *ssa.MapUpdate:
+			in.mapUpdate(fr, instr, st)
+		case *ssa.Defer:
+			if !slices.Contains(fr.defers, instr) {
+				fr.defers = append(fr.defers, instr)
+			}
+		case *ssa.RunDefers:
+			for _, d := range slices.Backward(fr.defers) {
+				in.call(fr, d, st)
+			}
+		case *ssa.Go:
+			was := fr.inGo
+			fr.inGo = true
+			in.call(fr, instr, st)
+			fr.inGo = was
+		case *ssa.Send, *ssa.DebugRef:
+		case *ssa.Alloc:
+			v := in.eval(fr, instr, st)
+			for _, r := range v.refs {
+				r.obj.made(fr.tests, true)
+			}
+			fr.regs[instr] = v
+		case ssa.Value:
+			fr.regs[instr] = in.eval(fr, instr, st)
+		}
+	}
+	return len(b.Succs) > 0
+}
+
+func (in *interp) ret(fr *frame, instr *ssa.Return, st *heap) {
+	vals := make([]value, len(instr.Results))
+	for i, r := range instr.Results {
+		vals[i] = in.reg(fr, r)
+	}
+	if fr.up == nil {
+		// The rest of the heap is lost with this return, whatever another one
+		// makes of the same objects.
+		st = st.reachable(vals)
+	}
+	if fr.exit == nil {
+		fr.result, fr.exit = vals, st.clone()
+		return
+	}
+	for i, v := range vals {
+		fr.result[i] = fr.result[i].join(v)
+	}
+	fr.exit.joinInto(st)
+}
+
+// reg returns what the operand v may hold.
+func (in *interp) reg(fr *frame, v ssa.Value) value {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return constValue(v)
+	case *ssa.Function:
+		return value{funcs: []*fval{in.fval(v)}}
+	case *ssa.Global:
+		return refTo(loc{in.global(v), ""})
+	case *ssa.Builtin:
+		return value{}
+	}
+	return fr.regs[v]
+}
+
+// fval returns the function value of a function without free variables.
+func (in *interp) fval(fn *ssa.Function) *fval {
+	f := in.fvals[fn]
+	if f == nil {
+		f = &fval{fn: fn}
+		in.fvals[fn] = f
+	}
+	return f
+}
+
+func constValue(c *ssa.Const) value {
+	if c.Value == nil {
+		return value{}
+	}
+	switch c.Value.Kind() {
+	case constant.String:
+		return value{konst: constant.StringVal(c.Value)}
+	case constant.Bool:
+		return value{konst: c.Value.String()}
+	}
+	return value{}
+}
+
+// global returns the object of a package variable.
+func (in *interp) global(g *ssa.Global) *object {
+	o := in.globals[g]
+	if o == nil {
+		elem := types.Unalias(g.Type()).(*types.Pointer).Elem()
+		o = &object{id: -1 - len(in.globals), param: -1, typ: elem, symbolic: true}
+		in.globals[g] = o
+	}
+	if g.Pkg != nil && g.Pkg.Pkg != nil {
+		name := g.Pkg.Pkg.Path() + "." + g.Name()
+		o.name, _ = library.TypeOfVar(name)
+		if name == "crypto/rand.Reader" || g.Pkg != in.ssa.SSA && library.IsPredicate(o.typ) {
+			o.from = name
+		}
+	}
+	return o
+}
+
+// eval interprets an instruction that yields a value.
+func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
+	switch v := instr.(type) {
+	case *ssa.Alloc:
+		o := in.object(v, 0, types.Unalias(v.Type()).(*types.Pointer).Elem())
+		in.makes(v)
+		st.reset(o)
+		return refTo(loc{o, ""})
+
+	case *ssa.MakeMap:
+		return in.fresh(v, v.Type(), st)
+	case *ssa.MakeSlice:
+		return in.fresh(v, v.Type(), st)
+	case *ssa.MakeChan:
+		return in.fresh(v, v.Type(), st)
+
+	case *ssa.MakeClosure:
+		bindings := make([]value, len(v.Bindings))
+		for i, b := range v.Bindings {
+			bindings[i] = in.reg(fr, b)
+		}
+		// One function value per literal and frame: what its free variables
+		// hold only grows.
+		key := site{v, fr.ctx}
+		f := in.closures[key]
+		if f == nil {
+			f = &fval{fn: v.Fn.(*ssa.Function), bindings: bindings}
+			in.closures[key] = f
+		} else {
+			for i := range bindings {
+				f.bindings[i] = f.bindings[i].join(bindings[i])
+			}
+		}
+		return value{funcs: []*fval{f}}
+
+	case *ssa.FieldAddr:
+		x := in.reg(fr, v.X)
+		in.read(v, v.X.Type(), v.Field)
+		return x.sub("."+fieldName(v.X.Type(), v.Field), x.labels)
+	case *ssa.Field:
+		x := in.reg(fr, v.X)
+		in.read(v, v.X.Type(), v.Field)
+		field := x.sub("."+fieldName(v.X.Type(), v.Field), x.labels)
+		if isAggregate(v.Type()) {
+			return in.place(field, st).withLabels(x.labels)
+		}
+		return in.load(field, st, v.Type()).withLabels(x.labels)
+
+	case *ssa.IndexAddr:
+		x := in.reg(fr, v.X)
+		return x.sub("[]", x.labels.union(in.itemLabels(fr, x, v.Index, v.Block(), st)).union(in.picked(fr, v.Index)))
+	case *ssa.Index:
+		x := in.reg(fr, v.X)
+		return in.load(x.sub("[]", nil), st, v.Type()).withLabels(x.labels).withLabels(in.picked(fr, v.Index))
+	case *ssa.Lookup:
+		x := in.reg(fr, v.X)
+		elem := value{labels: x.labels, lost: x.lost}
+		key, known := constString(v.Index)
+		if keys := comparedWith(v.Index); len(keys) > 0 {
+			fr.others[v] = in.otherEntries(x, keys, st)
+		}
+		for i, r := range x.refs {
+			e := st.entry(r, key, known)
+			if i == 0 {
+				elem = e.withLabels(elem.labels)
+			} else {
+				elem = elem.join(e)
+			}
+		}
+		if m, ok := types.Unalias(v.X.Type()).Underlying().(*types.Map); ok {
+			elem = plain(elem, m.Elem())
+		}
+		elem = elem.withLabels(in.picked(fr, v.Index))
+		if v.CommaOk {
+			fr.tuples[v] = []value{elem, {labels: elem.labels}}
+		}
+		return elem
+
+	case *ssa.UnOp:
+		x := in.reg(fr, v.X)
+		switch v.Op {
+		case token.MUL:
+			if g, ok := v.X.(*ssa.Global); ok {
+				if f := in.globalFunc(g); f != nil {
+					return value{funcs: []*fval{f}}
+				}
+			}
+			if isAggregate(v.Type()) {
+				return in.place(x, st)
+			}
+			return in.load(x, st, v.Type())
+		case token.ARROW:
+			elem := in.load(x.sub("[]", nil), st, v.Type())
+			if v.CommaOk {
+				fr.tuples[v] = []value{elem, {}}
+			}
+			return elem
+		}
+		return value{labels: x.labels}
+
+	case *ssa.BinOp:
+		return in.binop(fr, v, st)
+
+	case *ssa.Phi:
+		return in.phi(fr, v)
+
+	case *ssa.ChangeType:
+		return in.reg(fr, v.X)
+	case *ssa.ChangeInterface:
+		return in.reg(fr, v.X)
+	case *ssa.SliceToArrayPointer:
+		return in.reg(fr, v.X)
+	case *ssa.MultiConvert:
+		return in.reg(fr, v.X)
+	case *ssa.Convert:
+		x := in.reg(fr, v.X)
+		if isBasic(v.Type()) || isBasic(v.X.Type()) {
+			return value{labels: in.deep(x, st).fixed(), konst: x.konst}
+		}
+		return x
+	case *ssa.MakeInterface:
+		x := in.reg(fr, v.X)
+		if name := library.TypeName(v.X.Type()); name != "" {
+			for _, r := range x.refs {
+				if r.path != "" || r.obj.typ == nil {
+					in.views[r] = name
+				}
+			}
+			if len(x.refs) == 0 && len(x.funcs) == 0 {
+				// A pointer that is nil, or a value of a named basic type: it
+				// has a dynamic type all the same.
+				o := in.object(v, 0, library.Deref(v.X.Type()))
+				x.refs = []loc{{o, ""}}
+			}
+		}
+		return x
+	case *ssa.TypeAssert:
+		x := in.assert(in.reg(fr, v.X), v.AssertedType)
+		if v.CommaOk {
+			fr.tuples[v] = []value{x, {}}
+		}
+		return x
+
+	case *ssa.Slice:
+		x := in.reg(fr, v.X)
+		return x
+	case *ssa.Extract:
+		if vals := fr.tuples[v.Tuple]; v.Index < len(vals) {
+			return vals[v.Index]
+		}
+		return value{lost: true}
+
+	case *ssa.Range:
+		return in.reg(fr, v.X)
+	case *ssa.Next:
+		return in.next(fr, v, st)
+
+	case *ssa.Select:
+		return value{lost: true}
+
+	case *ssa.Call:
+		results := in.call(fr, v, st)
+		fr.tuples[v] = results
+		if len(results) == 1 {
+			return results[0]
+		}
+		return value{}
+	}
+	return value{lost: true}
+}
+
+// picked returns the labels of an element that a value picks which differs from
+// call to call.
+func (in *interp) picked(fr *frame, index ssa.Value) labels {
+	return in.reg(fr, index).labels.transform(func(l Label) (Label, bool) { return l, l.IsSource() })
+}
+
+// fresh returns a reference to the new object that instr makes.
+func (in *interp) fresh(instr ssa.Value, t types.Type, st *heap) value {
+	o := in.object(instr, 0, t)
+	st.reset(o)
+	return refTo(loc{o, ""})
+}
+
+// sub returns the places suffix below those that v refers to.
+func (v value) sub(suffix string, ls labels) value {
+	out := value{labels: ls, lost: v.lost}
+	for _, r := range v.refs {
+		out.refs = append(out.refs, r.under(suffix))
+	}
+	slices.SortFunc(out.refs, compareLocs)
+	out.refs = slices.Compact(out.refs)
+	return out
+}
+
+func (v value) withLabels(ls labels) value {
+	v.labels = v.labels.union(ls)
+	return v
+}
+
+// load reads through a pointer. An element of an unordered sequence stays one.
+func (in *interp) load(ptr value, st *heap, t types.Type) value {
+
+	var out value
+	for i, r := range ptr.refs {
+		v := st.get(r)
+		if t != nil && types.IsInterface(t) && !r.obj.symbolic && !st.live(r.obj) {
+			// An interface that nobody set is nil, not the place itself.
+			v.refs = slices.DeleteFunc(slices.Clone(v.refs), func(self loc) bool { return self == r })
+		}
+		if i == 0 {
+			out = v
+		} else {
+			out = out.join(v)
+		}
+	}
+	out = plain(out, t)
+	items := ptr.labels.transform(func(l Label) (Label, bool) { return l, l.Item || l.IsSource() })
+	out.labels = out.labels.union(items)
+	out.lost = out.lost || ptr.lost || len(ptr.refs) == 0
+	return out
+}
+
+// plain drops from a reference the labels of what it leads to: that speaks for
+// itself, and may be sorted later.
+func plain(v value, t types.Type) value {
+	if len(v.refs) == 0 || t == nil || isBasic(t) {
+		return v
+	}
+	v.labels = v.labels.transform(func(l Label) (Label, bool) {
+		return l, l.Kind != State && (l.Kind != Content || l.Fixed || l.Row || l.Item || strings.HasSuffix(l.Path, "#"))
+	})
+	return v
+}
+
+// place is load for a struct or an array: its value is the place it lies at,
+// from which a store copies it.
+func (in *interp) place(ptr value, st *heap) value {
+	out := in.load(ptr, st, structType)
+	out.refs = ptr.refs
+	return out
+}
+
+func (in *interp) store(fr *frame, s *ssa.Store, st *heap) {
+	addr := in.reg(fr, s.Addr)
+	v := in.admit(fr, in.reg(fr, s.Val), s.Val.Type())
+	if ia, ok := s.Addr.(*ssa.IndexAddr); ok {
+		in.orderByCounter(fr, ia, v, st)
+	}
+	if isString(s.Val.Type()) {
+		v.labels = in.accumulated(fr, s.Addr, addr, s.Val, v.labels)
+	}
+	strong := len(addr.refs) == 1 && !addr.lost
+	for _, r := range addr.refs {
+		in.assign(st, r, v, s.Val.Type(), strong, fr.guards)
+	}
+}
+
+// copied is the site of the copy of the struct at from that an element is.
+type copied struct{ to, from loc }
+
+// assign puts v, a value of type t, at r. A struct is copied: what lies under
+// the place that it was read from now lies under r as well, as far as it feeds
+// the guards of the assignment.
+func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool, guards []guard) {
+	if !isAggregate(t) {
+		st.put(r, v, strong)
+		return
+	}
+	if strings.Contains(r.path, "[]") && len(v.refs) > 0 {
+		// One of several elements: a copy of its own keeps what is known of
+		// this one apart from the others.
+		o := in.object(copied{r, v.refs[0]}, 0, t)
+		st.reset(o)
+		in.assign(st, loc{o, ""}, v, t, true, guards)
+		st.put(r, value{refs: []loc{{o, ""}}, labels: v.labels}, false)
+		return
+	}
+	kept := value{labels: v.labels, lost: v.lost, copy: true}
+	type copy struct {
+		path string
+		val  value
+	}
+	var copies []copy
+	for _, src := range v.refs {
+		if src == r {
+			continue
+		}
+		if src.obj.symbolic || st.live(src.obj) {
+			kept.refs = append(kept.refs, src)
+		}
+		cells := st.objs[src.obj]
+		if cells == nil {
+			continue
+		}
+		for _, p := range st.sortedPaths(src.obj) {
+			if within(p, src.path) {
+				v := cells.m[p]
+				if len(guards) > 0 {
+					weak := v.weak
+					v = fedPart(v, guards)
+					v.weak = weak
+				}
+				copies = append(copies, copy{p[len(src.path):], v})
+			}
+		}
+	}
+	st.put(r, kept, strong)
+	for _, c := range copies {
+		if c.path == "" {
+			cell := c.val
+			cell.labels = cell.labels.union(kept.labels)
+			st.put(r, kept.join(cell), strong)
+			continue
+		}
+		st.put(r.under(c.path), c.val, strong && len(v.refs) == 1 && !c.val.weak)
+	}
+}
+
+func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
+	dest := in.reg(fr, m.Map)
+	key, elem := in.reg(fr, m.Key), in.reg(fr, m.Value)
+	v := in.admit(fr, elem, m.Value.Type())
+	v.labels = v.labels.union(in.admit(fr, value{labels: in.deep(key, st).fixed()}, m.Key.Type()).labels)
+	name, known := constString(m.Key)
+	all := v.labels
+	for _, r := range dest.refs {
+		// A map has no order: which element of the sequence this is does not
+		// matter any more, unless there is one map per element.
+		v.labels = all.transform(func(l Label) (Label, bool) { return l, !l.Item || l.loop.contains(r.obj.block) })
+		if known {
+			in.assign(st, r.under(keyed(name)), v, m.Value.Type(), len(dest.refs) == 1, fr.guards)
+			if name == "kind" || name == "apiVersion" {
+				st.put(r.under("~"+name), v, true)
+			}
+			continue
+		}
+		in.assign(st, r.under("[]"), v, m.Value.Type(), false, fr.guards)
+	}
+}
+
+func constString(v ssa.Value) (string, bool) {
+	c, ok := v.(*ssa.Const)
+	if !ok || c.Value == nil || c.Value.Kind() != constant.String {
+		return "", false
+	}
+	return constant.StringVal(c.Value), true
+}
+
+func (in *interp) phi(fr *frame, phi *ssa.Phi) value {
+	var out value
+	first := true
+	base := in.guardsOf(fr, phi.Block())
+	for i, e := range phi.Edges {
+		v := in.reg(fr, e)
+		if _, isConst := e.(*ssa.Const); !isConst && v.isZero() {
+			continue // not reached yet
+		}
+		// What comes from a branch that is only taken while something is
+		// absent does not differ once it is there.
+		own := in.edgeGuards(fr, phi.Block().Preds[i], phi.Block())
+		v = in.admitUnder(v, e.Type(), ownGuards(own, base))
+		if first {
+			out, first = v, false
+		} else {
+			out = out.join(v)
+		}
+	}
+	return out
+}
+
+func (in *interp) binop(fr *frame, b *ssa.BinOp, st *heap) value {
+	x, y := in.reg(fr, b.X), in.reg(fr, b.Y)
+	ls := in.deep(x, st).union(in.deep(y, st)).fixed()
+	if b.Op == token.ADD && isString(b.Type()) {
+		return value{labels: rowed(ls, func(item Label) bool {
+			return accumulates(b.X, item.loop) || accumulates(b.Y, item.loop)
+		})}
+	}
+	if b.Op == token.EQL || b.Op == token.NEQ {
+		for _, r := range append(slices.Clone(x.refs), y.refs...) {
+			if st.live(r.obj) || r.obj.symbolic && r.obj.param < 0 {
+				ls = ls.union(labels{{Kind: State, Path: shortPath(r.path)}})
+			}
+		}
+	}
+	// Sums do not depend on the order of their parts.
+	return value{labels: ls.transform(func(l Label) (Label, bool) { return l, !l.Item })}
+}
+
+// assert keeps of x what may have the asserted type.
+func (in *interp) assert(x value, t types.Type) value {
+	want := library.TypeName(t)
+	if types.IsInterface(t) || want == "" {
+		return x
+	}
+	out := x
+	out.refs = nil
+	for _, r := range x.refs {
+		if name := in.typeNameOf(r); name != "" && name != want {
+			continue
+		}
+		out.refs = append(out.refs, r)
+	}
+	return out
+}
+
+// typeNameOf returns the dynamic type of what lies at r, or "".
+func (in *interp) typeNameOf(r loc) string {
+	if name, ok := in.views[r]; ok {
+		return name
+	}
+	if r.path != "" {
+		return ""
+	}
+	if r.obj.name != "" {
+		return r.obj.name
+	}
+	if r.obj.typ == nil {
+		return ""
+	}
+	if tp, ok := types.Unalias(library.Deref(r.obj.typ)).(*types.TypeParam); ok {
+		return "$" + tp.Obj().Name()
+	}
+	if types.IsInterface(r.obj.typ) {
+		return ""
+	}
+	return library.TypeName(r.obj.typ)
+}

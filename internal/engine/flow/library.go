@@ -1,0 +1,289 @@
+package flow
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+)
+
+// unknownParam is what a library passes to a function literal.
+func (in *interp) unknownParam(p *ssa.Parameter) value {
+	if isBasic(p.Type()) {
+		return value{lost: true}
+	}
+	o := in.object(p, 0, library.Deref(p.Type()))
+	o.symbolic = true
+	return refTo(loc{o, ""})
+}
+
+// runArgs interprets the function literals among the arguments, which a library
+// function calls, and returns what they return.
+func (in *interp) runArgs(fr *frame, s *callSite, pass func(f *fval) []value) []value {
+	var results []value
+	for _, a := range s.args {
+		for _, f := range a.funcs {
+			if f.ref != nil && f.ref.Name == "" {
+				in.callback(fr, f.ref, &callSite{instr: s.instr, st: s.st, sig: s.sig}, nil)
+				continue
+			}
+			if f.fn == nil {
+				if c := in.ofValue(f); c.lit != nil {
+					results = append(results, in.literalCall(fr, c, &callSite{instr: s.instr, st: s.st, sig: s.sig})...)
+				}
+				continue
+			}
+			var args []value
+			if pass != nil {
+				args = pass(f)
+			}
+			c := in.ofValue(f)
+			inner := &callSite{instr: s.instr, args: args, vals: make([]ssa.Value, len(args)), sig: f.fn.Signature, st: s.st}
+			for i := len(args); i < f.fn.Signature.Params().Len(); i++ {
+				inner.args = append(inner.args, value{lost: true})
+				inner.vals = append(inner.vals, nil)
+			}
+			if c.f != nil {
+				results = append(results, in.inline(fr, f, args, inner)...)
+				continue
+			}
+			if len(c.recv) > 0 {
+				inner.args = append(slices.Clone(c.recv), inner.args...)
+				inner.vals = append([]ssa.Value{nil}, inner.vals...)
+			}
+			switch {
+			case c.fn != nil:
+				results = append(results, in.instantiate(fr, in.summaries[c.fn], c, inner, false)...)
+			case c.obj != nil:
+				if sum := in.imported(c.obj); sum != nil {
+					results = append(results, in.instantiate(fr, sum, c, inner, true)...)
+				}
+			}
+		}
+	}
+	return results
+}
+
+// unknownResults returns results of which only the types are known.
+func (in *interp) unknownResults(c callee, s *callSite) []value {
+	res := s.sig.Results()
+	vals := make([]value, res.Len())
+	instr, ok := s.instr.(ssa.Value)
+	if !ok {
+		return vals
+	}
+	for i := range vals {
+		t := res.At(i).Type()
+		if isBasic(t) || library.IsError(t) {
+			vals[i] = value{lost: true}
+			continue
+		}
+		o := in.object(instr, i, library.Deref(t))
+		o.symbolic, o.opaque, o.from = true, true, c.name
+		vals[i] = value{refs: []loc{{o, ""}}, lost: types.IsInterface(t)}
+	}
+	return vals
+}
+
+// opaque interprets a call of a function that the analysis does not see into.
+func (in *interp) opaque(fr *frame, c callee, s *callSite) []value {
+	if c.obj != nil && c.obj.Pkg() != nil && isPure(c.obj.Pkg().Path()) {
+		return in.pure(fr, c, s)
+	}
+	if !registers(c) {
+		in.runArgs(fr, s, nil)
+	}
+	for _, a := range s.args {
+		for _, r := range a.refs {
+			in.killOrder(s.st, r, 0)
+			if r.obj.param < 0 || r.path == "" {
+				s.st.put(r.under("~opaque"), value{lost: true}, false)
+			}
+		}
+	}
+	return in.unknownResults(c, s)
+}
+
+// registers reports whether the function keeps the functions that it is given
+// for later, instead of calling them.
+func registers(c callee) bool {
+	if c.obj == nil || c.obj.Pkg() == nil {
+		return false
+	}
+	path := c.obj.Pkg().Path()
+	return strings.HasPrefix(path, "sigs.k8s.io/controller-runtime/pkg/") && !strings.HasSuffix(path, "/controllerutil") ||
+		slices.ContainsFunc(registrars, func(p string) bool { return strings.HasPrefix(path, p) })
+}
+
+// registrars are the packages whose functions keep the functions that they are
+// given: routers, command lines, schedulers.
+var registrars = []string{"net/http", "github.com/spf13/", "github.com/robfig/cron", "github.com/go-co-op/gocron", "gopkg.in/robfig/cron."}
+
+// isPure reports whether the functions of the package have no effect that
+// matters here beyond computing their results from their arguments.
+func isPure(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	if !strings.Contains(first, ".") {
+		return true // standard library
+	}
+	for _, p := range []string{"k8s.io/api", "k8s.io/utils", "k8s.io/klog", "sigs.k8s.io/yaml", "sigs.k8s.io/controller-runtime",
+		"golang.org/x/", "github.com/samber/lo", "github.com/google/", "gopkg.in/yaml", "github.com/ghodss/yaml",
+		"github.com/mitchellh/hashstructure", "github.com/go-logr/", "github.com/Masterminds/", "k8s.io/client-go/"} {
+		if strings.HasPrefix(path, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// pure interprets a library function whose results depend on nothing but its
+// arguments. Sequences made from sequences keep their order.
+func (in *interp) pure(fr *frame, c callee, s *callSite) []value {
+	var all labels
+	hasSeq := false
+	for i, a := range s.args {
+		all = all.union(in.deep(a, s.st))
+		hasSeq = hasSeq || i < s.sig.Params().Len() && isSequence(s.vals[i])
+	}
+	unordered := library.Unordered(c.name)
+	if unordered {
+		all = all.transform(func(l Label) (Label, bool) { return l, !l.isOrder() || l.Fixed })
+	}
+	var made []value
+	if !registers(c) {
+		made = in.runArgs(fr, s, func(f *fval) []value { return in.elements(fr, s, f) })
+	}
+	if a := in.printedAddress(c, s); a != nil && !in.guarded(fr) {
+		all = all.union(a)
+	}
+	// A method's receiver takes in what it is given, and a writer what is
+	// written to it: a builder, a hash.
+	for _, into := range absorbers(c, s) {
+		var rest labels
+		for i, a := range s.args {
+			if i != into {
+				rest = rest.union(in.deep(a, s.st))
+			}
+		}
+		rest = in.admit(fr, value{labels: rest.fixed()}, types.Typ[types.String]).labels
+		for _, r := range s.args[into].refs {
+			ls := rest
+			if isMap(s.vals[into]) {
+				ls = ls.transform(func(l Label) (Label, bool) { return l, !l.Item })
+			} else {
+				ls = rowed(ls, func(item Label) bool {
+					return !item.loop.contains(r.obj.block) && fr.within(item.loop, s.instr.Block())
+				})
+			}
+			if len(ls) > 0 {
+				s.st.put(r, value{labels: ls}, false)
+			}
+		}
+	}
+	res := s.sig.Results()
+	vals := make([]value, res.Len())
+	instr, isValue := s.instr.(ssa.Value)
+	for i := range vals {
+		t := res.At(i).Type()
+		if isBasic(t) || library.IsError(t) || !isValue {
+			vals[i] = value{labels: all.fixed(), konst: ""}
+			continue
+		}
+		o := in.object(instr, i, library.Deref(t))
+		o.from = c.name
+		s.st.reset(o)
+		dst := loc{o, ""}
+		if hasSeq && (isSliceType(t) || isIterator(t)) {
+			in.gather(fr, s.st, dst, s, made)
+			vals[i] = refTo(dst)
+			continue
+		}
+		vals[i] = value{refs: []loc{dst}, labels: all.fixed()}
+	}
+	return vals
+}
+
+// absorbers returns the arguments that take in the others: the receiver of a
+// method that changes it, and writers.
+func absorbers(c callee, s *callSite) []int {
+	var into []int
+	if recv := c.obj.Signature().Recv(); recv != nil && len(s.args) > 1 && !s.instr.Common().IsInvoke() {
+		switch types.Unalias(recv.Type()).Underlying().(type) {
+		case *types.Pointer, *types.Map:
+			into = append(into, 0)
+		}
+	}
+	first := len(s.args) - s.sig.Params().Len() // behind the receiver
+	for i := range s.sig.Params().Len() {
+		if first >= 0 && library.TypeName(s.sig.Params().At(i).Type()) == "io.Writer" {
+			into = append(into, first+i)
+		}
+	}
+	switch c.name {
+	case "(io.Writer).Write", "(io.StringWriter).WriteString", "(io.ByteWriter).WriteByte", "maps.Copy",
+		"k8s.io/apimachinery/pkg/util/dump.DeepHashObject":
+		into = append(into, 0)
+	}
+	return into
+}
+
+// elements returns what a library function that walks a sequence passes to the
+// function f: the sequence's elements.
+func (in *interp) elements(fr *frame, s *callSite, f *fval) []value {
+	params := f.fn.Signature.Params()
+	args := make([]value, params.Len())
+	for i := range args {
+		args[i] = value{lost: true}
+		for j, a := range s.args {
+			if s.vals[j] == nil {
+				continue
+			}
+			elem := elemType(s.vals[j].Type())
+			if elem == nil || !types.Identical(elem, params.At(i).Type()) {
+				continue
+			}
+			args[i] = in.load(a.sub("[]", nil), s.st, params.At(i).Type())
+			break
+		}
+	}
+	return args
+}
+
+// builtin interprets a builtin function.
+func (in *interp) builtin(fr *frame, name string, s *callSite) value {
+	switch name {
+	case "append":
+		return in.appended(fr, s)
+	case "copy":
+		for _, r := range s.args[0].refs {
+			copyElements(s.st, s.st, r, s.args[1], nil)
+			for _, src := range s.args[1].refs {
+				if o := in.order(s.st, src); len(o) > 0 {
+					s.st.put(r.under("#"), value{labels: o}, false)
+				}
+			}
+		}
+		return value{}
+	case "len", "cap":
+		// Conditions read it; nothing else is made of it.
+		return value{labels: in.deep(s.args[0], s.st).transform(func(l Label) (Label, bool) {
+			// No order, and of a caller's content only that it decides.
+			if l.Kind == Content {
+				l = Label{Kind: State, Path: shortPath(strings.TrimSuffix(l.Path, "#"))}
+			}
+			return l, l.Kind == State
+		})}
+	case "min", "max":
+		var out value
+		for _, a := range s.args {
+			out.labels = out.labels.union(a.labels)
+		}
+		return out
+	case "ssa:wrapnilchk":
+		return s.args[0]
+	}
+	return value{}
+}

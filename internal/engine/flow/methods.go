@@ -1,0 +1,231 @@
+package flow
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+)
+
+// methods returns the methods that a call through an interface may reach: of
+// the types that the receiver is known to have, of those stored in the field
+// that it comes from, or of the interface's only implementation.
+func (in *interp) methods(c callee, recv ssa.Value, site *callSite) []callee {
+	var cs []callee
+	known := 0
+	for _, r := range site.args[0].refs {
+		if m, ok := in.method(in.typeNameOf(r), c.obj.Name(), r); ok {
+			if !slices.ContainsFunc(cs, func(d callee) bool { return d.name == m.name && len(m.recv) == 0 && len(d.recv) == 0 }) {
+				cs = append(cs, m)
+				known++
+			}
+		} else if r.obj.param >= 0 {
+			cs = append(cs, callee{param: &FuncRef{Param: r.obj.param, Path: r.path, Method: c.obj.Name()}})
+		}
+	}
+	if known == 0 {
+		for _, t := range in.candidates(structFieldOf(recv), recv.Type()) {
+			r := in.standIn(recv, t)
+			if m, ok := in.method(t, c.obj.Name(), r); ok {
+				if len(m.recv) == 0 {
+					m.recv = []value{refTo(r)}
+				}
+				cs = append(cs, m)
+				known++
+			}
+		}
+	}
+	if len(cs) == 0 {
+		return []callee{c}
+	}
+	if known > 1 {
+		for i := range cs {
+			cs[i].maybe = len(site.args[0].refs) != known
+		}
+	}
+	return cs
+}
+
+// standIn returns the place of an object of the type of this name, of which
+// nothing else is known.
+func (in *interp) standIn(at any, typeName string) loc {
+	type key struct {
+		at       any
+		typeName string
+	}
+	o := in.object(key{at, typeName}, 0, in.typeOf(typeName))
+	o.symbolic, o.name = true, typeName
+	return loc{o, ""}
+}
+
+// method returns the method of this name of the type of this name, called on
+// what lies at r. If it is the method of an embedded field, the callee has that
+// field as its receiver.
+func (in *interp) method(typeName, name string, r loc) (callee, bool) {
+	t := in.typeOf(typeName)
+	if t == nil {
+		// Export data leave out types that nobody outside can name.
+		full := "(" + typeName + ")." + name
+		if lit := in.literal(full); lit != nil {
+			return callee{name: full, lit: &fval{ref: &FuncRef{Name: full, Param: -1}}}, true
+		}
+		return callee{}, false
+	}
+	if types.IsInterface(t) {
+		return callee{}, false
+	}
+	pkg := in.pass.Pkg
+	if !token.IsExported(name) {
+		pkg = library.NamedOf(t).Obj().Pkg()
+	}
+	m, index, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, pkg, name)
+	fn, ok := m.(*types.Func)
+	if !ok || types.IsInterface(recvType(fn)) {
+		return callee{}, false
+	}
+	c := in.ofObject(fn)
+	if path := embeddedPath(t, index); path != "" {
+		c.recv = []value{refTo(r.under(path))}
+	}
+	return c, true
+}
+
+// embeddedPath returns the access path of the embedded fields that lead to a
+// promoted method.
+func embeddedPath(t types.Type, index []int) string {
+	path := ""
+	for _, i := range index[:len(index)-1] {
+		s, ok := types.Unalias(library.Deref(t)).Underlying().(*types.Struct)
+		if !ok {
+			break
+		}
+		path += "." + s.Field(i).Name()
+		t = s.Field(i).Type()
+	}
+	return path
+}
+
+// candidates returns the names of the concrete types that an interface value
+// may have: those that the package stores in the field that it comes from, or
+// the only implementation of the interface.
+func (in *interp) candidates(field *types.Var, iface types.Type) []string {
+	var names []string
+	for _, s := range in.fields.get(field) {
+		for _, name := range in.dynamicTypes(s) {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	if len(names) == 0 {
+		if t := in.onlyImplementation(iface); t != nil {
+			names = append(names, library.TypeName(t))
+		}
+	}
+	return names
+}
+
+// dynamicTypes returns the names of the types behind an interface value that
+// was converted from them, or that a function of another package returned.
+func (in *interp) dynamicTypes(v ssa.Value) []string {
+	result := 0
+	if ex, ok := v.(*ssa.Extract); ok {
+		v, result = ex.Tuple, ex.Index
+	}
+	switch v := v.(type) {
+	case *ssa.MakeInterface:
+		if name := library.TypeName(v.X.Type()); name != "" {
+			return []string{name}
+		}
+	case *ssa.Call:
+		callee := v.Call.StaticCallee()
+		if callee == nil {
+			return nil
+		}
+		obj, ok := callee.Object().(*types.Func)
+		if !ok {
+			return nil
+		}
+		sum := in.imported(obj)
+		if sum == nil || result >= len(sum.Results) {
+			return nil
+		}
+		var names []string
+		for _, ref := range sum.Results[result].Refs {
+			for _, o := range sum.Objects {
+				if ref.Param < 0 && ref.Path == "" && o.ID == ref.Obj && o.Type != "" {
+					names = append(names, o.Type)
+				}
+			}
+		}
+		return names
+	}
+	return nil
+}
+
+// structFieldOf returns the field that v is read from, directly or as an
+// element of what it holds, or nil.
+func structFieldOf(v ssa.Value) *types.Var {
+	for range 8 {
+		switch w := v.(type) {
+		case *ssa.UnOp:
+			v = w.X
+		case *ssa.IndexAddr:
+			v = w.X
+		case *ssa.Index:
+			v = w.X
+		case *ssa.Lookup:
+			v = w.X
+		case *ssa.Extract:
+			v = w.Tuple
+		case *ssa.Next:
+			v = w.Iter
+		case *ssa.Range:
+			v = w.X
+		case *ssa.ChangeInterface:
+			v = w.X
+		case *ssa.FieldAddr:
+			return structField(w.X.Type(), w.Field)
+		case *ssa.Field:
+			return structField(w.X.Type(), w.Field)
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// staticAt returns the static type of the place at r, as far as the types of
+// its object's fields tell, and the last field on the way.
+func staticAt(r loc) (t types.Type, field *types.Var) {
+	t = r.obj.typ
+	for path := r.path; path != "" && t != nil; {
+		comp := firstComponent(path)
+		path = path[len(comp):]
+		under := types.Unalias(library.Deref(t)).Underlying()
+		name, isField := strings.CutPrefix(comp, ".")
+		switch u := under.(type) {
+		case *types.Struct:
+			t = nil
+			for i := range u.NumFields() {
+				if isField && u.Field(i).Name() == name {
+					field = u.Field(i).Origin()
+					t = field.Type()
+				}
+			}
+		case *types.Slice:
+			t = u.Elem()
+		case *types.Array:
+			t = u.Elem()
+		case *types.Map:
+			t = u.Elem()
+		default:
+			t = nil
+		}
+	}
+	return t, field
+}

@@ -1,0 +1,704 @@
+package flow
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+)
+
+// isModelled reports whether model knows the function, so that a call through
+// an interface need not look for implementations.
+func (in *interp) isModelled(name string, obj *types.Func) bool {
+	if in.isEvent(name, obj) || in.options.Writes[name] || in.options.Owners[name] {
+		return true
+	}
+	if _, ok := library.SourceNamed(name); ok {
+		return true
+	}
+	if _, ok := setters[obj.Name()]; ok && strings.HasPrefix(name, "(k8s.io/apimachinery/") {
+		return true
+	}
+	switch obj.Name() {
+	case "DeepCopyObject", "GetObjectKind":
+		return true
+	case "Now":
+		return isClock(obj.Signature())
+	case "Reconcile":
+		return false // a reconciler within another one
+	}
+	return obj.Pkg() != nil && isPure(obj.Pkg().Path())
+}
+
+// isEvent reports whether calls of the function are events.
+func (in *interp) isEvent(name string, obj *types.Func) bool {
+	if name == "" {
+		return false
+	}
+	if _, ok := library.WatchNamed(name); ok {
+		return true
+	}
+	if obj != nil {
+		_, ok := library.WriteOf(obj)
+		return ok
+	}
+	_, ok := library.WriteNamed(name)
+	return ok
+}
+
+func writeOf(name string, obj *types.Func) (library.Write, bool) {
+	if obj != nil {
+		return library.WriteOf(obj)
+	}
+	return library.WriteNamed(name)
+}
+
+// model interprets a call of a function that the tables know. It returns false
+// for others.
+func (in *interp) model(fr *frame, c callee, s *callSite) ([]value, bool) {
+	if results, ok := in.chosen(fr, c, s); ok {
+		return results, true
+	}
+	method := ""
+	if c.obj != nil {
+		method = c.obj.Name()
+	}
+	switch method {
+	case "DeepCopy", "DeepCopyObject":
+		if len(s.args) == 1 {
+			return []value{in.deepCopy(s)}, true
+		}
+	case "DeepCopyInto":
+		if len(s.args) == 2 {
+			for _, r := range s.args[1].refs {
+				in.copyUnder(s.st, r, s.args[0])
+			}
+			return nil, true
+		}
+	}
+	if in.isEvent(c.name, c.obj) {
+		return in.known(fr, c, s), true
+	}
+	if src, ok := library.SourceNamed(c.name); ok {
+		return in.source(fr, c, src, s), true
+	}
+	if method == "Now" && c.fn == nil && isClock(c.obj.Signature()) {
+		return in.source(fr, c, library.Clock, s), true
+	}
+	if i, ok := library.RandomBytes(c.name); ok && (c.name != "io.ReadFull" || in.isRandomReader(s.args[0])) {
+		l := in.newSource(Random, in.sourceName(c), s)
+		for _, r := range s.args[i].refs {
+			s.st.put(r.under("[]"), in.admit(fr, value{labels: labels{l}}, types.Typ[types.String]), false)
+		}
+		return in.unknownResults(c, s), true
+	}
+	if i, ok := library.Sorts(c.name); ok {
+		in.sorts = true
+		in.tidied(fr, s, s.args[i])
+		for _, r := range s.args[i].refs {
+			in.killOrder(s.st, r, 0)
+		}
+		return nil, true
+	}
+	if o, ok := library.OwnerNamed(c.name); ok {
+		return in.owner(o, c, s), true
+	}
+	if results, ok := in.accessor(fr, c, s); ok {
+		return results, true
+	}
+	switch c.name {
+	case "(sigs.k8s.io/controller-runtime/pkg/client.Reader).Get":
+		in.refresh(s.st, s.args[3])
+		return []value{{lost: true}}, true
+	case "(sigs.k8s.io/controller-runtime/pkg/client.Reader).List":
+		in.list(fr, s)
+		return []value{{lost: true}}, true
+	case "k8s.io/apimachinery/pkg/api/meta.SetStatusCondition":
+		in.setCondition(fr, s)
+		return []value{{labels: in.deep(s.args[1], s.st).fixed()}}, true
+	case "encoding/json.NewEncoder", "gopkg.in/yaml.v3.NewEncoder", "gopkg.in/yaml.v2.NewEncoder", "encoding/base64.NewEncoder",
+		"compress/gzip.NewWriter", "bufio.NewWriter":
+		return []value{s.args[len(s.args)-1]}, true // writes through
+	case "sort.Reverse", "sigs.k8s.io/controller-runtime/pkg/client.ApplyConfigurationFromUnstructured":
+		return []value{s.args[0]}, true
+	case "k8s.io/apimachinery/pkg/apis/meta/v1.SetMetaDataAnnotation", "k8s.io/apimachinery/pkg/apis/meta/v1.SetMetaDataLabel":
+		field := ".Annotations"
+		if strings.HasSuffix(c.name, "Label") {
+			field = ".Labels"
+		}
+		key := "[]"
+		if k, known := constString(s.vals[1]); known {
+			key = keyed(k)
+		}
+		for _, r := range s.args[0].refs {
+			s.st.put(r.under(field).under(key), in.admit(fr, s.args[2], types.Typ[types.String]), len(s.args[0].refs) == 1)
+		}
+		return nil, true
+	case "k8s.io/apimachinery/pkg/api/meta.FindStatusCondition":
+		found := s.args[0].sub("[]", nil)
+		found.lost = true
+		return []value{found}, true
+	case "(sync.Map).Range":
+		l := in.newSource(MapOrder, "map order", s)
+		in.iterateItems(fr, s.args[1], in.load(s.args[0], s.st, structType).withLabels(in.deep(s.args[0], s.st)), labels{l}, s)
+		return nil, true
+	case "math/rand.Shuffle", "math/rand/v2.Shuffle":
+		in.shuffle(fr, c, s)
+		return nil, true
+	}
+	if how, ok := library.CombinationNamed(c.name); ok {
+		return in.combine(fr, c, how, s), true
+	}
+	if strings.HasPrefix(c.name, "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured.SetNested") && len(s.args) == 3 {
+		in.setNested(fr, s)
+		return []value{{lost: true}}, true
+	}
+	switch c.name {
+	case "encoding/json.Unmarshal", "sigs.k8s.io/yaml.Unmarshal", "gopkg.in/yaml.v3.Unmarshal", "gopkg.in/yaml.v2.Unmarshal":
+		for _, r := range s.args[1].refs {
+			s.st.put(r, value{labels: in.deep(s.args[0], s.st).fixed()}, false)
+		}
+		return []value{{lost: true}}, true
+	case "k8s.io/utils/ptr.To", "k8s.io/utils/pointer.Bool", "k8s.io/utils/pointer.BoolPtr", "k8s.io/utils/pointer.String", "k8s.io/utils/pointer.To",
+		"k8s.io/utils/pointer.StringPtr", "github.com/samber/lo.ToPtr":
+		if instr, ok := s.instr.(ssa.Value); ok && len(s.args) == 1 {
+			o := in.object(instr, 0, s.instr.Common().Signature().Params().At(0).Type())
+			s.st.reset(o)
+			in.assign(s.st, loc{o, ""}, s.args[0], s.vals[0].Type(), true, nil)
+			return []value{refTo(loc{o, ""})}, true
+		}
+	case "(k8s.io/apimachinery/pkg/runtime.UnstructuredConverter).ToUnstructured",
+		"(k8s.io/apimachinery/pkg/runtime.unstructuredConverter).ToUnstructured":
+		results := in.unknownResults(c, s)
+		for _, m := range results[0].refs {
+			s.st.put(m.under("~converted"), s.args[1], true)
+		}
+		results[0] = results[0].withLabels(in.deep(s.args[1], s.st).fixed())
+		return results, true
+	case "(k8s.io/apimachinery/pkg/runtime/schema.GroupVersion).WithKind":
+		return []value{in.withKind(s)}, true
+	case "k8s.io/apimachinery/pkg/runtime/schema.FromAPIVersionAndKind":
+		return []value{in.gvkOf(s, s.args[0].konst, s.args[1].konst)}, true
+	}
+	if c.fn == nil && strings.Contains(c.name, "ApplyConfiguration).With") {
+		return []value{in.with(fr, c, s)}, true
+	}
+	if results, ok := in.clientsetRead(fr, c, s); ok {
+		return results, true
+	}
+	return nil, false
+}
+
+// chosen interprets a call of a function that the options name. It may be named
+// for both, to set an owner and to write.
+func (in *interp) chosen(fr *frame, c callee, s *callSite) (results []value, ok bool) {
+	if c.obj == nil {
+		return nil, false
+	}
+	if in.options.Owners[c.name] {
+		results, ok = in.owner(library.OwnerLike(c.obj), c, s), true
+	}
+	if in.options.Writes[c.name] {
+		if i, typ := library.WrittenBy(c.obj); typ != nil && i < len(s.args) {
+			object := *s
+			object.args, object.vals = s.args[i:i+1], s.vals[i:i+1]
+			params := types.NewTuple(types.NewVar(token.NoPos, nil, "", typ))
+			_, several := typ.Underlying().(*types.Slice)
+			object.sig = types.NewSignatureType(nil, nil, nil, params, s.sig.Results(), several)
+			in.record(fr, callee{name: library.OwnWrite(c.name)}, &object)
+		}
+		results, ok = in.unknownResults(c, s), true
+	}
+	return results, ok
+}
+
+// known interprets a call that is an event. What a write function does to its
+// arguments before it writes comes first.
+func (in *interp) known(fr *frame, c callee, s *callSite) []value {
+	if w, ok := writeOf(c.name, c.obj); ok {
+		if w.Verb == library.CreateOrUpdate || w.Verb == library.CreateOrPatch {
+			if i, ok := w.Args.Of(library.ObjectArg, len(s.args)); ok {
+				in.refresh(s.st, s.args[i])
+			}
+			in.runArgs(fr, s, nil)
+		}
+		in.record(fr, c, s)
+		return in.unknownResults(c, s)
+	}
+	w, _ := library.WatchNamed(c.name)
+	in.record(fr, c, s)
+	if w.Role.ReturnsReceiver() && len(s.args) > 0 {
+		return []value{s.args[0]}
+	}
+	results := in.unknownResults(c, s)
+	for i, r := range results {
+		results[i].lost = false
+		for _, ref := range r.refs {
+			ref.obj.symbolic, ref.obj.opaque = false, false
+			in.keepArgs(s, ref)
+			if i, ok := w.Args.Of(library.BodyArg, len(s.args)); ok {
+				s.st.put(ref, value{labels: in.deep(s.args[i], s.st).fixed()}, true)
+			}
+		}
+	}
+	return results
+}
+
+// combine interprets a call that makes one predicate of others: it remembers
+// those that are certain. One of which any may let an event through is only
+// known if all of the others are.
+func (in *interp) combine(fr *frame, c callee, how library.Combination, s *callSite) []value {
+	results := in.unknownResults(c, s)
+	parts := value{refs: s.args[0].refs}
+	if s.sig.Variadic() {
+		parts.refs = in.sure(fr, s.vals[0])
+		all, listed := s.vals[0].(*ssa.Slice)
+		if how != library.AllOf && (!listed || len(parts.refs) != len(elements(all, 0))) {
+			return results
+		}
+	}
+	slices.SortFunc(parts.refs, compareLocs)
+	if len(parts.refs) == 0 || !s.sig.Variadic() && len(parts.refs) > 1 {
+		return results
+	}
+	for i, r := range results[0].refs {
+		r.obj.symbolic, r.obj.opaque = false, false
+		results[i].lost = false
+		s.st.put(r.under("~made"), value{konst: c.name}, true)
+		s.st.put(r.under("~arg0"), parts, true)
+	}
+	return results
+}
+
+// setNested interprets unstructured.SetNestedField and its siblings.
+func (in *interp) setNested(fr *frame, s *callSite) {
+	v := in.admit(fr, s.args[1], s.vals[1].Type())
+	path := "[]"
+	for _, r := range s.args[2].refs {
+		for _, p := range s.st.sortedPaths(r.obj) {
+			if k := s.st.get(loc{r.obj, p}).konst; k != "" && path == "[]" {
+				path = keyed(k)
+			}
+		}
+	}
+	for _, r := range s.args[0].refs {
+		s.st.put(r.under(path), v, false)
+	}
+}
+
+// isRandomReader reports whether the reader is crypto/rand.Reader.
+func (in *interp) isRandomReader(v value) bool {
+	for _, r := range v.refs {
+		if r.obj.from == "crypto/rand.Reader" {
+			return true
+		}
+	}
+	return false
+}
+
+// keepArgs makes a handler, source or predicate remember what it was made of.
+func (in *interp) keepArgs(s *callSite, made loc) {
+	for i, a := range s.args {
+		if len(a.refs) > 0 || len(a.funcs) > 0 {
+			s.st.put(made.under("~arg"+string(rune('0'+i))), a, true)
+		}
+	}
+}
+
+// refresh replaces what v refers to by content from the API server.
+func (in *interp) refresh(st *heap, v value) {
+	for _, r := range v.refs {
+		st.clear(r)
+		if r.obj.param >= 0 {
+			in.cleared[r] = true
+		}
+	}
+}
+
+// newSource returns the label of a source at the call s.
+func (in *interp) newSource(kind Kind, what string, s *callSite) Label {
+	l := Label{Kind: kind, What: what}
+	l.Pos, l.End = in.span(s.instr)
+	l.At = in.at(l.Pos)
+	return l
+}
+
+// sourceName returns the name of a source as users write it: "time.Now",
+// "metav1.Now", "rand.IntN".
+func (in *interp) sourceName(c callee) string {
+	if c.obj == nil || c.obj.Pkg() == nil {
+		return c.name
+	}
+	pkg := c.obj.Pkg().Name()
+	if pkg == "v1" && strings.HasSuffix(c.obj.Pkg().Path(), "/meta/v1") {
+		pkg = "metav1"
+	}
+	if recv := c.obj.Signature().Recv(); recv != nil {
+		if named := library.NamedOf(recv.Type()); named != nil {
+			pkg += "." + named.Obj().Name()
+		}
+	}
+	return pkg + "." + c.obj.Name()
+}
+
+// source interprets a call whose result differs from call to call.
+func (in *interp) source(fr *frame, c callee, src library.Source, s *callSite) []value {
+	instr, ok := s.instr.(ssa.Value)
+	res := s.sig.Results()
+	vals := make([]value, res.Len())
+	if !ok {
+		return vals
+	}
+	kind, what := Clock, in.sourceName(c)
+	switch src {
+	case library.Random:
+		kind = Random
+	case library.MapOrder:
+		kind, what = MapOrder, "map order"
+	case library.ListOrder:
+		kind, what = ListOrder, "list order"
+	}
+	l := in.newSource(kind, what, s)
+	ls := labels{l}
+	if in.guarded(fr) {
+		ls = ls.transform(Label.guarded)
+	}
+	for i := range vals {
+		t := res.At(i).Type()
+		if library.IsError(t) {
+			continue
+		}
+		if src != library.MapOrder && src != library.ListOrder {
+			vals[i] = value{labels: ls}
+			if !isBasic(t) {
+				o := in.object(instr, i, library.Deref(t))
+				o.from = c.name
+				s.st.reset(o)
+				vals[i].refs = []loc{{o, ""}}
+			}
+			continue
+		}
+		o := in.object(instr, i, library.Deref(t))
+		o.from = c.name
+		s.st.reset(o)
+		dst := loc{o, ""}
+		for j, a := range s.args {
+			if j > 0 || src == library.ListOrder {
+				break
+			}
+			copyElements(s.st, s.st, dst, a, nil)
+		}
+		if src == library.ListOrder {
+			live := in.object(instr, i+64, elemType(t))
+			s.st.reset(live)
+			s.st.clear(loc{live, ""})
+			s.st.put(dst.under("[]"), refTo(loc{live, ""}), false)
+		}
+		for _, made := range in.runArgs(fr, s, nil) {
+			s.st.put(dst.under("[]"), made, false)
+		}
+		s.st.set(dst.under("#"), value{labels: ls})
+		vals[i] = refTo(dst)
+	}
+	return vals
+}
+
+// list interprets a controller-runtime client's List. Lists from a manager's
+// client come from its cache, which keeps them in a map; those of an API reader
+// and of unstructured objects come from the server, sorted by key.
+func (in *interp) list(fr *frame, s *callSite) {
+	in.refresh(s.st, s.args[2])
+	if !in.cached(s.vals[0]) || in.guarded(fr) {
+		return
+	}
+	l := in.newSource(ListOrder, "list order", s)
+	for _, r := range s.args[2].refs {
+		if strings.Contains(in.typeNameOf(r), "unstructured.") {
+			continue
+		}
+		s.st.set(r.under(".Items").under("#"), value{labels: labels{l}})
+	}
+}
+
+// cached reports whether the client is one that reads from a cache, as far as
+// its type and the name of the field that it comes from tell.
+func (in *interp) cached(client ssa.Value) bool {
+	if client == nil {
+		return false
+	}
+	switch library.TypeName(client.Type()) {
+	case "sigs.k8s.io/controller-runtime/pkg/client.Client", "sigs.k8s.io/controller-runtime/pkg/cache.Cache":
+	default:
+		return false
+	}
+	for v := client; v != nil; {
+		switch w := v.(type) {
+		case *ssa.UnOp:
+			v = w.X
+		case *ssa.FieldAddr:
+			return !uncachedName(fieldName(w.X.Type(), w.Field))
+		case *ssa.Field:
+			return !uncachedName(fieldName(w.X.Type(), w.Field))
+		case *ssa.Parameter:
+			return !uncachedName(w.Name())
+		case *ssa.Call:
+			return strings.HasSuffix(in.nameOf(&callSite{instr: w}), ").GetClient")
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+func uncachedName(name string) bool {
+	name = strings.ToLower(name)
+	for _, word := range []string{"api", "live", "direct", "uncached", "noncached", "nocache", "remote"} {
+		if strings.Contains(name, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// clientsetRead interprets Get and List of typed clientsets and listers.
+func (in *interp) clientsetRead(fr *frame, c callee, s *callSite) ([]value, bool) {
+	if c.obj == nil || !s.instr.Common().IsInvoke() && c.fn != nil {
+		return nil, false
+	}
+	recv, method, ok := strings.Cut(strings.TrimPrefix(c.name, "("), ").")
+	if !ok || method != "Get" && method != "List" {
+		return nil, false
+	}
+	if !strings.Contains(recv, "/typed/") && !strings.Contains(recv, "/listers/") && !strings.HasPrefix(recv, "k8s.io/client-go/dynamic") {
+		return nil, false
+	}
+	results := in.unknownResults(c, s)
+	if len(results) > 0 {
+		for _, r := range results[0].refs {
+			s.st.reset(r.obj)
+			s.st.clear(r)
+			r.obj.opaque = false
+		}
+	}
+	return results, true
+}
+
+// deepCopy returns a copy of the receiver.
+func (in *interp) deepCopy(s *callSite) value {
+	instr, ok := s.instr.(ssa.Value)
+	if !ok {
+		return value{}
+	}
+	var out value
+	for i, r := range s.args[0].refs {
+		if i >= 16 {
+			out.lost = true
+			break
+		}
+		t := library.Deref(s.vals[0].Type())
+		if types.IsInterface(t) && r.path == "" {
+			t = r.obj.typ
+		}
+		o := in.object(instr, i, t)
+		o.name = in.typeNameOf(r)
+		o.from = r.obj.from
+		switch {
+		case o.name != "":
+		case r.obj.param >= 0:
+			o.copy = r
+		case r.path == "":
+			o.copy = r.obj.copy
+		}
+		s.st.reset(o)
+		in.copyUnder(s.st, loc{o, ""}, value{refs: []loc{r}})
+		if s.st.live(r.obj) {
+			s.st.writable(o).live = true
+		}
+		out = out.join(refTo(loc{o, ""}))
+	}
+	if len(s.args[0].refs) == 0 {
+		return in.unknownResults(callee{}, s)[0]
+	}
+	out.lost = out.lost || s.args[0].lost
+	return out
+}
+
+// copyUnder copies all that lies under src to dst.
+func (in *interp) copyUnder(st *heap, dst loc, src value) {
+	in.assign(st, dst, src, structType, len(src.refs) == 1, nil)
+	for _, r := range src.refs {
+		c := st.objs[r.obj]
+		if c == nil {
+			continue
+		}
+		for _, p := range st.sortedPaths(r.obj) {
+			if within(p, r.path) && strings.Contains(p[len(r.path):], "~") {
+				st.put(dst.under(p[len(r.path):]), c.m[p], false)
+			}
+		}
+	}
+}
+
+var structType = types.NewStruct(nil, nil)
+
+// setters maps the setters of metav1.Object to the fields that they set.
+var setters = map[string]string{
+	"SetAnnotations": "Annotations", "SetLabels": "Labels", "SetFinalizers": "Finalizers",
+	"SetName": "Name", "SetNamespace": "Namespace", "SetGenerateName": "GenerateName",
+	"SetOwnerReferences": "OwnerReferences", "SetResourceVersion": "ResourceVersion", "SetUID": "UID",
+	"SetCreationTimestamp": "CreationTimestamp", "SetDeletionTimestamp": "DeletionTimestamp",
+}
+
+// accessor interprets the getters and setters of object metadata.
+func (in *interp) accessor(fr *frame, c callee, s *callSite) ([]value, bool) {
+	if c.obj == nil || len(s.args) == 0 || !strings.HasPrefix(c.name, "(k8s.io/apimachinery/") && !strings.HasPrefix(c.name, "(sigs.k8s.io/controller-runtime/pkg/client.Object") {
+		return nil, false
+	}
+	method := c.obj.Name()
+	if field, ok := setters[method]; ok && len(s.args) == 2 {
+		v := in.admit(fr, s.args[1], s.vals[1].Type())
+		for _, r := range s.args[0].refs {
+			s.st.put(metaPath(r, field), v, len(s.args[0].refs) == 1)
+		}
+		return nil, true
+	}
+	if field, ok := strings.CutPrefix(method, "Get"); ok && len(s.args) == 1 {
+		if _, known := setters["Set"+field]; known || field == "Generation" {
+			var places value
+			for _, r := range s.args[0].refs {
+				places.refs = append(places.refs, metaPath(r, field))
+			}
+			v := in.load(places, s.st, s.sig.Results().At(0).Type())
+			for _, r := range s.args[0].refs {
+				if r.obj.param < 0 && r.obj.symbolic {
+					v.labels = v.labels.union(labels{{Kind: State, Path: ".ObjectMeta." + field}})
+				}
+			}
+			return []value{v}, true
+		}
+	}
+	switch method {
+	case "SetGroupVersionKind":
+		for _, r := range s.args[0].refs {
+			for _, g := range s.args[1].refs {
+				for _, part := range []string{"Group", "Version", "Kind"} {
+					s.st.put(r.under("~gvk."+part), s.st.get(g.under("."+part)), true)
+				}
+			}
+			if len(s.args[1].refs) == 0 {
+				s.st.put(r.under("~gvk.Kind"), value{lost: true}, true)
+			}
+		}
+		return nil, true
+	case "SetUnstructuredContent":
+		for _, r := range s.args[0].refs {
+			s.st.put(r.under(".Object"), s.args[1], true)
+		}
+		return nil, true
+	case "SetKind":
+		for _, r := range s.args[0].refs {
+			s.st.put(r.under("~gvk.Kind"), s.args[1], true)
+		}
+		return nil, true
+	case "SetAPIVersion":
+		for _, r := range s.args[0].refs {
+			s.st.put(r.under("~gvk.APIVersion"), s.args[1], true)
+		}
+		return nil, true
+	case "GetObjectKind", "GetObjectMeta":
+		return []value{s.args[0]}, true
+	}
+	return nil, false
+}
+
+// isMeta reports whether the metadata of an object lies at r, rather than the
+// object.
+func isMeta(r loc) bool {
+	return strings.HasSuffix(r.path, ".ObjectMeta") ||
+		r.path == "" && library.TypeName(r.obj.typ) == "k8s.io/apimachinery/pkg/apis/meta/v1.ObjectMeta"
+}
+
+// metaPath returns the place of a metadata field of the object at r, which may
+// be its metadata already.
+func metaPath(r loc, field string) loc {
+	if isMeta(r) {
+		return r.under("." + field)
+	}
+	return r.under(".ObjectMeta." + field)
+}
+
+func (in *interp) withKind(s *callSite) value {
+	v := in.gvkOf(s, "", s.args[1].konst)
+	for _, dst := range v.refs {
+		for _, g := range s.args[0].refs {
+			for _, part := range []string{".Group", ".Version"} {
+				s.st.put(dst.under(part), s.st.get(g.under(part)), true)
+			}
+		}
+	}
+	return v
+}
+
+func (in *interp) gvkOf(s *callSite, apiVersion, kind string) value {
+	instr, ok := s.instr.(ssa.Value)
+	if !ok {
+		return value{}
+	}
+	o := in.object(instr, 0, s.sig.Results().At(0).Type())
+	s.st.reset(o)
+	dst := loc{o, ""}
+	group, version, found := strings.Cut(apiVersion, "/")
+	if !found {
+		group, version = "", apiVersion
+	}
+	s.st.put(dst.under(".Group"), value{konst: group}, true)
+	s.st.put(dst.under(".Version"), value{konst: version}, true)
+	s.st.put(dst.under(".Kind"), value{konst: kind, lost: kind == ""}, true)
+	return refTo(dst)
+}
+
+// with interprets a With method of an apply configuration: it sets a field, or
+// appends to it, and returns its receiver.
+func (in *interp) with(fr *frame, c callee, s *callSite) value {
+	field := strings.TrimPrefix(c.obj.Name(), "With")
+	path := "." + field
+	if _, ok := setters["Set"+field]; ok {
+		path = ".ObjectMeta." + field
+	}
+	if len(s.args) < 2 {
+		return s.args[0]
+	}
+	variadic := s.sig.Variadic()
+	for _, r := range s.args[0].refs {
+		v := in.admit(fr, s.args[1], s.vals[1].Type())
+		if !variadic {
+			if len(v.labels) == 0 && len(v.refs) == 0 {
+				v.labels = in.deep(v, s.st)
+			}
+			s.st.put(r.under(path), v, !isMap(s.vals[1]))
+			continue
+		}
+		dst := r.under(path)
+		copyElements(s.st, s.st, dst, v, nil)
+		order := in.orders(s.st, s.args[1])
+		for _, l := range in.deep(v, s.st) {
+			if l.Item && !l.loop.contains(r.obj.block) && fr.within(l.loop, s.instr.Block()) {
+				l.Item, l.loop = false, nil
+				order = order.union(labels{l})
+			}
+		}
+		if len(order) > 0 {
+			s.st.put(dst.under("#"), value{labels: order}, false)
+		}
+	}
+	return s.args[0]
+}
+
+// span returns the source range of the function expression of a call.
+func (in *interp) span(instr ssa.CallInstruction) (token.Pos, token.Pos) {
+	return in.callSpan(instr)
+}

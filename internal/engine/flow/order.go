@@ -1,0 +1,490 @@
+package flow
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+)
+
+// rowed turns the items that are put in a row into a fixed order.
+func rowed(ls labels, inRow func(Label) bool) labels {
+	return ls.transform(func(l Label) (Label, bool) {
+		if l.Item && inRow(l) {
+			l.Item, l.Fixed, l.loop = false, true, nil
+		}
+		return l, true
+	})
+}
+
+// accumulates reports whether the string v is what the iteration before left.
+func accumulates(v ssa.Value, l *loop) bool {
+	if l == nil {
+		return false
+	}
+	seen := make(map[ssa.Value]bool)
+	var visit func(v ssa.Value) bool
+	visit = func(v ssa.Value) bool {
+		if seen[v] {
+			return false
+		}
+		seen[v] = true
+		switch v := v.(type) {
+		case *ssa.Phi:
+			return v.Block() == l.header || slices.ContainsFunc(v.Edges, visit)
+		case *ssa.BinOp:
+			return visit(v.X) || visit(v.Y)
+		case *ssa.ChangeType:
+			return visit(v.X)
+		}
+		return false
+	}
+	return visit(v)
+}
+
+// accumulated handles s += item where s lives in memory.
+func (in *interp) accumulated(fr *frame, addr ssa.Value, at value, val ssa.Value, ls labels) labels {
+	sum, ok := val.(*ssa.BinOp)
+	if !ok || sum.Op != token.ADD {
+		return ls
+	}
+	load, ok := sum.X.(*ssa.UnOp)
+	if !ok || load.X != addr {
+		return ls
+	}
+	return rowed(ls, func(item Label) bool {
+		return slices.ContainsFunc(at.refs, func(r loc) bool { return !item.loop.contains(r.obj.block) }) && fr.within(item.loop, sum.Block())
+	})
+}
+
+func (in *interp) next(fr *frame, n *ssa.Next, st *heap) value {
+	x := in.reg(fr, n.Iter)
+	if n.IsString {
+		fr.tuples[n] = []value{{}, {}, {labels: x.labels}}
+		return value{}
+	}
+	item := Label{
+		Kind: MapOrder, What: "map order", Item: true,
+		loop: innermost(fr.loops, n.Block()),
+	}
+	item.Pos, item.End = in.rangeSpan(n)
+	item.At = in.at(item.Pos)
+	var items labels
+	if !in.guarded(fr) && !in.singleEntry(n) {
+		items = newLabels(item)
+	}
+	var elem value
+	for i, r := range x.refs {
+		e := st.entry(r, "", false)
+		if i == 0 {
+			elem = e
+		} else {
+			elem = elem.join(e)
+		}
+	}
+	if rng, ok := n.Iter.(*ssa.Range); ok {
+		elem = plain(elem, elemType(rng.X.Type()))
+	}
+	elem.labels = elem.labels.union(items)
+	key := value{labels: items}
+	for _, r := range x.refs {
+		if r.obj.param >= 0 {
+			key.labels = key.labels.union(labels{{Kind: Content, Param: r.obj.param, Path: r.path}})
+		}
+	}
+	fr.tuples[n] = []value{{}, key, elem}
+	return value{}
+}
+
+// singleEntry reports whether the map is a literal of one entry.
+func (in *interp) singleEntry(n *ssa.Next) bool {
+	rng, ok := n.Iter.(*ssa.Range)
+	if !ok {
+		return false
+	}
+	m, ok := rng.X.(*ssa.MakeMap)
+	if !ok {
+		return false
+	}
+	updates := 0
+	for _, ref := range *m.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.MapUpdate:
+			if ref.Map != m || ref.Block() != m.Block() {
+				return false
+			}
+			updates++
+		case *ssa.Range, *ssa.Lookup, *ssa.DebugRef:
+		default:
+			return false
+		}
+	}
+	return updates <= 1
+}
+
+// itemLabels returns the labels of an element of a sequence whose order is
+// unstable, when the element's index runs through the sequence.
+func (in *interp) itemLabels(fr *frame, seq value, index ssa.Value, b *ssa.BasicBlock, st *heap) labels {
+	if _, isConst := index.(*ssa.Const); isConst {
+		return nil
+	}
+	var ls labels
+	for _, r := range seq.refs {
+		for _, l := range in.order(st, r) {
+			l.Item, l.loop, l.Row = true, innermost(fr.loops, b), false
+			ls = ls.union(labels{l})
+		}
+	}
+	return ls
+}
+
+// orderByCounter handles s[i] = item where i counts the iterations.
+func (in *interp) orderByCounter(fr *frame, ia *ssa.IndexAddr, v value, st *heap) {
+	if _, isConst := ia.Index.(*ssa.Const); isConst {
+		return
+	}
+	index := in.reg(fr, ia.Index)
+	if slices.ContainsFunc(index.labels, func(l Label) bool { return l.Item }) {
+		return // the item itself says where it goes
+	}
+	if _, counts := ia.Index.(*ssa.Phi); !counts {
+		if sum, ok := ia.Index.(*ssa.BinOp); !ok || sum.Op != token.ADD {
+			if load, ok := ia.Index.(*ssa.UnOp); !ok || load.Op != token.MUL {
+				return
+			}
+		}
+	}
+	for _, r := range in.reg(fr, ia.X).refs {
+		order := in.deep(v, st).transform(func(l Label) (Label, bool) {
+			if !l.Item || l.loop.contains(r.obj.block) {
+				return l, false
+			}
+			l.Item, l.loop = false, nil
+			return l, true
+		})
+		if len(order) > 0 {
+			st.put(r.under("#"), value{labels: order}, false)
+		}
+	}
+}
+
+// within reports whether the block of the frame runs in each iteration of l.
+func (fr *frame) within(l *loop, b *ssa.BasicBlock) bool {
+	for ; fr != nil; b, fr = fr.call, fr.up {
+		if l.contains(b) {
+			return true
+		}
+	}
+	return false
+}
+
+// carried reports whether the sequence or string v is what the iteration
+// before left, rather than new in each iteration of l.
+func (in *interp) carried(fr *frame, v ssa.Value, l *loop) bool {
+	if l == nil {
+		return false
+	}
+	seen := make(map[ssa.Value]bool)
+	var visit func(v ssa.Value) bool
+	visit = func(v ssa.Value) bool {
+		if seen[v] {
+			return false
+		}
+		seen[v] = true
+		switch v := v.(type) {
+		case *ssa.Phi:
+			if v.Block() == l.header {
+				return true
+			}
+			return slices.ContainsFunc(v.Edges, visit)
+		case *ssa.Slice:
+			return visit(v.X)
+		case *ssa.ChangeType:
+			return visit(v.X)
+		case *ssa.Convert:
+			return visit(v.X)
+		case *ssa.BinOp:
+			return visit(v.X)
+		case *ssa.Call:
+			// append(s, …) and s = add(s, …) carry on s.
+			if _, ok := v.Call.Value.(*ssa.Builtin); ok || v.Call.StaticCallee() != nil {
+				return len(v.Call.Args) > 0 && slices.ContainsFunc(v.Call.Args, func(a ssa.Value) bool {
+					return types.Identical(a.Type(), v.Type()) && visit(a)
+				})
+			}
+		case *ssa.UnOp:
+			if v.Op != token.MUL {
+				return false
+			}
+			for _, r := range in.reg(fr, v.X).refs {
+				if !l.contains(r.obj.block) {
+					return true
+				}
+			}
+		case *ssa.Lookup:
+			if key, ok := v.Index.(*ssa.Extract); ok && key.Index == 1 {
+				if n, ok := key.Tuple.(*ssa.Next); ok && l.contains(n.Block()) {
+					return false // one sequence per key
+				}
+			}
+			for _, r := range in.reg(fr, v.X).refs {
+				if !l.contains(r.obj.block) {
+					return true
+				}
+			}
+		case *ssa.Extract:
+			if lk, ok := v.Tuple.(*ssa.Lookup); ok {
+				return visit(lk)
+			}
+			return visit(v.Tuple)
+		}
+		return false
+	}
+	return visit(v)
+}
+
+// iterate interprets range over an iterator: the loop's body, a function
+// literal, is called with the elements.
+func (in *interp) iterate(fr *frame, seq value, s *callSite) {
+	var order labels
+	for _, r := range seq.refs {
+		order = order.union(in.order(s.st, r))
+	}
+	in.iterateItems(fr, s.args[0], in.load(seq.sub("[]", nil), s.st, nil), order, s)
+}
+
+// iterateItems calls the function literal body with elem, an element of a
+// sequence of the given order.
+func (in *interp) iterateItems(fr *frame, body, elem value, order labels, s *callSite) {
+	for _, f := range body.funcs {
+		if f.fn == nil {
+			continue
+		}
+		l := in.iters[f.fn]
+		if l == nil {
+			l = &loop{body: f.fn, id: -1 - len(in.iters)}
+			in.iters[f.fn] = l
+		}
+		v := elem
+		for _, item := range order {
+			item.Item, item.loop, item.Row = true, l, false
+			v.labels = v.labels.union(labels{item})
+		}
+		args := make([]value, len(f.fn.Params))
+		for i := range args {
+			args[i] = v
+		}
+		in.inline(fr, f, args, s)
+	}
+}
+
+// gather makes the new sequence at dst of the sequences among the arguments,
+// in their order.
+func (in *interp) gather(fr *frame, st *heap, dst loc, s *callSite, made []value) {
+	var order labels
+	var elems value
+	for i, a := range s.args {
+		if !isSequence(s.vals[i]) {
+			elems.labels = elems.labels.union(in.deep(a, st).fixed())
+			continue
+		}
+		for _, r := range a.refs {
+			order = order.union(in.order(st, r))
+		}
+		copyElements(st, st, dst, a, nil)
+	}
+	if library.OrdersResult(in.nameOf(s)) {
+		order = nil
+	}
+	for _, m := range made {
+		elems = elems.join(m)
+	}
+	st.put(dst.under("[]"), elems, false)
+	st.set(dst.under("#"), value{labels: order})
+}
+
+// copyElements copies the elements of the sequence src, as they are in the heap
+// from, below dst. keep says which labels stay.
+func copyElements(from, to *heap, dst loc, src value, keep func(Label) bool) {
+	filtered := func(v value) value {
+		if keep != nil {
+			v.labels = v.labels.transform(func(l Label) (Label, bool) { return l, keep(l) })
+		}
+		return v
+	}
+	for _, r := range src.refs {
+		if r == dst && from == to {
+			continue
+		}
+		if r.obj.symbolic || from.live(r.obj) {
+			to.put(dst.under("[]"), refTo(r.under("[]")), false)
+		}
+		c := from.objs[r.obj]
+		if c == nil {
+			continue
+		}
+		for _, p := range from.sortedPaths(r.obj) {
+			if rest := p[min(len(r.path), len(p)):]; within(p, r.path) && strings.HasPrefix(rest, "[") {
+				if strings.HasPrefix(rest, "[=") {
+					rest = "[]" + rest[strings.IndexByte(rest, ']')+1:]
+				}
+				to.put(dst.under(rest), filtered(c.m[p]), false)
+			}
+		}
+		if v, ok := c.m[r.path]; ok && len(v.labels) > 0 {
+			to.put(dst.under("[]"), filtered(value{labels: v.labels}), false)
+		}
+	}
+	if len(src.labels) > 0 {
+		to.put(dst.under("[]"), filtered(value{labels: src.labels}), false)
+	}
+}
+
+// order returns the labels of the order of the sequence at r.
+func (in *interp) order(st *heap, r loc) labels {
+	if in.tidy[r.obj] {
+		return nil
+	}
+	return st.get(r.under("#")).labels
+}
+
+// tidied notes that a loop sorts each of the sequences that it walks: those
+// made elsewhere are in order once it is done, even if there were none.
+func (in *interp) tidied(fr *frame, s *callSite, seqs value) {
+	l := innermost(fr.loops, s.instr.Block())
+	if l == nil {
+		return
+	}
+	for _, r := range seqs.refs {
+		if r.obj.param < 0 && !l.contains(r.obj.block) {
+			in.tidy[r.obj] = true
+		}
+	}
+}
+
+// killOrder forgets that sequences at or just below r have an unstable order.
+func (in *interp) killOrder(st *heap, r loc, depth int) {
+	if r.obj.param >= 0 {
+		in.sorted[r] = true
+	}
+	st.set(r.under("#"), value{})
+	if depth > 1 {
+		return
+	}
+	c := st.objs[r.obj]
+	if c == nil {
+		return
+	}
+	for _, p := range st.sortedPaths(r.obj) {
+		if !within(p, r.path) || p == r.path+"#" {
+			continue
+		}
+		v := st.objs[r.obj].m[p]
+		if strings.HasSuffix(p, "#") {
+			st.set(loc{r.obj, p}, value{})
+			continue
+		}
+		if strings.Contains(p[len(r.path):], "[]") {
+			continue
+		}
+		for _, ref := range v.refs {
+			if ref.obj != r.obj {
+				in.killOrder(st, ref, depth+1)
+			}
+		}
+	}
+}
+
+// appended interprets append: the result is a new sequence of the elements of
+// both arguments. Elements that a loop takes from an unordered sequence, put
+// in a row that the loop carries on, make the row's order unstable.
+func (in *interp) appended(fr *frame, s *callSite) value {
+	call, ok := s.instr.(*ssa.Call)
+	if !ok {
+		return value{}
+	}
+	base, more := s.args[0], value{}
+	if len(s.args) > 1 {
+		more = s.args[1]
+	}
+	if isString(s.vals[len(s.vals)-1].Type()) { // append([]byte, string...)
+		more.labels = more.labels.fixed()
+	}
+	st := s.st
+	o := in.object(call, 0, call.Type())
+	dst := loc{o, ""}
+
+	var order labels
+	for _, seq := range []value{base, more} {
+		for _, r := range seq.refs {
+			order = order.union(in.order(st, r))
+		}
+	}
+	// What is in a row so far, before the object is made anew.
+	before := st.clone()
+	st.reset(o)
+	// Items of a loop that carries base on become a row in that loop's order.
+	inRow := func(l Label) bool {
+		return l.Item && fr.within(l.loop, call.Block()) && in.carried(fr, s.vals[0], l.loop)
+	}
+	copyElements(before, st, dst, base, nil)
+	copyElements(before, st, dst, more, func(l Label) bool { return !inRow(l) })
+	elems := in.admit(fr, value{labels: in.deep(more, before)}, types.Typ[types.String]).labels
+	params := baseParams(base)
+	for _, l := range elems {
+		switch {
+		case inRow(l):
+			l.Item, l.loop = false, nil
+			order = order.union(labels{l})
+		case l.Kind == Content && !strings.HasSuffix(l.Path, "#"):
+			for _, p := range params {
+				if p != l.Param {
+					order = order.union(labels{{Kind: Content, Param: l.Param, Path: l.Path, Row: true, Base: p}})
+				}
+			}
+		}
+	}
+	st.set(dst.under("#"), value{labels: order})
+	return value{refs: []loc{dst}, lost: base.lost}
+}
+
+// baseParams returns the parameters that a sequence belongs to.
+func baseParams(v value) []int {
+	var ps []int
+	for _, r := range v.refs {
+		if r.obj.param >= 0 && !slices.Contains(ps, r.obj.param) {
+			ps = append(ps, r.obj.param)
+		}
+	}
+	return ps
+}
+
+// shuffle interprets rand.Shuffle: the sequences that the swapping function
+// captures lose their order.
+func (in *interp) shuffle(fr *frame, c callee, s *callSite) {
+	l := in.newSource(Random, in.sourceName(c), s)
+	if in.guarded(fr) {
+		return
+	}
+	for _, f := range s.args[1].funcs {
+		for _, b := range f.bindings {
+			for _, v := range []value{b, in.load(b, s.st, structType)} {
+				for _, r := range v.refs {
+					s.st.put(r.under("#"), value{labels: labels{l}}, false)
+				}
+			}
+		}
+	}
+}
+
+func (in *interp) orders(st *heap, v value) labels {
+	var ls labels
+	for _, r := range v.refs {
+		ls = ls.union(in.order(st, r))
+	}
+	return ls
+}

@@ -1,0 +1,189 @@
+package flow
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+)
+
+// owner interprets a call that deals with owner references.
+func (in *interp) owner(o library.OwnerCall, c callee, s *callSite) []value {
+	arg := func(slot library.Slot) value {
+		if i, ok := o.Args.Of(slot, len(s.args)); ok {
+			return s.args[i]
+		}
+		return value{lost: true}
+	}
+	switch o.Effect {
+	case library.SetsController, library.SetsOwner:
+		place := "~owner.controller"
+		if o.Effect == library.SetsOwner {
+			place = "~owner.plain"
+		}
+		owner := arg(library.OwnerArg)
+		owner.lost = owner.lost || len(owner.refs) == 0
+		for _, r := range arg(library.ObjectArg).refs {
+			s.st.put(root(r).under(place), owner, false)
+		}
+		return in.unknownResults(c, s)
+	case library.RemovesOwner:
+		for _, r := range arg(library.ObjectArg).refs {
+			s.st.put(root(r).under("~owner.lost"), value{lost: true}, false)
+		}
+		return in.unknownResults(c, s)
+	case library.ReplacesRefs, library.AppendsRefs:
+		ref := arg(library.RefArg)
+		for _, r := range arg(library.ObjectArg).refs {
+			dst := metaPath(r, "OwnerReferences")
+			if o.Effect == library.ReplacesRefs {
+				s.st.put(dst, ref, len(arg(library.ObjectArg).refs) == 1)
+			} else {
+				copyElements(s.st, s.st, dst, ref, nil)
+			}
+		}
+		if o.Effect == library.AppendsRefs {
+			return []value{s.args[0]}
+		}
+		return nil
+	case library.MakesControllerRef, library.MakesRef:
+		instr, ok := s.instr.(ssa.Value)
+		if !ok {
+			return nil
+		}
+		ref := in.object(instr, 0, library.Deref(s.sig.Results().At(0).Type()))
+		s.st.reset(ref)
+		if o.Effect == library.MakesControllerRef {
+			s.st.put(loc{ref, ".Controller"}, value{konst: "true"}, true)
+			s.st.put(loc{ref, "~of"}, arg(library.OwnerArg), true)
+		}
+		return []value{refTo(loc{ref, ""})}
+	case library.SetsRefController:
+		for _, r := range arg(library.RefArg).refs {
+			s.st.put(r.under(".Controller"), arg(library.ControllerArg), true)
+		}
+		return []value{s.args[0]}
+	case library.SetsRefKind:
+		for _, r := range arg(library.RefArg).refs {
+			s.st.put(r.under(".Kind"), arg(library.KindArg), true)
+		}
+		return []value{s.args[0]}
+	}
+	return in.unknownResults(c, s)
+}
+
+// root returns the object whose metadata r is, or r.
+func root(r loc) loc {
+	r.path = strings.TrimSuffix(r.path, ".ObjectMeta")
+	return r
+}
+
+// owners fills in which owner references are set on the object at r.
+func (in *interp) owners(o *Object, r loc, st *heap) {
+	r = root(r)
+	o.OwnersUnknown = o.OwnersUnknown || r.obj.opaque || in.written(st, r.under("~opaque")) || in.written(st, r.under(".ObjectMeta~opaque")) || in.written(st, r.under("~owner.lost"))
+	add := func(controller bool, owner value) {
+		if len(owner.refs) == 0 {
+			o.Owners = append(o.Owners, Owner{Controller: controller, Param: -1})
+		}
+		for _, ref := range owner.refs {
+			ow := Owner{Controller: controller, Type: in.typeNameOf(ref), Param: ref.obj.param}
+			if ow.Param >= 0 {
+				ow.Path = ref.path
+			}
+			if !slices.Contains(o.Owners, ow) {
+				o.Owners = append(o.Owners, ow)
+			}
+		}
+	}
+	for _, place := range []string{"~owner.controller", "~owner.plain"} {
+		if in.written(st, r.under(place)) {
+			add(place == "~owner.controller", st.get(r.under(place)))
+		}
+	}
+	place := metaPath(r, "OwnerReferences")
+	if !in.written(st, place) {
+		// A copy of something, with the references that it had there.
+		for _, ref := range st.get(place).refs {
+			if ref.obj != r.obj && (ref.obj.symbolic || ref.obj.opaque || st.live(ref.obj)) {
+				o.OwnersUnknown = true
+			}
+		}
+		return
+	}
+	seqs := append(slices.Clone(st.get(place).refs), place)
+	found := false
+	for _, seq := range seqs {
+		elem := seq.under("[]")
+		if !in.written(st, elem) {
+			continue
+		}
+		found = true
+		for _, e := range append(slices.Clone(st.get(elem).refs), elem) {
+			if e.obj.symbolic {
+				if e != elem {
+					o.OwnersUnknown = true
+				}
+				continue
+			}
+			if !in.written(st, e.under(".Controller")) && !in.written(st, e.under(".Kind")) && !in.written(st, e.under(".Name")) &&
+				!in.written(st, e.under(".UID")) && !in.written(st, e.under("~of")) {
+				continue
+			}
+			owner := st.get(e.under("~of"))
+			if len(owner.refs) == 0 {
+				for _, uid := range st.get(e.under(".UID")).refs {
+					if uid.obj != e.obj {
+						owner.refs = append(owner.refs, loc{uid.obj, ""})
+					}
+				}
+			}
+			switch in.truth(st, e.under(".Controller")) {
+			case "true":
+				add(true, owner)
+			case "false":
+				add(false, owner)
+			default:
+				o.OwnersUnknown = true
+			}
+		}
+	}
+	if !found {
+		v := st.get(place)
+		if v.lost || v.foreign() {
+			o.OwnersUnknown = true
+		}
+	}
+}
+
+// foreign reports whether the value may be something that this function did not
+// make.
+func (v value) foreign() bool {
+	return slices.ContainsFunc(v.refs, func(r loc) bool { return r.obj.symbolic || r.obj.opaque })
+}
+
+// truth returns "true" or "false" for a pointer to a known boolean or a field
+// that nobody set, and "" where it is not known.
+func (in *interp) truth(st *heap, field loc) string {
+	if !in.written(st, field) {
+		return "false"
+	}
+	v := st.get(field)
+	if v.konst != "" {
+		return v.konst
+	}
+	answer := ""
+	for _, r := range v.refs {
+		if r == field {
+			continue
+		}
+		k := st.get(r).konst
+		if k == "" || answer != "" && k != answer {
+			return ""
+		}
+		answer = k
+	}
+	return answer
+}

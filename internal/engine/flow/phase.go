@@ -1,0 +1,99 @@
+package flow
+
+import (
+	"go/constant"
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+)
+
+// phasesOf returns the TypeNames of the objects that must be in one phase for b
+// to be reached: a field of their status equals a constant.
+//
+//	switch thing.Status.Phase {
+//	case v1.Starting, v1.Restarting:
+func (in *interp) phasesOf(b *ssa.BasicBlock) []string {
+	var names []string
+	for _, g := range in.controlling(b) {
+		if name := phaseOf(g); name != "" {
+			names = addName(names, name)
+		}
+	}
+	return names
+}
+
+// phaseOf returns the type of the object that is in one of some phases however
+// the group's condition is met, or "".
+func phaseOf(g group) string {
+	name := ""
+	for i, way := range g {
+		found := slices.IndexFunc(way, func(br branch) bool { return inPhase(br) != "" })
+		if found < 0 || i > 0 && inPhase(way[found]) != name {
+			return ""
+		}
+		name = inPhase(way[found])
+	}
+	return name
+}
+
+// inPhase returns the type of the object of whose status the branch finds that
+// a field equals a constant string, or "".
+func inPhase(br branch) string {
+	cmp, ok := br.cond.(*ssa.BinOp)
+	if !ok || cmp.Op != token.EQL && cmp.Op != token.NEQ || (cmp.Op == token.EQL) != br.then {
+		return ""
+	}
+	x, k := cmp.X, constOf(cmp.Y)
+	if k == nil {
+		x, k = cmp.Y, constOf(cmp.X)
+	}
+	if k == nil || k.Value == nil || k.Value.Kind() != constant.String {
+		return ""
+	}
+	return statusOwner(x)
+}
+
+// statusOwner returns the TypeName of the object from under whose field Status
+// v is read, or "".
+func statusOwner(v ssa.Value) string {
+	for {
+		switch w := v.(type) {
+		case *ssa.ChangeType:
+			v = w.X
+		case *ssa.Convert:
+			v = w.X
+		case *ssa.UnOp:
+			v = w.X
+		case *ssa.FieldAddr:
+			if v = w.X; fieldName(v.Type(), w.Field) == "Status" {
+				return library.TypeName(v.Type())
+			}
+		case *ssa.Field:
+			if v = w.X; fieldName(v.Type(), w.Field) == "Status" {
+				return library.TypeName(v.Type())
+			}
+		default:
+			return ""
+		}
+	}
+}
+
+// addName returns the sorted names with one more.
+func addName(names []string, name string) []string {
+	i, found := slices.BinarySearch(names, name)
+	if found {
+		return names
+	}
+	return slices.Insert(slices.Clone(names), i, name)
+}
+
+// addNames returns the sorted names of both lists.
+func addNames(names, more []string) []string {
+	for _, name := range more {
+		names = addName(names, name)
+	}
+	return names
+}

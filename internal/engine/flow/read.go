@@ -1,0 +1,131 @@
+package flow
+
+import (
+	"cmp"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+)
+
+// A Read says that the call tree of a function reads a field of API objects of
+// some type: their spec, their status, their data. Without a field it says that
+// an object is allocated, to be read or to be written.
+type Read struct {
+	// Type is the library.TypeName of the object, Field the name of the field.
+	Type, Field string
+	// At is the position of the first of such places, "deploy.go:41".
+	At string
+}
+
+// maxReads bounds the reads of a summary.
+const maxReads = 200
+
+// Reads returns what the call tree of fn, a function or function literal of the
+// package, reads of API objects, sorted.
+func (p *Package) Reads(fn *ssa.Function) []Read {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.events(fn) // interprets it
+	if p.a == nil || p.a.summaries[fn] == nil {
+		return nil
+	}
+	return p.a.summaries[fn].Reads
+}
+
+// ReadsOf returns what the call tree of a function that another package declares
+// reads of API objects, sorted.
+func (p *Package) ReadsOf(fn *types.Func) []Read {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.a == nil || fn == nil {
+		return nil
+	}
+	if sum := p.a.imported(fn); sum != nil {
+		return sum.Reads
+	}
+	return nil
+}
+
+// read notes that v, a field or its address in what x is or points to, is read.
+func (in *interp) read(v ssa.Value, x types.Type, field int) {
+	named := library.NamedOf(x)
+	if named == nil || named.Obj().Pkg() == nil {
+		return
+	}
+	s, ok := named.Underlying().(*types.Struct)
+	if !ok || s.Field(field).Embedded() || !isObject(s) || !isRead(v) {
+		return
+	}
+	in.addRead(Read{Type: library.TypeName(named), Field: s.Field(field).Name(), At: in.at(v.Pos())})
+}
+
+// makes notes that an API object is allocated.
+func (in *interp) makes(v *ssa.Alloc) {
+	named := library.NamedOf(v.Type())
+	if named == nil || named.Obj().Pkg() == nil {
+		return
+	}
+	if s, ok := named.Underlying().(*types.Struct); ok && isObject(s) {
+		in.addRead(Read{Type: library.TypeName(named), At: in.at(v.Pos())})
+	}
+}
+
+func (in *interp) addRead(r Read) {
+	key := Read{Type: r.Type, Field: r.Field}
+	if at, ok := in.reads[key]; !ok || comparePlaces(r.At, at) < 0 {
+		in.reads[key] = r.At
+	}
+}
+
+// sortedReads returns what was read, sorted.
+func (in *interp) sortedReads() []Read {
+	var all []Read
+	for r := range maps.Keys(in.reads) {
+		r.At = in.reads[r]
+		all = append(all, r)
+	}
+	slices.SortFunc(all, func(a, b Read) int {
+		return cmp.Or(strings.Compare(a.Type, b.Type), strings.Compare(a.Field, b.Field))
+	})
+	return all[:min(len(all), maxReads)]
+}
+
+// comparePlaces orders positions of one file by line.
+func comparePlaces(a, b string) int {
+	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+}
+
+// isObject reports whether the structure is that of an API object.
+func isObject(s *types.Struct) bool {
+	for field := range s.Fields() {
+		if field.Embedded() && library.TypeName(field.Type()) == "k8s.io/apimachinery/pkg/apis/meta/v1.ObjectMeta" {
+			return true
+		}
+	}
+	return false
+}
+
+// isRead reports whether what v is, or refers to, is not only assigned to.
+func isRead(v ssa.Value) bool {
+	for _, ref := range *v.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.DebugRef:
+		case *ssa.FieldAddr:
+			if isRead(ref) {
+				return true
+			}
+		case *ssa.Store:
+			if ref.Addr != v {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}

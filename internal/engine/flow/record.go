@@ -1,0 +1,369 @@
+package flow
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+)
+
+const (
+	// maxEvents bounds the events of a summary; what comes later in the
+	// source is not seen by rules.
+	maxEvents = 1500
+	// maxCallbacks bounds the calls of caller's functions in a summary.
+	maxCallbacks = 64
+	// maxFields bounds the labels that an event tells of an object.
+	maxFields = 96
+)
+
+// record notes the event that the call s of c is.
+func (in *interp) record(fr *frame, c callee, s *callSite) {
+	ev := &Event{Callee: c.name, Maybe: fr.maybe, Go: fr.inGo, Deleting: fr.dying, When: fr.tests, Phases: fr.phases}
+	ev.Pos, ev.End = in.callSpan(s.instr)
+	ev.At = in.at(ev.Pos)
+	for i, a := range s.args {
+		ev.Args = append(ev.Args, in.describe(a, s.vals[i], s.st))
+		if len(a.refs) > 0 && ev.Args[i].isNothing() {
+			return // all that the argument might be is not made
+		}
+	}
+	if s.sig.Variadic() && len(s.args) > 0 {
+		last := len(s.args) - 1
+		ev.Args[last] = in.describe(in.load(s.args[last].sub("[]", nil), s.st, structType), nil, s.st)
+		ev.Args[last].Unknown = ev.Args[last].Unknown && len(s.args[last].refs) > 0
+		elems := in.sure(fr, s.vals[last])
+		for i := range ev.Args[last].Objects {
+			o := &ev.Args[last].Objects[i]
+			o.Sure = slices.ContainsFunc(elems, o.describes)
+		}
+	}
+	if res := s.sig.Results(); res.Len() > 0 {
+		ev.Result = library.TypeName(res.At(0).Type())
+		if w, ok := library.WatchNamed(c.name); ok && w.Role.Makes() {
+			if v, ok := s.instr.(ssa.Value); ok {
+				ev.Made = in.object(v, 0, library.Deref(res.At(0).Type())).id + 1
+			}
+		}
+	}
+	for _, g := range fr.guards {
+		ev.Guards = append(ev.Guards, g.labels)
+	}
+	in.keep(eventKey{ctx: fr.ctx, at: s.instr.(ssa.Instruction)}, ev)
+}
+
+// keep stores an event. Later rounds of the interpretation, which know more,
+// replace what earlier ones noted.
+func (in *interp) keep(key eventKey, ev *Event) {
+	if _, ok := in.events[key]; ok || len(in.events) < maxEvents {
+		in.events[key] = ev
+		in.grant()
+	}
+}
+
+// describes reports whether o describes what lies at r.
+func (o *Object) describes(r loc) bool {
+	return o.ID == r.obj.id+1 && o.Param == r.obj.param && o.Path == strings.TrimPrefix(r.path, ".")
+}
+
+// sure returns what certainly are elements of the slice v, each of them known to
+// be one thing: those listed in a literal to which others may be appended.
+func (in *interp) sure(fr *frame, v ssa.Value) []loc {
+	var refs []loc
+	for _, elem := range elements(v, 0) {
+		if held := in.reg(fr, elem); held.isSure() {
+			refs = append(refs, held.refs[0])
+		}
+	}
+	return refs
+}
+
+// isSure reports whether v certainly is one thing. A package variable is, though
+// others may change its content.
+func (v value) isSure() bool {
+	return len(v.refs) == 1 && len(v.funcs) == 0 && (!v.lost || v.refs[0].obj.id < 0)
+}
+
+// elements returns the values that certainly are elements of the slice v.
+func elements(v ssa.Value, depth int) []ssa.Value {
+	if depth > 8 {
+		return nil
+	}
+	switch v := v.(type) {
+	case *ssa.Slice:
+		array, ok := v.X.(*ssa.Alloc)
+		if !ok || v.Low != nil || v.High != nil {
+			return nil
+		}
+		var elems []ssa.Value
+		for _, ref := range *array.Referrers() {
+			at, ok := ref.(*ssa.IndexAddr)
+			if !ok {
+				continue
+			}
+			for _, ref := range *at.Referrers() {
+				if store, ok := ref.(*ssa.Store); ok && store.Addr == at {
+					elems = append(elems, store.Val)
+				}
+			}
+		}
+		return elems
+	case *ssa.Call:
+		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
+			return append(elements(v.Call.Args[0], depth+1), elements(v.Call.Args[1], depth+1)...)
+		}
+	case *ssa.Phi:
+		common := elements(v.Edges[0], depth+1)
+		for _, e := range v.Edges[1:] {
+			some := elements(e, depth+1)
+			common = slices.DeleteFunc(common, func(elem ssa.Value) bool { return !slices.Contains(some, elem) })
+		}
+		return common
+	}
+	return nil
+}
+
+// describe returns an argument as events tell it. v, if not nil, is the
+// register that holds it.
+func (in *interp) describe(a value, v ssa.Value, st *heap) Arg {
+	arg := Arg{Unknown: a.lost, Const: a.konst}
+	static := ""
+	if v != nil {
+		static = staticType(v)
+	}
+	for _, l := range a.labels {
+		if l.Kind != State && !l.Item {
+			arg.Labels = append(arg.Labels, l)
+		}
+	}
+	for _, r := range a.refs {
+		if len(a.refs) > 1 && in.isBlank(r, st) {
+			continue // an element that nobody set, beside those that somebody did
+		}
+		if r.obj.never {
+			continue
+		}
+		o := in.describeObject(r, static, st)
+		o.Sure = a.isSure()
+		arg.Objects = append(arg.Objects, o)
+	}
+	for _, f := range a.funcs {
+		arg.Funcs = append(arg.Funcs, in.describeFunc(f))
+	}
+	return arg
+}
+
+// isBlank reports whether r is an element of a sequence made here that nobody
+// set, or one that only holds pointers to what somebody did.
+func (in *interp) isBlank(r loc, st *heap) bool {
+	if !strings.HasSuffix(r.path, "[]") || r.obj.symbolic {
+		return false
+	}
+	if in.typeNameOf(r) == "" {
+		return true
+	}
+	c := st.objs[r.obj]
+	if c == nil || len(c.m[r.path].refs) == 0 || c.m[r.path].copy {
+		return false
+	}
+	for p := range c.m {
+		if p != r.path && within(p, r.path) {
+			return false
+		}
+	}
+	return true
+}
+
+func (in *interp) describeFunc(f *fval) Func {
+	if f.ref != nil {
+		return Func{Name: f.ref.Name, Param: f.ref.Param}
+	}
+	c := in.ofValue(f)
+	if c.name != "" {
+		return Func{Name: c.name, Param: -1}
+	}
+	return Func{Name: f.fn.String(), Param: -1}
+}
+
+// staticType returns the concrete type of what v points to, as far as the
+// register's own type or its conversion to an interface tells.
+func staticType(v ssa.Value) string {
+	for {
+		switch w := v.(type) {
+		case *ssa.ChangeInterface:
+			v = w.X
+			continue
+		case *ssa.MakeInterface:
+			return library.TypeName(w.X.Type())
+		}
+		if isInterface(v.Type()) {
+			return ""
+		}
+		return library.TypeName(v.Type())
+	}
+}
+
+func (in *interp) describeObject(r loc, static string, st *heap) Object {
+	o := Object{
+		ID:    r.obj.id + 1,
+		Param: r.obj.param,
+		Path:  strings.TrimPrefix(r.path, "."),
+		Type:  in.typeNameOf(r),
+		Live:  st.live(r.obj),
+		From:  madeBy(r, st),
+		When:  r.obj.when,
+	}
+	if o.Type == "" {
+		o.Type = static
+	}
+	if o.Type == "" && r.path == "" {
+		o.Copy = copyOf(r.obj)
+	}
+	o.GVK = in.gvk(r, st)
+	in.owners(&o, r, st)
+	for _, m := range st.get(r.under(".Object")).refs {
+		// An unstructured object that was converted is what it was before.
+		for _, src := range st.get(m.under("~converted")).refs {
+			if name := in.typeNameOf(src); name != "" {
+				o.Type = name
+			}
+			in.owners(&o, src, st)
+		}
+	}
+	in.walk(st, r, "", 0, make(map[loc]bool), func(path string, l Label) {
+		if l.Kind == State || l.Item || len(o.Fields) >= maxFields {
+			return
+		}
+		if l.Kind == Content && l.Param == r.obj.param && l.Path == r.path+strings.TrimSuffix(path, "#") {
+			return // the object itself
+		}
+		f := Field{Path: strings.TrimSuffix(path, "#"), Label: l}
+		if !slices.ContainsFunc(o.Fields, func(g Field) bool { return g.Path == f.Path && compareLabels(g.Label, f.Label) == 0 }) {
+			o.Fields = append(o.Fields, f)
+		}
+	})
+	o.Parts = in.parts(r, o.Type, 0, st)
+	return o
+}
+
+// maxNested bounds how deeply what predicates are made of is described.
+const maxNested = 4
+
+// parts returns what lies at the paths of the object at r that say what it does.
+func (in *interp) parts(r loc, typeName string, depth int, st *heap) []Part {
+	var parts []Part
+	if made := r.under("~arg0"); in.written(st, made) {
+		parts = append(parts, Part{Path: "~arg0", Arg: in.describePart(r, st.get(made), depth, st)})
+	}
+	for _, path := range library.Parts(typeName) {
+		v := st.get(r.under("." + path))
+		if len(v.funcs) == 0 && v.konst == "" && !in.written(st, r.under("."+path)) {
+			continue
+		}
+		parts = append(parts, Part{Path: path, Arg: in.describePart(r, v, depth, st)})
+	}
+	return parts
+}
+
+// describePart is describe for what lies under the object at r: without its own
+// fields, to keep events small, unless the object is a combination of predicates.
+func (in *interp) describePart(r loc, v value, depth int, st *heap) Arg {
+	arg := Arg{Unknown: v.lost, Const: v.konst}
+	_, nested := library.CombinationNamed(madeBy(r, st))
+	for _, r := range v.refs {
+		if nested && len(v.refs) > 1 && in.isBlank(r, st) {
+			continue
+		}
+		o := Object{
+			ID: r.obj.id + 1, Param: r.obj.param, Path: strings.TrimPrefix(r.path, "."),
+			Type: in.typeNameOf(r), GVK: in.gvk(r, st), From: madeBy(r, st),
+		}
+		if nested && depth < maxNested {
+			o.Parts = in.parts(r, o.Type, depth+1, st)
+		}
+		arg.Objects = append(arg.Objects, o)
+	}
+	for _, f := range v.funcs {
+		arg.Funcs = append(arg.Funcs, in.describeFunc(f))
+	}
+	return arg
+}
+
+// madeBy returns the name of the library function that made what lies at r: of a
+// combination of predicates, or a copy of one, that which combines them.
+func madeBy(r loc, st *heap) string {
+	if made := st.get(r.under("~made")).konst; made != "" {
+		return made
+	}
+	return r.obj.from
+}
+
+// written reports whether the function put something at or under l.
+func (in *interp) written(st *heap, l loc) bool {
+	if c := st.objs[l.obj]; c != nil {
+		for p := range c.m {
+			if within(p, l.path) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// gvk returns the group/version/kind set on the object at r, or "".
+func (in *interp) gvk(r loc, st *heap) string {
+	kind := st.get(r.under("~gvk.Kind")).konst
+	group, version := st.get(r.under("~gvk.Group")).konst, st.get(r.under("~gvk.Version")).konst
+	apiVersion := st.get(r.under("~gvk.APIVersion")).konst
+	if kind == "" {
+		kind = st.get(r.under(".TypeMeta.Kind")).konst
+		apiVersion = st.get(r.under(".TypeMeta.APIVersion")).konst
+	}
+	if kind == "" {
+		for _, m := range st.get(r.under(".Object")).refs {
+			kind = st.get(m.under("[=kind]")).konst
+			apiVersion = st.get(m.under("[=apiVersion]")).konst
+		}
+	}
+	if kind == "" {
+		return ""
+	}
+	if apiVersion != "" {
+		g, v, found := strings.Cut(apiVersion, "/")
+		if !found {
+			g, v = "", apiVersion
+		}
+		group, version = g, v
+	}
+	if version == "" {
+		return ""
+	}
+	return group + "/" + version + "/" + kind
+}
+
+// sortedKeys returns m's keys in an order that does not depend on the run.
+func sortedEvents(m map[eventKey]*Event) []*Event {
+	keys := slices.SortedFunc(maps.Keys(m), compareEventKeys)
+	events := make([]*Event, len(keys))
+	for i, k := range keys {
+		events[i] = m[k]
+	}
+	return events
+}
+
+func compareEventKeys(a, b eventKey) int {
+	if c := cmp.Compare(a.at.Pos(), b.at.Pos()); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(a.ctx, b.ctx); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(a.at.Block().Index, b.at.Block().Index); c != 0 {
+		return c
+	}
+	return cmp.Compare(a.idx, b.idx)
+}

@@ -1,0 +1,96 @@
+package flow
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+)
+
+// fieldName returns the name of a field of the struct that t is or points to.
+func fieldName(t types.Type, i int) string {
+	s, ok := types.Unalias(library.Deref(t)).Underlying().(*types.Struct)
+	if !ok {
+		return "?"
+	}
+	return s.Field(i).Name()
+}
+
+func isBasic(t types.Type) bool {
+	_, ok := types.Unalias(t).Underlying().(*types.Basic)
+	return ok
+}
+
+func isString(t types.Type) bool {
+	b, ok := types.Unalias(t).Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
+}
+
+func isAggregate(t types.Type) bool {
+	switch types.Unalias(t).Underlying().(type) {
+	case *types.Struct, *types.Array:
+		return true
+	}
+	return false
+}
+
+// isClock reports whether a function of this signature can only tell the time.
+func isClock(sig *types.Signature) bool {
+	if sig.Params().Len() != 0 || sig.Results().Len() != 1 {
+		return false
+	}
+	switch library.TypeName(sig.Results().At(0).Type()) {
+	case "time.Time", "k8s.io/apimachinery/pkg/apis/meta/v1.Time":
+		return true
+	}
+	return false
+}
+
+func isSequence(v ssa.Value) bool {
+	if v == nil {
+		return false
+	}
+	return isSliceType(v.Type()) || isIterator(v.Type())
+}
+
+func isSliceType(t types.Type) bool {
+	_, ok := types.Unalias(t).Underlying().(*types.Slice)
+	return ok
+}
+
+func isIterator(t types.Type) bool {
+	sig, ok := types.Unalias(t).Underlying().(*types.Signature)
+	if !ok || sig.Params().Len() != 1 || sig.Results().Len() != 0 {
+		return false
+	}
+	yield, ok := types.Unalias(sig.Params().At(0).Type()).Underlying().(*types.Signature)
+	return ok && yield.Results().Len() == 1 && types.Identical(yield.Results().At(0).Type(), types.Typ[types.Bool])
+}
+
+func isMap(v ssa.Value) bool {
+	if v == nil {
+		return false
+	}
+	_, ok := types.Unalias(library.Deref(v.Type())).Underlying().(*types.Map)
+	return ok
+}
+
+func elemType(t types.Type) types.Type {
+	switch t := types.Unalias(t).Underlying().(type) {
+	case *types.Slice:
+		return t.Elem()
+	case *types.Map:
+		return t.Elem()
+	}
+	return nil
+}
+
+func recvType(fn *types.Func) types.Type {
+	if recv := fn.Signature().Recv(); recv != nil {
+		return recv.Type()
+	}
+	return types.Typ[types.Invalid]
+}
+
+func isInterface(t types.Type) bool { return types.IsInterface(t) }

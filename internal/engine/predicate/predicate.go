@@ -1,0 +1,355 @@
+// Package predicate answers which updates the predicates of a watch let through.
+//
+// A predicate is known by its type, by how it is combined of others, or by
+// interpreting its Update: what does it return for an object in which only the
+// status has changed? What is not known may let everything through.
+package predicate
+
+import (
+	"go/token"
+	"go/types"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/flow"
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+)
+
+// Analyzer interprets the functions of a package that are asked about updates.
+// Its result is a *[Package]; its facts are [Updates].
+var Analyzer = rule.Guard(&analysis.Analyzer{
+	Name:       "operatorpredicate",
+	Doc:        "find out which updates predicates let through",
+	Requires:   []*analysis.Analyzer{ssair.Analyzer, flow.Analyzer},
+	Run:        run,
+	ResultType: reflect.TypeFor[*Package](),
+	FactTypes:  []analysis.Fact{new(Updates)},
+})
+
+// Updates is the fact of a package about those of its functions and function
+// literals that are asked about updates, and about its variables that hold
+// predicates, sorted by name.
+type Updates struct{ Funcs []Func }
+
+// AFact marks Updates as a fact.
+func (*Updates) AFact() {}
+
+func (u *Updates) String() string { return "updates" }
+
+// A Func is a function that is asked about an update: it is given the event, or
+// the old and the new object.
+type Func struct {
+	Name string
+	// Answers are those about objects of the types that it asks for, sorted by
+	// TypeName, and last, with no type, about all other objects.
+	Answers []Answer
+}
+
+// An Answer is what a function may return for an object of a type of which
+// nothing has changed but one thing.
+type Answer struct {
+	Type    string
+	Yes, No library.Changes
+}
+
+// of returns the answer about an object of the type.
+func (f *Func) of(typeName string) Answer {
+	for _, a := range f.Answers {
+		if a.Type == typeName || a.Type == "" {
+			return a
+		}
+	}
+	return Answer{Yes: library.AnyChange, No: library.AnyChange}
+}
+
+// Package answers questions about predicates, as they are seen from a package.
+type Package struct {
+	pass  *analysis.Pass
+	flow  *flow.Package
+	own   map[*ssa.Function]*Func
+	known map[string]*Func // of other packages
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	p := &Package{
+		pass:  pass,
+		flow:  pass.ResultOf[flow.Analyzer].(*flow.Package),
+		own:   make(map[*ssa.Function]*Func),
+		known: make(map[string]*Func),
+	}
+	pkg := pass.ResultOf[ssair.Analyzer].(*ssair.Package)
+	if pkg.SSA == nil {
+		return p, nil
+	}
+	for _, f := range pass.AllPackageFacts() {
+		if u, ok := f.Fact.(*Updates); ok && f.Package != pass.Pkg {
+			for i := range u.Funcs {
+				p.known[u.Funcs[i].Name] = &u.Funcs[i]
+			}
+		}
+	}
+	fact := new(Updates)
+	for _, fn := range pkg.Funcs {
+		if f := p.interpret(fn); f != nil {
+			p.own[fn] = f
+			fact.Funcs = append(fact.Funcs, *f)
+		}
+	}
+	fact.Funcs = append(fact.Funcs, p.variables(pkg.SSA)...)
+	if len(fact.Funcs) > 0 {
+		slices.SortFunc(fact.Funcs, func(a, b Func) int { return strings.Compare(a.Name, b.Name) })
+		pass.ExportPackageFact(fact)
+	}
+	return p, nil
+}
+
+// interpret returns what a function answers that is asked about updates, or nil
+// if it is not or nothing is known.
+func (p *Package) interpret(fn *ssa.Function) *Func {
+	args := asked(fn)
+	if args == nil {
+		return nil
+	}
+	f := &Func{Name: nameOf(fn)}
+	tells := false
+	for _, typ := range append(p.assertedTypes(fn), "") {
+		a := Answer{Type: typ}
+		for change := library.Changes(1); change < library.AnyChange; change <<= 1 {
+			in := &interp{p: p, world: world{change, typ}}
+			res := in.call(fn, args)
+			if len(res) != 1 || res[0] != no {
+				a.Yes |= change
+			}
+			if len(res) != 1 || res[0] != yes {
+				a.No |= change
+			}
+		}
+		tells = tells || a.Yes&a.No != library.AnyChange
+		f.Answers = append(f.Answers, a)
+	}
+	if !tells {
+		return nil
+	}
+	return f
+}
+
+// variables returns what the exported variables of the package answer that hold
+// predicates.
+func (p *Package) variables(pkg *ssa.Package) []Func {
+	names := map[string]bool{"": true}
+	for _, f := range p.own {
+		for _, a := range f.Answers {
+			names[a.Type] = true
+		}
+	}
+	sorted := slices.Sorted(maps.Keys(names))
+	var vars []Func
+	for _, member := range pkg.Members {
+		g, ok := member.(*ssa.Global)
+		if !ok || !token.IsExported(g.Name()) || !library.IsPredicate(library.Deref(g.Type())) {
+			continue
+		}
+		held := p.flow.Held(g)
+		f := Func{Name: pkg.Pkg.Path() + "." + g.Name()}
+		narrow := library.AnyChange
+		for _, typ := range append(sorted[1:], "") {
+			passes := p.Passes(held, typ)
+			narrow &= passes
+			f.Answers = append(f.Answers, Answer{Type: typ, Yes: passes, No: library.AnyChange})
+		}
+		if narrow != library.AnyChange {
+			vars = append(vars, f)
+		}
+	}
+	return vars
+}
+
+// asked returns the arguments of a function that is asked about an update: an
+// event, or the old and the new object. It returns nil for other functions.
+func asked(fn *ssa.Function) []value {
+	sig := fn.Signature
+	if sig.Results().Len() != 1 || !library.IsBool(sig.Results().At(0).Type()) || len(fn.Blocks) == 0 {
+		return nil
+	}
+	args := make([]value, len(fn.Params))
+	for i := range args {
+		args[i] = unknown
+	}
+	first := len(fn.Params) - sig.Params().Len()
+	switch sig.Params().Len() {
+	case 1:
+		if !library.UpdateEvent(library.TypeName(sig.Params().At(0).Type())) {
+			return nil
+		}
+		args[first] = value{side: event}
+	case 2:
+		t := sig.Params().At(0).Type()
+		if !types.Identical(t, sig.Params().At(1).Type()) || !isObject(t) {
+			return nil
+		}
+		args[first], args[first+1] = value{side: before}, value{side: after}
+	default:
+		return nil
+	}
+	return args
+}
+
+// isObject reports whether t is an API object, by its methods.
+func isObject(t types.Type) bool {
+	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
+		return false
+	}
+	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, "GetResourceVersion")
+	_, ok := obj.(*types.Func)
+	return ok
+}
+
+// nameOf returns the name by which package flow tells the function.
+func nameOf(fn *ssa.Function) string {
+	if obj, ok := fn.Object().(*types.Func); ok && fn.Parent() == nil {
+		return library.Name(obj)
+	}
+	return fn.String()
+}
+
+// assertedTypes returns, sorted, the names of the concrete types that the
+// function, or one that it calls, asks objects for.
+func (p *Package) assertedTypes(fn *ssa.Function) []string {
+	names := make(map[string]bool)
+	seen := make(map[*ssa.Function]bool)
+	var visit func(fn *ssa.Function)
+	visit = func(fn *ssa.Function) {
+		if seen[fn] {
+			return
+		}
+		seen[fn] = true
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				switch instr := instr.(type) {
+				case *ssa.TypeAssert:
+					if !types.IsInterface(instr.AssertedType) {
+						names[library.TypeName(instr.AssertedType)] = true
+					}
+				case *ssa.Call:
+					if callee := ssair.Body(instr.Common()); callee != nil {
+						visit(callee)
+					} else if f := p.known[library.Name(ssair.Callee(instr.Common()))]; f != nil {
+						for _, a := range f.Answers {
+							names[a.Type] = true
+						}
+					}
+				}
+			}
+		}
+	}
+	visit(fn)
+	delete(names, "")
+	return slices.Sorted(maps.Keys(names))
+}
+
+// Passes returns which changes to an object of a type an update may consist of
+// that all of the predicates let through. What is not known of them only narrows
+// this.
+func (p *Package) Passes(predicates flow.Arg, typeName string) library.Changes {
+	passes := library.AnyChange
+	for _, o := range predicates.Objects {
+		if o.Sure {
+			passes &= p.passes(o, typeName)
+		}
+	}
+	return passes
+}
+
+// passes returns what one predicate lets through.
+func (p *Package) passes(o flow.Object, typeName string) library.Changes {
+	if how, ok := library.CombinationNamed(o.From); ok {
+		return p.combined(how, o, typeName)
+	}
+	if f := p.known[o.From]; f != nil {
+		return f.of(typeName).Yes // a variable of another package
+	}
+	switch changes, ok := library.PredicateType(o.Type); {
+	case ok:
+		return changes
+	case library.PredicateFuncs(o.Type):
+		return p.byFunc(o, typeName)
+	}
+	return p.byMethod(o, typeName)
+}
+
+func (p *Package) combined(how library.Combination, o flow.Object, typeName string) library.Changes {
+	parts, ok := part(o, "~arg0")
+	if !ok || how == library.NoneOf {
+		return library.AnyChange
+	}
+	all, any := library.AnyChange, library.Changes(0)
+	for _, o := range parts.Objects {
+		passes := p.passes(o, typeName)
+		all &= passes
+		any |= passes
+	}
+	if how == library.AllOf {
+		return all
+	}
+	return any
+}
+
+// byFunc returns what the UpdateFunc of a predicate lets through.
+func (p *Package) byFunc(o flow.Object, typeName string) library.Changes {
+	update, ok := part(o, "UpdateFunc")
+	if !ok || update.Unknown || len(update.Funcs) == 0 || len(update.Objects) > 0 {
+		return library.AnyChange
+	}
+	var passes library.Changes
+	for _, f := range update.Funcs {
+		passes |= p.named(f.Name).of(typeName).Yes
+	}
+	return passes
+}
+
+// byMethod returns what a type with a method Update lets through.
+func (p *Package) byMethod(o flow.Object, typeName string) library.Changes {
+	method := p.flow.Method(o.Type, "Update")
+	if method == nil {
+		return library.AnyChange
+	}
+	if recv := method.Signature().Recv(); recv != nil {
+		if changes, ok := library.PredicateType(library.TypeName(recv.Type())); ok {
+			return changes // embedded
+		}
+	}
+	return p.named(library.Name(method)).of(typeName).Yes
+}
+
+// everything is what is said of a function that is not known.
+var everything = new(Func)
+
+// named returns what is known of the function of this name.
+func (p *Package) named(name string) *Func {
+	if fn := p.flow.Lookup(name); fn != nil {
+		if f := p.own[fn]; f != nil {
+			return f
+		}
+		return everything
+	}
+	if f := p.known[name]; f != nil {
+		return f
+	}
+	return everything
+}
+
+func part(o flow.Object, path string) (flow.Arg, bool) {
+	for _, p := range o.Parts {
+		if p.Path == path {
+			return p.Arg, true
+		}
+	}
+	return flow.Arg{}, false
+}

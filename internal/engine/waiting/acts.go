@@ -1,0 +1,282 @@
+package waiting
+
+import (
+	"go/constant"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+)
+
+// An act is a call by which a function has, itself or below it, an effect outside
+// of the process on behalf of a context. On one that is done it has none.
+type act struct {
+	// call is the call in the function itself, ctx the context: one of the
+	// call's arguments, or what a function literal captures.
+	call ssa.CallInstruction
+	ctx  ssa.Value
+	// what is called in the end, and at where, if that is in another function.
+	what, at string
+	// persists says that nothing is undone or released by it: it writes a
+	// status.
+	persists bool
+}
+
+// An Acts says in a fact that a function acts on behalf of a parameter.
+type Acts struct {
+	Param    int
+	What, At string
+	Persists bool
+}
+
+// actsOf returns the acts of the function, in source order. Functions that call
+// each other recursively see nothing of each other.
+func (p *pkg) actsOf(fn *ssa.Function) []act {
+	if acts, ok := p.acts[fn]; ok {
+		return acts
+	}
+	p.acts[fn] = nil
+	var acts []act
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if _, async := instr.(*ssa.Go); async {
+				continue
+			}
+			if call, ok := instr.(ssa.CallInstruction); ok {
+				if found := p.callActs(call); len(found) > 0 && !p.hasOtherWay(call) {
+					acts = append(acts, found...)
+				}
+			}
+		}
+	}
+	p.acts[fn] = acts
+	return acts
+}
+
+// callActs returns the acts that a call amounts to, at most one for a context.
+func (p *pkg) callActs(call ssa.CallInstruction) []act {
+	common := call.Common()
+	if _, ok := common.Value.(*ssa.Builtin); ok {
+		return nil
+	}
+	fn := p.target(common)
+	args := arguments(common)
+	if known, ok := library.ActOf(fn); ok {
+		if known.Request && isRead(args[known.Method]) {
+			return nil
+		}
+		if ctx := p.contextOfAct(common); ctx != nil {
+			return []act{{call: call, ctx: ctx, what: shortName(fn), persists: known.Persists}}
+		}
+		return nil
+	}
+	var acts []act
+	add := func(ctx ssa.Value, what, at string, persists bool) {
+		for i := range acts {
+			if acts[i].ctx == ctx {
+				acts[i].persists = acts[i].persists && persists
+				return
+			}
+		}
+		acts = append(acts, act{call, ctx, what, at, persists})
+	}
+	targets := p.resolve(common).own
+	for _, own := range targets {
+		for _, below := range p.actsOf(own) {
+			ctx := below.ctx
+			if param := p.parameterBehind(ctx, own); param >= 0 {
+				if param >= len(args) {
+					continue
+				}
+				ctx = args[param]
+			} else if own.Parent() == nil {
+				continue // a context of its own
+			}
+			add(ctx, below.what, p.placeOf(below), below.persists)
+		}
+	}
+	for _, lit := range p.runInPlace(common) {
+		for _, below := range p.actsOf(lit) {
+			add(below.ctx, below.what, p.placeOf(below), below.persists)
+		}
+	}
+	if fn != nil && fn.Pkg() != p.types {
+		if fact := p.fact(fn.Origin()); fact != nil {
+			for _, a := range fact.Acts {
+				if a.Param < len(args) {
+					add(args[a.Param], a.What, a.At, a.Persists)
+				}
+			}
+		}
+	}
+	return acts
+}
+
+// placeOf returns where the act is that is below a call.
+func (p *pkg) placeOf(below act) string {
+	if below.at != "" {
+		return below.at
+	}
+	return p.at(below.call.Pos())
+}
+
+// parameterBehind returns the index of the parameter that the context is derived
+// from, or -1.
+func (p *pkg) parameterBehind(ctx ssa.Value, fn *ssa.Function) int {
+	for _, from := range p.lineage(ctx, nil) {
+		if param, ok := from.(*ssa.Parameter); ok && param.Parent() == fn {
+			return slices.Index(fn.Params, param)
+		}
+	}
+	return -1
+}
+
+// runInPlace returns the function literals that a call runs before it returns:
+// the callbacks of the libraries' polls and retries, and of functions that write.
+func (p *pkg) runInPlace(call *ssa.CallCommon) []*ssa.Function {
+	wait, ok := library.WaitOf(ssair.Callee(call))
+	args := arguments(call)
+	i, given := wait.Args.Of(library.CallbackArg, len(args))
+	if !ok || !given {
+		if p.own(call.StaticCallee()) == nil {
+			return nil
+		}
+		var lits []*ssa.Function
+		for _, arg := range args {
+			if mc, ok := arg.(*ssa.MakeClosure); ok {
+				lits = append(lits, mc.Fn.(*ssa.Function))
+			}
+		}
+		return lits
+	}
+	return p.functions(args[i], make(map[ssa.Value]bool)).own
+}
+
+// contextOfAct returns the context on which a library's act runs, or nil.
+func (p *pkg) contextOfAct(call *ssa.CallCommon) ssa.Value {
+	args := arguments(call)
+	for _, arg := range args {
+		if isContext(arg.Type()) {
+			return arg
+		}
+	}
+	// service.R().SetContext(ctx).Post(url)
+	for range signalDepth {
+		if len(args) == 0 {
+			return nil
+		}
+		made, ok := args[0].(*ssa.Call)
+		if !ok {
+			return nil
+		}
+		args = arguments(made.Common())
+		if i, ok := library.CarriedContext(ssair.Callee(made.Common())); ok && i < len(args) {
+			return args[i]
+		}
+	}
+	return nil
+}
+
+// isRead reports whether v is an HTTP method that changes nothing.
+func isRead(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && c.Value.Kind() == constant.String && library.Reads(constant.StringVal(c.Value))
+}
+
+// hasOtherWay reports whether the call is only made while a context is alive, and
+// the code acts in another way where it is done.
+func (p *pkg) hasOtherWay(call ssa.CallInstruction) bool {
+	done, ok := p.onlyAlive(call.Block())
+	if !ok {
+		return false
+	}
+	others, known := p.others[done]
+	if !known {
+		others = p.actsBehind(done.to)
+		p.others[done] = others
+	}
+	return slices.ContainsFunc(others, func(other ssa.CallInstruction) bool { return other != call })
+}
+
+// actsBehind returns calls of library functions that act and that control can
+// come to from the block, two at most.
+func (p *pkg) actsBehind(b *ssa.BasicBlock) []ssa.CallInstruction {
+	var found []ssa.CallInstruction
+	walk(b, 0, nil, func(instr ssa.Instruction) bool {
+		if call, ok := instr.(*ssa.Call); ok && len(found) < 2 {
+			if _, acts := library.ActOf(p.target(call.Common())); acts {
+				found = append(found, call)
+			}
+		}
+		return len(found) == 2
+	}, nil)
+	return found
+}
+
+// onlyAlive reports whether control comes to the block only after the code has
+// found that a context is not done, and where control goes if it is.
+func (p *pkg) onlyAlive(b *ssa.BasicBlock) (done edge, ok bool) {
+	fn := b.Parent()
+	known, ok := p.alive[fn]
+	if !ok {
+		known = make(map[*ssa.BasicBlock]edge)
+		p.alive[fn] = known
+		if len(p.endings(fn)) > 0 {
+			for _, d := range fn.DomPreorder() {
+				if e, ok := p.foundAlive(d); ok {
+					known[d] = e
+				} else if e, ok := known[d.Idom()]; ok {
+					known[d] = e
+				}
+			}
+		}
+	}
+	done, ok = known[b]
+	return done, ok
+}
+
+// foundAlive reports whether the only way to the block begins where the code finds
+// that a context is not done, and where control goes if it is.
+func (p *pkg) foundAlive(b *ssa.BasicBlock) (done edge, ok bool) {
+	if len(b.Preds) != 1 {
+		return edge{}, false
+	}
+	for _, succ := range b.Preds[0].Succs {
+		e := edge{b.Preds[0], succ}
+		if succ != b && p.askedDone(e) != nil && decides(e) {
+			return e, true
+		}
+	}
+	return edge{}, false
+}
+
+// decides reports whether the other way than e means that the context is alive:
+// it is compared with nil, or received from in a select.
+func decides(e edge) bool {
+	test, ok := e.from.Instrs[len(e.from.Instrs)-1].(*ssa.If).Cond.(*ssa.BinOp)
+	if !ok {
+		return false
+	}
+	_, selects := selectIndex(test.X)
+	return selects || isNil(test.Y)
+}
+
+// factActs returns what callers in other packages are told about fn's acts.
+func (p *pkg) factActs(fn *ssa.Function) []Acts {
+	var facts []Acts
+	for _, a := range p.actsOf(fn) {
+		i := p.parameterBehind(a.ctx, fn)
+		if i < 0 {
+			continue
+		}
+		at := slices.IndexFunc(facts, func(f Acts) bool { return f.Param == i })
+		if at < 0 {
+			facts = append(facts, Acts{i, a.what, p.placeOf(a), a.persists})
+		} else if facts[at].Persists && !a.persists {
+			facts[at] = Acts{i, a.what, p.placeOf(a), false}
+		}
+	}
+	return facts
+}

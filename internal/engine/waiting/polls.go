@@ -1,0 +1,111 @@
+package waiting
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+)
+
+// waitSignal returns what can end a library's wait from outside, and whether
+// there is anything that it listens to.
+func (p *pkg) waitSignal(call *ssa.CallCommon, wait library.Wait) (Signal, bool) {
+	args := arguments(call)
+	if i, ok := wait.Args.Of(library.ContextArg, len(args)); ok {
+		return p.signal(args[i]), true
+	}
+	if i, ok := wait.Args.Of(library.CarrierArg, len(args)); ok {
+		return p.carried(args[i]), true
+	}
+	return Never, false
+}
+
+// endedByCallback reports whether a poll's or retry's own function ends it in
+// this world, and what the poll then returns as its error.
+func (p *pkg) endedByCallback(call *ssa.CallCommon, wait library.Wait, world World) (ended bool, result Value) {
+	args := arguments(call)
+	i, ok := wait.Args.Of(library.CallbackArg, len(args))
+	if !ok || wait.Ends == 0 {
+		return false, Unknown
+	}
+	if wait.Ends&library.OnFalsePredicate != 0 {
+		err := Unknown
+		if vs := p.callbackResults(args[i], world); len(vs) > 0 {
+			err = vs[len(vs)-1]
+		}
+		if i, ok := wait.Args.Of(library.RetryIfArg, len(args)); ok && p.predicate(args[i], err, world) == False {
+			return true, err
+		}
+		return false, Unknown
+	}
+	vs := p.callbackResults(args[i], world)
+	if len(vs) == 0 {
+		return false, Unknown
+	}
+	if wait.Policy == library.AvastOptions && p.givesUp(call, wait, vs[len(vs)-1], world) {
+		return true, vs[len(vs)-1]
+	}
+	err, last := vs[len(vs)-1], len(vs)-1
+	switch {
+	case wait.Ends&library.OnError != 0 && err.nonNil():
+		return true, err
+	case wait.Ends&library.OnPermanent != 0 && err == Permanent:
+		return true, Cancelled
+	case wait.Ends&library.OnTrue != 0 && last > 0 && vs[0] == True && err == Nil:
+		return true, Nil
+	}
+	return false, Unknown
+}
+
+// givesUp reports whether the option retry.RetryIf ends the retries.
+func (p *pkg) givesUp(call *ssa.CallCommon, wait library.Wait, err Value, world World) bool {
+	args := arguments(call)
+	i, ok := wait.Args.Of(library.CarrierArg, len(args))
+	if !ok {
+		return false
+	}
+	for _, option := range p.options(args[i]) {
+		if ssair.Callee(option).Name() == "RetryIf" && p.predicate(option.Args[0], err, world) == False {
+			return true
+		}
+	}
+	return false
+}
+
+// predicate evaluates a function of an error.
+func (p *pkg) predicate(v ssa.Value, err Value, world World) Value {
+	targets := p.functions(v, make(map[ssa.Value]bool))
+	result := Unreached
+	for _, fn := range targets.foreign {
+		if !deniesCancellation(fn) || err != Cancelled {
+			return Unknown
+		}
+		result = result.join(False)
+	}
+	for _, fn := range targets.own {
+		given := make(map[ssa.Value]Value)
+		for _, param := range fn.Params {
+			if library.IsError(param.Type()) {
+				given[param] = err
+			}
+		}
+		result = result.join(p.resultsGiven(fn, world, given).at(0))
+	}
+	if targets.unknown || result == Unreached {
+		return Unknown
+	}
+	return result
+}
+
+// callbackResults joins the results of the functions that v may be.
+func (p *pkg) callbackResults(v ssa.Value, world World) Values {
+	targets := p.functions(v, make(map[ssa.Value]bool))
+	if targets.unknown || len(targets.foreign) > 0 {
+		return nil
+	}
+	var vs Values
+	for _, fn := range targets.own {
+		vs = vs.join(p.results(fn, world), fn.Signature.Results().Len())
+	}
+	return vs
+}

@@ -1,0 +1,266 @@
+package waiting
+
+import (
+	"go/token"
+	"go/types"
+	"time"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+)
+
+// The HTTP client resty retries a request when it failed or when a condition
+// says so. The client is configured by a chain of calls, often far from where a
+// request is executed:
+//
+//	client := resty.New().SetRetryCount(n).AddRetryCondition(f)
+//	_, err := client.R().SetContext(ctx).Get(url)
+//
+// Version 1 sleeps between the tries whatever the request's context says, and
+// retries when a condition returns an error. From version 2 on, the request's
+// context interrupts the sleep, and a condition that returns false ends it.
+
+// A restyRequest is an execution of a request with what configures it.
+type restyRequest struct {
+	version    library.RestyVersion
+	call       *ssa.Call    // Get, Post, ...
+	retryCount *ssa.Call    // SetRetryCount
+	waits      [2]ssa.Value // SetRetryWaitTime, SetRetryMaxWaitTime
+	conditions []*ssa.Call  // AddRetryCondition
+	context    Signal
+}
+
+// restyCalls returns the calls of resty's methods in the package, by the value
+// that the chain begins with.
+func (p *pkg) restyCalls() map[ssa.Value][]*ssa.Call {
+	if p.resty != nil {
+		return p.resty
+	}
+	p.resty = make(map[ssa.Value][]*ssa.Call)
+	if !p.importsResty() {
+		return p.resty
+	}
+	for _, fn := range p.funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				call, ok := instr.(*ssa.Call)
+				if !ok {
+					continue
+				}
+				if version, _ := library.RestyMethod(ssair.Callee(call.Common())); version == 0 {
+					continue
+				}
+				if root := p.restyRoot(call.Call.Args[0], 0); root != nil {
+					p.resty[root] = append(p.resty[root], call)
+				}
+			}
+		}
+	}
+	return p.resty
+}
+
+func (p *pkg) importsResty() bool {
+	for _, imp := range p.types.Imports() {
+		if library.IsResty(imp.Path()) {
+			return true
+		}
+	}
+	return false
+}
+
+// restyRoot follows a client or a request back to the call that made it:
+// through the chain, variables, fields and this package's own constructors.
+func (p *pkg) restyRoot(v ssa.Value, depth int) ssa.Value {
+	if depth > signalDepth {
+		return nil
+	}
+	same := func(vs []ssa.Value) ssa.Value {
+		var root ssa.Value
+		for _, v := range vs {
+			r := p.restyRoot(v, depth+1)
+			if r == nil || root != nil && r != root {
+				return nil
+			}
+			root = r
+		}
+		return root
+	}
+	switch v := v.(type) {
+	case *ssa.Call:
+		fn := ssair.Callee(v.Common())
+		if own := p.own(v.Call.StaticCallee()); own != nil {
+			return same(returned(own, 0))
+		}
+		if version, _ := library.RestyMethod(fn); version != 0 && types.Identical(v.Type(), v.Call.Args[0].Type()) {
+			return p.restyRoot(v.Call.Args[0], depth+1)
+		}
+		return v
+	case *ssa.Phi:
+		return same(v.Edges)
+	case *ssa.UnOp:
+		if v.Op != token.MUL {
+			return nil
+		}
+		switch addr := v.X.(type) {
+		case *ssa.Alloc, *ssa.FreeVar:
+			return same(p.stored(addr))
+		case *ssa.FieldAddr:
+			return same(p.fields[fieldOf(addr.X.Type(), addr.Field)])
+		case *ssa.Global:
+			return same(p.globals[addr])
+		}
+	}
+	return nil
+}
+
+// restyRequest returns the request that the call executes, if it does so with
+// retries whose configuration is known.
+func (p *pkg) restyRequest(call *ssa.Call) (*restyRequest, bool) {
+	version, executes := library.RestyMethod(ssair.Callee(call.Common()))
+	if version == 0 || !executes {
+		return nil, false
+	}
+	made, ok := p.restyRoot(call.Call.Args[0], 0).(*ssa.Call) // client.R()
+	if !ok || len(made.Call.Args) == 0 {
+		return nil, false
+	}
+	client := p.restyRoot(made.Call.Args[0], 0)
+	if client == nil {
+		return nil, false
+	}
+	r := &restyRequest{version: version, call: call, context: Never}
+	for _, root := range []ssa.Value{client, made} {
+		for _, c := range p.restyCalls()[root] {
+			r.configure(p, c)
+		}
+	}
+	if r.retryCount == nil {
+		return nil, false
+	}
+	if n, ok := constInt(r.retryCount.Call.Args[1]); ok && n == 0 {
+		return nil, false
+	}
+	return r, true
+}
+
+func (r *restyRequest) configure(p *pkg, c *ssa.Call) {
+	args := c.Call.Args
+	switch ssair.Callee(c.Common()).Name() {
+	case "SetRetryCount":
+		r.retryCount = c
+	case "SetRetryWaitTime":
+		r.waits[0] = args[1]
+	case "SetRetryMaxWaitTime":
+		r.waits[1] = args[1]
+	case "AddRetryCondition", "AddRetryConditions", "SetRetryConditions":
+		r.conditions = append(r.conditions, c)
+	case "SetContext", "WithContext":
+		r.context = p.signal(args[1])
+	}
+}
+
+// ended reports what ends the retries in the world: the request's context, or
+// the conditions.
+func (p *pkg) restyEnded(r *restyRequest, w World) (byContext, byCondition bool) {
+	if r.version > library.RestyV1 && p.given(r.context, w) {
+		return true, false
+	}
+	if len(r.conditions) == 0 || r.version == library.RestyV1 && p.given(r.context, w) {
+		return false, false // the request itself fails, and is repeated
+	}
+	for _, c := range r.conditions {
+		vs := p.callbackResults(c.Call.Args[1], w)
+		if vs.at(0) != False || r.version == library.RestyV1 && vs.at(1) != Nil {
+			return false, false
+		}
+	}
+	return false, true
+}
+
+// shortRetries reports whether the retries take no longer than the options let
+// pass.
+func (p *pkg) shortRetries(r *restyRequest) bool {
+	n, ok := constInt(r.retryCount.Call.Args[1])
+	if !ok {
+		return false
+	}
+	b := backoff{steps: int(min(n, maxSimulated)) + 1, duration: 100 * time.Millisecond, factor: 2}
+	longest := 2 * time.Second
+	for i, v := range r.waits {
+		if v == nil {
+			continue
+		}
+		d, ok := constDuration(v)
+		if !ok {
+			return false
+		}
+		if i == 0 {
+			b.duration = d
+		} else {
+			longest = d
+		}
+	}
+	var total time.Duration
+	for d := b.duration; b.steps > 1 && total <= p.opts.MaxWait; b.steps-- {
+		total += min(d, longest)
+		d *= 2
+	}
+	return total <= p.opts.MaxWait
+}
+
+// where returns the call that the finding is about: where the condition is
+// added or else the retries are set if the same function executes the request,
+// else the execution.
+func (r *restyRequest) where() *ssa.Call {
+	for _, c := range append(r.conditions, r.retryCount) {
+		if c.Parent() == r.call.Parent() {
+			return c
+		}
+	}
+	return r.call
+}
+
+// restyFinding judges a request.
+func (a *analyzer) restyFinding(call *ssa.Call, r reaching) {
+	req, ok := a.restyRequest(call)
+	if !ok || req.context == Detached || req.context == Own || a.shortRetries(req) {
+		return
+	}
+	for _, w := range []World{ScopeDone, AllDone} {
+		if byContext, byCondition := a.restyEnded(req, w); byContext || byCondition {
+			return
+		}
+	}
+	where := req.where()
+	if !r.minds(false) {
+		a.blinded(call.Parent(), &Blind{At: a.at(where.Pos())})
+		return
+	}
+	f := Finding{Kind: Poll, Grade: Endless, Name: "the retry of " + ssair.Callee(call.Common()).Name(), Context: r.context}
+	f.Pos, f.End = a.selector(where.Parent(), where)
+	f.Waits = []token.Pos{call.Pos()}
+	for i, other := range a.findings {
+		if other.Pos == f.Pos { // one configuration, several requests
+			a.findings[i].Waits = append(other.Waits, call.Pos())
+			return
+		}
+	}
+	a.findings = append(a.findings, f)
+}
+
+// restyResults evaluates the execution of a request whose retries were ended.
+func (f *flow) restyResults(call *ssa.Call) (Values, bool) {
+	req, ok := f.p.restyRequest(call)
+	if !ok {
+		return nil, false
+	}
+	switch byContext, byCondition := f.p.restyEnded(req, f.world); {
+	case byContext:
+		return Values{Unknown, Cancelled}, true
+	case byCondition:
+		return Values{NonNil, Nil}, true // the last response, as if it were the answer
+	}
+	return nil, true
+}

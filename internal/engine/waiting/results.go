@@ -1,0 +1,354 @@
+package waiting
+
+import (
+	"go/constant"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+)
+
+// call evaluates the results of a call. In order of precedence: functions whose
+// meaning is known by name, library waits by their table, functions of this
+// package and those with facts by their summary. Of anything else that is given
+// a context that is done and returns an error, the error is taken to say so:
+// that is the custom, and the silent choice.
+func (f *flow) call(instr *ssa.Call) Values {
+	call := instr.Common()
+	n := call.Signature().Results().Len()
+	if n == 0 {
+		return nil
+	}
+	if _, ok := call.Value.(*ssa.Builtin); ok {
+		return nil
+	}
+	fn := ssair.Callee(call)
+	args := arguments(call)
+	if v, ok := f.known(fn, call, args); ok {
+		return v
+	}
+	if vs, ok := f.restyResults(instr); ok {
+		return vs
+	}
+	if wait, ok := f.p.waitOf(fn); ok {
+		return f.waitResults(call, wait)
+	}
+	if param, ok := call.Value.(*ssa.Parameter); ok {
+		if vs, ok := f.callbacks[param]; ok {
+			return vs
+		}
+	}
+	given, takes := f.contextGiven(args)
+	targets := f.p.resolve(call)
+	var vs Values
+	for _, own := range targets.own {
+		if takes && !given {
+			return nil // runs on a context that is not done
+		}
+		vs = vs.join(f.p.results(own, f.world), n)
+	}
+	for _, foreign := range targets.foreign {
+		fact := f.p.fact(foreign)
+		told := f.told(fact)
+		switch {
+		case takes && !given:
+			return nil
+		case told != nil:
+			vs = vs.join(told, n)
+		case fact != nil && fact.Deaf:
+			return nil
+		default:
+			vs = vs.join(f.assumed(instr, args, given), n)
+		}
+	}
+	if targets.unknown {
+		if len(targets.own) > 0 && vs.informative() {
+			return vs // an interface with implementations here
+		}
+		vs = vs.join(f.assumed(instr, args, given), n)
+	}
+	return vs
+}
+
+// builtWith reports whether the receiver is the result of calls one of which
+// was given a context that is done: service.Get(name).Context(ctx).Do().
+func (f *flow) builtWith(recv ssa.Value) bool {
+	for range signalDepth {
+		call, ok := recv.(*ssa.Call)
+		if !ok {
+			return false
+		}
+		args := arguments(call.Common())
+		if given, _ := f.contextGiven(args); given {
+			return true
+		}
+		if len(args) == 0 || call.Call.Signature().Recv() == nil {
+			return false
+		}
+		recv = args[0]
+	}
+	return false
+}
+
+// contextGiven reports whether a context that is done in this world is among
+// the arguments, and whether any context is.
+func (f *flow) contextGiven(args []ssa.Value) (done, takes bool) {
+	for _, arg := range args {
+		var s Signal
+		switch {
+		case isContext(arg.Type()):
+			s = f.p.signal(arg)
+		case library.IsType(arg.Type(), "net/http", "Request"):
+			s = f.p.carried(arg)
+		default:
+			continue
+		}
+		takes = true
+		done = done || f.gives(s)
+	}
+	return done, takes
+}
+
+// assumed is what is assumed of a function that nothing is known about.
+func (f *flow) assumed(instr *ssa.Call, args []ssa.Value, given bool) Values {
+	call := instr.Common()
+	results := call.Signature().Results()
+	vs := make(Values, results.Len())
+	for i := range vs {
+		vs[i] = Unknown
+	}
+	last := results.Len() - 1
+	if !library.IsError(results.At(last).Type()) {
+		return vs
+	}
+	if given || call.Signature().Recv() != nil && f.builtWith(args[0]) {
+		vs[last] = Cancelled
+		return vs
+	}
+	// It may wrap the error that it is given.
+	for _, arg := range args {
+		if !library.IsError(arg.Type()) {
+			continue
+		}
+		if v := f.at(arg, instr.Block()); v == Cancelled || v == NonNil && library.MeaningOf(ssair.Callee(call)) == library.WrapsError {
+			vs[last] = v
+		}
+	}
+	return vs
+}
+
+// known evaluates functions about contexts and errors.
+func (f *flow) known(fn *types.Func, call *ssa.CallCommon, args []ssa.Value) (Values, bool) {
+	if fn == nil {
+		return nil, false
+	}
+	if len(args) == 1 && isContext(args[0].Type()) && fn.Name() == "Err" {
+		if f.gives(f.p.signal(args[0])) {
+			return Values{Cancelled}, true
+		}
+		return Values{Unknown}, true
+	}
+	about := f.p.known(fn)
+	switch about.meaning {
+	case library.Cause:
+		if f.gives(f.p.signal(args[0])) {
+			return Values{Cancelled}, true
+		}
+		return nil, true
+	case library.AsksIs:
+		return Values{f.isError(args[0], args[1])}, true
+	case library.AsksAs:
+		if f.value(args[0]) == Cancelled && isConcrete(args[1]) {
+			return Values{False}, true
+		}
+		return nil, true
+	case library.AsksText:
+		return Values{f.says(args[0], args[1])}, true
+	case library.AsksInterrupted:
+		if f.value(args[0]) == Cancelled {
+			return Values{True}, true
+		}
+		return nil, true
+	case library.NewError:
+		return Values{NonNil}, true
+	case library.FormatsError:
+		return Values{f.formatted(args)}, true
+	case library.TakesKey:
+		if f.allDone() {
+			return Values{Unknown, True}, true
+		}
+		return nil, true
+	}
+	if fn.Name() == "WaitForCacheSync" && fn.Signature().Recv() != nil {
+		if given, _ := f.contextGiven(args); given {
+			return Values{False}, true
+		}
+		return nil, true
+	}
+	if about.permanent {
+		return Values{Permanent}, true
+	}
+	if about.cached && !readsLive(args) {
+		return nil, true
+	}
+	if path := fn.Pkg(); path != nil && path.Path() == "sync/atomic" && strings.HasPrefix(fn.Name(), "Load") && f.allDone() {
+		return Values{Flag}, true
+	}
+	// apierrors.IsNotFound and the like: not of a context's error.
+	if len(args) == 1 && deniesCancellation(fn) && f.value(args[0]) == Cancelled {
+		return Values{False}, true
+	}
+	return nil, false
+}
+
+// deniesCancellation reports whether fn asks for a kind of error that the
+// server returns, which the error of a done context is not.
+func deniesCancellation(fn *types.Func) bool {
+	params := fn.Signature().Params()
+	return strings.HasPrefix(fn.Name(), "Is") && params.Len() == 1 && library.IsError(params.At(0).Type()) &&
+		fn.Pkg() != nil && strings.HasPrefix(fn.Pkg().Path(), "k8s.io/")
+}
+
+// isError evaluates errors.Is.
+func (f *flow) isError(err, target ssa.Value) Value {
+	v := f.value(err)
+	switch {
+	case v == Unreached:
+		return Unreached
+	case v == Nil:
+		return False
+	case v == Cancelled && f.value(target) == Cancelled:
+		return True
+	case v == Cancelled && isSentinel(target):
+		return False
+	}
+	return Unknown
+}
+
+// isConcrete reports whether the target of errors.As is an error type of its
+// own, which a context's error is not. The errors of package net and net/url
+// wrap it.
+func isConcrete(target ssa.Value) bool {
+	mi, ok := target.(*ssa.MakeInterface)
+	if !ok {
+		return false
+	}
+	ptr, ok := mi.X.Type().Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	named := library.NamedOf(ptr.Elem())
+	if named == nil || named.Obj().Pkg() == nil || types.IsInterface(named) {
+		return false
+	}
+	return !strings.HasPrefix(named.Obj().Pkg().Path(), "net")
+}
+
+// says evaluates a question about the text of an error: that of a context's
+// error speaks of a context.
+func (f *flow) says(text, part ssa.Value) Value {
+	call, ok := text.(*ssa.Call)
+	if !ok || !call.Call.IsInvoke() || call.Call.Method.Name() != "Error" || f.value(call.Call.Value) != Cancelled {
+		return Unknown
+	}
+	c, ok := part.(*ssa.Const)
+	if !ok || c.Value == nil || c.Value.Kind() != constant.String {
+		return Unknown
+	}
+	s := constant.StringVal(c.Value)
+	for _, word := range []string{"context", "cancel", "deadline", "timeout", "timed out", "exceeded"} {
+		if strings.Contains(strings.ToLower(s), word) {
+			return Unknown
+		}
+	}
+	return False
+}
+
+// isSentinel reports whether v is a package-level error variable.
+func isSentinel(v ssa.Value) bool {
+	load, ok := v.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	_, ok = load.X.(*ssa.Global)
+	return ok
+}
+
+// formatted is an error made with variadic arguments: it tells of cancellation
+// if one of them does.
+func (f *flow) formatted(args []ssa.Value) Value {
+	slice, ok := args[len(args)-1].(*ssa.Slice)
+	if !ok {
+		return NonNil
+	}
+	array, ok := slice.X.(*ssa.Alloc)
+	if !ok {
+		return NonNil
+	}
+	for _, ref := range *array.Referrers() {
+		elem, ok := ref.(*ssa.IndexAddr)
+		if !ok {
+			continue
+		}
+		for _, v := range storesTo(elem) {
+			if f.value(v) == Cancelled {
+				return Cancelled
+			}
+		}
+	}
+	return NonNil
+}
+
+// readsLive reports whether a read does not go through the cache, as far as the
+// call shows: unstructured objects are not cached by default, and a reader that
+// is no client is as a rule the API reader.
+func readsLive(args []ssa.Value) bool {
+	if library.TypeName(args[0].Type()) == "sigs.k8s.io/controller-runtime/pkg/client.Reader" {
+		return true
+	}
+	for _, arg := range args[1:] {
+		if mi, ok := arg.(*ssa.MakeInterface); ok {
+			switch library.TypeName(mi.X.Type()) {
+			case "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured.Unstructured",
+				"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured.UnstructuredList":
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// waitResults are the results of a library's wait. One that its context ends
+// returns the context's error, or false. One that its callback ends returns
+// what the callback says. Any other may return anything.
+func (f *flow) waitResults(call *ssa.CallCommon, wait library.Wait) Values {
+	results := call.Signature().Results()
+	vs := make(Values, results.Len())
+	for i := range vs {
+		vs[i] = Unknown
+	}
+	end := Unknown
+	if s, ok := f.p.waitSignal(call, wait); ok && f.gives(s) {
+		end = Cancelled
+	}
+	if how, result := f.p.endedByCallback(call, wait, f.world); how {
+		end = result
+	}
+	for i := range vs {
+		switch {
+		case library.IsError(results.At(i).Type()):
+			vs[i] = end
+		case end == Cancelled && isBool(results.At(i).Type()):
+			vs[i] = False
+		}
+	}
+	return vs
+}
+
+func isBool(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsBoolean != 0
+}

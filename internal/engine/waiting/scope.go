@@ -1,0 +1,185 @@
+package waiting
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+)
+
+// scope returns the expression for the context that a function has at hand: a
+// parameter, that of an enclosing function, a field of the receiver or of a
+// parameter, a request's. It is empty if there is none.
+func (p *pkg) scope(fn *ssa.Function) string {
+	if s, ok := p.scopes[fn]; ok {
+		return s
+	}
+	s := p.findScope(fn)
+	p.scopes[fn] = s
+	return s
+}
+
+func (p *pkg) findScope(fn *ssa.Function) string {
+	for _, param := range fn.Params {
+		if isContext(param.Type()) && p.signal(param) == Scope {
+			return nameOr(param.Name(), "its context")
+		}
+	}
+	for _, param := range fn.Params {
+		if library.IsType(param.Type(), "net/http", "Request") {
+			return nameOr(param.Name(), "the request") + ".Context()"
+		}
+	}
+	for _, param := range fn.Params {
+		if field := p.contextField(param.Type(), 0); field != nil {
+			return nameOr(param.Name(), "the receiver") + "." + field.Name()
+		}
+	}
+	if parent := fn.Parent(); parent != nil {
+		return p.scope(parent)
+	}
+	return ""
+}
+
+func nameOr(name, other string) string {
+	if name == "" || name == "_" {
+		return other
+	}
+	return name
+}
+
+// maxEmbedding bounds the depth of embedded structs that are looked through.
+const maxEmbedding = 3
+
+// contextField returns the field of the struct, of the struct pointed to, or of
+// a struct embedded there, that holds a context in scope.
+func (p *pkg) contextField(t types.Type, depth int) *types.Var {
+	named := library.NamedOf(t)
+	if named == nil || isCommandLine(named.Obj().Pkg()) {
+		return nil
+	}
+	s, ok := named.Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	for i := range s.NumFields() {
+		f := s.Field(i).Origin()
+		if isContext(f.Type()) && (f.Exported() || f.Pkg() == p.types) && p.fieldSignal(f, make(map[ssa.Value]bool)) == Scope {
+			return f
+		}
+		if f.Embedded() && depth < maxEmbedding {
+			if inner := p.contextField(f.Type(), depth+1); inner != nil {
+				return inner
+			}
+		}
+	}
+	return nil
+}
+
+// isCommandLine reports whether the package is a library for command lines.
+func isCommandLine(pkg *types.Package) bool {
+	if pkg == nil {
+		return false
+	}
+	path := pkg.Path()
+	return path == "github.com/spf13/cobra" || strings.HasPrefix(path, "github.com/urfave/cli") ||
+		strings.HasPrefix(path, "github.com/alecthomas/kingpin") || strings.HasPrefix(path, "gopkg.in/alecthomas/kingpin")
+}
+
+// commandLine reports whether the package is a command, or defines one: waits
+// there are those of start-up code and of people at a terminal.
+func (p *pkg) commandLine() bool {
+	if p.types.Name() == "main" || belowCommand(p.types.Path()) {
+		return true
+	}
+	for _, imp := range p.types.Imports() {
+		if isCommandLine(imp) {
+			return true
+		}
+	}
+	return false
+}
+
+// belowCommand reports whether the package belongs to a command by its place
+// below a folder cmd, unless a later element says that the command is an
+// operator: some have their controllers there.
+func belowCommand(path string) bool {
+	_, below, ok := strings.Cut(path, "/cmd/")
+	for elem := range strings.SplitSeq(below, "/") {
+		if elem == "manager" || strings.Contains(elem, "operator") || strings.Contains(elem, "controller") {
+			return false
+		}
+	}
+	return ok
+}
+
+// forTests reports whether the package serves tests only.
+func (p *pkg) forTests() bool {
+	for elem := range strings.SplitSeq(p.types.Path(), "/") {
+		switch elem {
+		case "e2e", "test", "tests":
+			return true
+		}
+	}
+	for _, imp := range p.types.Imports() {
+		if !p.importedByTestFileOnly(imp.Path()) && isTestLibrary(imp.Path()) {
+			return true
+		}
+	}
+	return false
+}
+
+func isTestLibrary(path string) bool {
+	return path == "testing" || strings.HasPrefix(path, "github.com/onsi/ginkgo") || strings.HasPrefix(path, "github.com/onsi/gomega") ||
+		strings.HasPrefix(path, "github.com/stretchr/testify")
+}
+
+// importedByTestFileOnly reports whether only _test.go files import the path.
+func (p *pkg) importedByTestFileOnly(path string) bool {
+	for _, file := range p.pass.Files {
+		if ssair.InTest(p.pass.Fset, file.FileStart) {
+			continue
+		}
+		for _, imp := range file.Imports {
+			if strings.Trim(imp.Path.Value, "`\"") == path {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// entryPoint reports whether the function is called by a framework with a
+// context of the running process: a reconcile or a part of one, a runnable's Start, an HTTP
+// handler.
+func entryPoint(fn *ssa.Function) bool {
+	return ssair.Reconciles(fn) || isStart(fn) || fn.Name() == "ServeHTTP"
+}
+
+// isStart knows a runnable of a manager by its shape.
+func isStart(fn *ssa.Function) bool {
+	sig := fn.Signature
+	return fn.Name() == "Start" && sig.Recv() != nil && sig.Params().Len() == 1 && isContext(sig.Params().At(0).Type()) &&
+		sig.Results().Len() == 1 && library.IsError(sig.Results().At(0).Type())
+}
+
+// setsUp reports whether the function prepares what runs later: it takes a
+// manager or a builder.
+func setsUp(fn *ssa.Function) bool {
+	for _, param := range fn.Params {
+		named := library.NamedOf(param.Type())
+		if named == nil || named.Obj().Pkg() == nil {
+			continue
+		}
+		switch named.Obj().Name() {
+		case "Manager", "Builder", "TypedBuilder", "Cluster":
+			if strings.HasPrefix(named.Obj().Pkg().Path(), "sigs.k8s.io/controller-runtime/") {
+				return true
+			}
+		}
+	}
+	return false
+}

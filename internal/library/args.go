@@ -1,0 +1,90 @@
+package library
+
+// A Slot is the part that an argument plays in a call that a table describes.
+type Slot int
+
+const (
+	// ClientArg is what carries out a write, or what a client or builder is
+	// made from.
+	ClientArg Slot = iota
+	// ObjectArg is the object written or watched.
+	ObjectArg
+	// MutateArg is a function: it brings the object of a write into the desired
+	// state, or maps an object to requests.
+	MutateArg
+	// PatchArg is the client.Patch, or the patch type beside the bytes.
+	PatchArg
+	// BodyArg is the serialised content, or the object that is the content of a
+	// sub-resource.
+	BodyArg
+	// OptionsArg is a structure of options, or the variadic ones.
+	OptionsArg
+	// HandlerArg is what turns an object's events into requests.
+	HandlerArg
+	// SourceArg is where events come from.
+	SourceArg
+	// CacheArg is the cache that a source reads.
+	CacheArg
+	// ReconcilerArg is what a controller calls.
+	ReconcilerArg
+	// OwnerArg is the object that an owner reference refers to, or an object of
+	// the type that a handler looks for in owner references.
+	OwnerArg
+	// RefArg is an owner reference, or a list of them.
+	RefArg
+	// PredicateArg drops events.
+	PredicateArg
+	// ConfigArg says which cluster a client talks to.
+	ConfigArg
+	// ControllerArg is the value of an owner reference's Controller field.
+	ControllerArg
+	// GVKArg, VersionArg (group and version), KindArg and ResourceArg say of
+	// what kind an object is, or which resource a client is for.
+	GVKArg
+	VersionArg
+	KindArg
+	ResourceArg
+)
+
+// Slots tells which argument plays which part. Arguments are counted from 0,
+// and a method's receiver is argument 0.
+type Slots map[Slot]int
+
+// Last is the last argument, for functions whose number of parameters differs
+// between versions of a library.
+const Last = -1
+
+// Of returns the index of the argument that plays the part s in a call with n
+// arguments, and whether there is one.
+func (slots Slots) Of(s Slot, n int) (int, bool) {
+	i, ok := slots[s]
+	if i == Last {
+		i = n - 1
+	}
+	return i, ok && 0 <= i && i < n
+}
+
+// Paths of the libraries that the tables describe.
+const (
+	crt            = "sigs.k8s.io/controller-runtime"
+	crtBuilder     = crt + "/pkg/builder"
+	crtCache       = crt + "/pkg/cache"
+	crtCacheAPI    = crtCache + "/cacheapi"
+	crtClient      = crt + "/pkg/client"
+	crtCluster     = crt + "/pkg/cluster"
+	crtController  = crt + "/pkg/controller"
+	controllerutil = crt + "/pkg/controller/controllerutil"
+	crtHandler     = crt + "/pkg/handler"
+	crtManager     = crt + "/pkg/manager"
+	crtPredicate   = crt + "/pkg/predicate"
+	crtEvent       = crt + "/pkg/event"
+	crtReconcile   = crt + "/pkg/reconcile"
+	crtSource      = crt + "/pkg/source"
+	multicluster   = "sigs.k8s.io/multicluster-runtime/pkg"
+	capi           = "sigs.k8s.io/cluster-api"
+	metav1         = "k8s.io/apimachinery/pkg/apis/meta/v1"
+	unstructured   = metav1 + "/unstructured"
+	schema         = "k8s.io/apimachinery/pkg/runtime/schema"
+	clientgo       = "k8s.io/client-go"
+	dynamic        = clientgo + "/dynamic"
+)

@@ -1,0 +1,318 @@
+package library
+
+import (
+	"path"
+	"strings"
+)
+
+// A GroupKind identifies a kind of objects whatever its version. Where the
+// group of a Go type is not known, Group is the path of the directory that the
+// type's versions share, such as "example.com/thing/api".
+type GroupKind struct {
+	Group, Kind string
+}
+
+// IsZero reports whether the kind is unknown.
+func (k GroupKind) IsZero() bool { return k == GroupKind{} }
+
+// Same reports whether a and b certainly are the same kind.
+func (k GroupKind) Same(other GroupKind) bool { return !k.IsZero() && k == other }
+
+// MayBe reports whether k and other can be the same kind as far as is known:
+// the group that a Go package stands for may be unknown on one side.
+func (k GroupKind) MayBe(other GroupKind) bool {
+	switch {
+	case k.IsZero() || other.IsZero():
+		return true
+	case k.Kind != other.Kind:
+		return false
+	case k.Group == other.Group || k.Group == unknownGroup || other.Group == unknownGroup:
+		return true
+	case k.isPath() == other.isPath():
+		return replaced[k] == other || replaced[other] == k
+	case k.isPath():
+		return !builtin[other.Group]
+	default:
+		return !builtin[k.Group]
+	}
+}
+
+// isPath reports whether the group stands for a Go package.
+func (k GroupKind) isPath() bool { return strings.Contains(k.Group, "/") }
+
+// unknownGroup is the group of a kind of which only the name is known.
+const unknownGroup = "?"
+
+// KindNamed returns the kind of that name, whatever its group.
+func KindNamed(name string) GroupKind { return GroupKind{unknownGroup, name} }
+
+// String returns "group/Kind", or "Kind" if the group is empty or not known.
+func (k GroupKind) String() string {
+	if k.Group == "" || k.Group == unknownGroup {
+		return k.Kind
+	}
+	return k.Group + "/" + k.Kind
+}
+
+// replaced are kinds that moved to another group and are served by both.
+var replaced = map[GroupKind]GroupKind{
+	{"extensions", "Ingress"}:           {"networking.k8s.io", "Ingress"},
+	{"extensions", "NetworkPolicy"}:     {"networking.k8s.io", "NetworkPolicy"},
+	{"extensions", "Deployment"}:        {"apps", "Deployment"},
+	{"extensions", "DaemonSet"}:         {"apps", "DaemonSet"},
+	{"extensions", "ReplicaSet"}:        {"apps", "ReplicaSet"},
+	{"extensions", "PodSecurityPolicy"}: {"policy", "PodSecurityPolicy"},
+}
+
+// KindOfType returns the kind that the Go type of this [TypeName] represents:
+// an API type or its apply configuration. Types that represent any kind
+// (Unstructured, PartialObjectMetadata) and what is no object have none.
+func KindOfType(typeName string) (GroupKind, bool) {
+	dot := strings.LastIndexByte(typeName, '.')
+	slash := strings.LastIndexByte(typeName, '/')
+	if dot < 0 || dot < slash {
+		return GroupKind{}, false
+	}
+	pkg, name := typeName[:dot], typeName[dot+1:]
+	switch {
+	case anyKind[typeName] || name == "":
+		return GroupKind{}, false
+	case strings.HasPrefix(pkg, metav1):
+		return GroupKind{}, false
+	}
+	if kind, ok := strings.CutSuffix(name, "ApplyConfiguration"); ok {
+		if group, ok := strings.CutPrefix(pkg, clientgo+"/applyconfigurations/"); ok {
+			return GroupKind{apiGroup(path.Dir(group)), kind}, true
+		}
+		return GroupKind{unknownGroup, kind}, true
+	}
+	return GroupKind{GroupOfPackage(pkg), name}, true
+}
+
+// anyKind are the types of objects whose kind is data.
+var anyKind = map[string]bool{
+	unstructured + ".Unstructured":    true,
+	metav1 + ".PartialObjectMetadata": true,
+
+	crtClient + ".Object":   true, // up to 0.24
+	crtCacheAPI + ".Object": true,
+}
+
+// KindOfGVK returns the kind that "group/version/kind" names; the core group is
+// empty or left out.
+func KindOfGVK(gvk string) (GroupKind, bool) {
+	parts := strings.Split(gvk, "/")
+	kind := parts[len(parts)-1]
+	switch {
+	case kind == "":
+		return GroupKind{}, false
+	case len(parts) == 3:
+		return GroupKind{parts[0], kind}, true
+	case len(parts) == 2:
+		return GroupKind{"", kind}, true // "v1/ConfigMap"
+	}
+	return GroupKind{}, false
+}
+
+// KindOfResource returns the kind of a well-known resource. Other resources
+// have kinds that their name does not tell.
+func KindOfResource(group, resource string) (GroupKind, bool) {
+	kind, ok := resources[resource]
+	if !ok || !builtin[group] {
+		return GroupKind{}, false
+	}
+	return GroupKind{group, kind}, true
+}
+
+var resources = map[string]string{
+	"configmaps":               "ConfigMap",
+	"endpoints":                "Endpoints",
+	"endpointslices":           "EndpointSlice",
+	"events":                   "Event",
+	"limitranges":              "LimitRange",
+	"namespaces":               "Namespace",
+	"nodes":                    "Node",
+	"persistentvolumeclaims":   "PersistentVolumeClaim",
+	"persistentvolumes":        "PersistentVolume",
+	"pods":                     "Pod",
+	"podtemplates":             "PodTemplate",
+	"replicationcontrollers":   "ReplicationController",
+	"resourcequotas":           "ResourceQuota",
+	"secrets":                  "Secret",
+	"serviceaccounts":          "ServiceAccount",
+	"services":                 "Service",
+	"controllerrevisions":      "ControllerRevision",
+	"daemonsets":               "DaemonSet",
+	"deployments":              "Deployment",
+	"replicasets":              "ReplicaSet",
+	"statefulsets":             "StatefulSet",
+	"cronjobs":                 "CronJob",
+	"jobs":                     "Job",
+	"horizontalpodautoscalers": "HorizontalPodAutoscaler",
+	"leases":                   "Lease",
+	"ingresses":                "Ingress",
+	"ingressclasses":           "IngressClass",
+	"networkpolicies":          "NetworkPolicy",
+	"poddisruptionbudgets":     "PodDisruptionBudget",
+	"clusterroles":             "ClusterRole",
+	"clusterrolebindings":      "ClusterRoleBinding",
+	"roles":                    "Role",
+	"rolebindings":             "RoleBinding",
+	"priorityclasses":          "PriorityClass",
+	"storageclasses":           "StorageClass",
+	"volumeattachments":        "VolumeAttachment",
+
+	"customresourcedefinitions":         "CustomResourceDefinition",
+	"apiservices":                       "APIService",
+	"mutatingwebhookconfigurations":     "MutatingWebhookConfiguration",
+	"validatingwebhookconfigurations":   "ValidatingWebhookConfiguration",
+	"validatingadmissionpolicies":       "ValidatingAdmissionPolicy",
+	"validatingadmissionpolicybindings": "ValidatingAdmissionPolicyBinding",
+	"certificatesigningrequests":        "CertificateSigningRequest",
+}
+
+// GroupOfPackage returns the API group whose Go types the package holds, or
+// the package's path without its version if the group is not known.
+func GroupOfPackage(pkg string) string {
+	dir := pkg
+	if IsVersion(path.Base(pkg)) {
+		dir = path.Dir(pkg)
+	}
+	if group, ok := strings.CutPrefix(dir, "k8s.io/api/"); ok {
+		return apiGroup(group)
+	}
+	if group, ok := packageGroups[dir]; ok {
+		return group
+	}
+	if group, ok := strings.CutPrefix(dir, "github.com/openshift/api/"); ok && group != "legacyconfig" {
+		return group + ".openshift.io"
+	}
+	return dir
+}
+
+// IsVersion reports whether s is the name of an API version: v1, v2beta1.
+func IsVersion(s string) bool {
+	if len(s) < 2 || s[0] != 'v' || s[1] < '0' || s[1] > '9' {
+		return false
+	}
+	rest := strings.TrimLeft(s[1:], "0123456789")
+	for _, stage := range []string{"alpha", "beta"} {
+		rest = strings.TrimPrefix(rest, stage)
+	}
+	return strings.Trim(rest, "0123456789") == ""
+}
+
+// apiGroup returns the API group of the directory of this name in k8s.io/api.
+func apiGroup(dir string) string {
+	if group, ok := apiGroups[dir]; ok {
+		return group
+	}
+	return dir
+}
+
+// apiGroups are the groups that are not called like their directory.
+var apiGroups = map[string]string{
+	"core":                  "",
+	"admission":             "admission.k8s.io",
+	"admissionregistration": "admissionregistration.k8s.io",
+	"apidiscovery":          "apidiscovery.k8s.io",
+	"apiserverinternal":     "internal.apiserver.k8s.io",
+	"authentication":        "authentication.k8s.io",
+	"authorization":         "authorization.k8s.io",
+	"certificates":          "certificates.k8s.io",
+	"coordination":          "coordination.k8s.io",
+	"discovery":             "discovery.k8s.io",
+	"events":                "events.k8s.io",
+	"flowcontrol":           "flowcontrol.apiserver.k8s.io",
+	"imagepolicy":           "imagepolicy.k8s.io",
+	"lifecycle":             "lifecycle.k8s.io",
+	"networking":            "networking.k8s.io",
+	"node":                  "node.k8s.io",
+	"rbac":                  "rbac.authorization.k8s.io",
+	"resource":              "resource.k8s.io",
+	"scheduling":            "scheduling.k8s.io",
+	"storage":               "storage.k8s.io",
+	"storagemigration":      "storagemigration.k8s.io",
+}
+
+// builtin are the groups whose Go types are always known as such, so that a
+// type of another package never is one of their kinds.
+var builtin = map[string]bool{
+	"": true, "apps": true, "autoscaling": true, "batch": true, "extensions": true, "policy": true,
+	"admissionregistration.k8s.io": true,
+	"apiextensions.k8s.io":         true,
+	"apiregistration.k8s.io":       true,
+	"authentication.k8s.io":        true,
+	"authorization.k8s.io":         true,
+	"certificates.k8s.io":          true,
+	"coordination.k8s.io":          true,
+	"discovery.k8s.io":             true,
+	"events.k8s.io":                true,
+	"flowcontrol.apiserver.k8s.io": true,
+	"networking.k8s.io":            true,
+	"node.k8s.io":                  true,
+	"rbac.authorization.k8s.io":    true,
+	"resource.k8s.io":              true,
+	"scheduling.k8s.io":            true,
+	"storage.k8s.io":               true,
+}
+
+// packageGroups are the groups of widely used API packages, without version.
+var packageGroups = map[string]string{
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions": "apiextensions.k8s.io",
+	"k8s.io/kube-aggregator/pkg/apis/apiregistration":       "apiregistration.k8s.io",
+	"k8s.io/metrics/pkg/apis/metrics":                       "metrics.k8s.io",
+
+	"sigs.k8s.io/gateway-api/apis":           "gateway.networking.k8s.io",
+	"sigs.k8s.io/cluster-api/api/core":       "cluster.x-k8s.io",
+	"sigs.k8s.io/cluster-api/api":            "cluster.x-k8s.io",
+	"istio.io/client-go/pkg/apis/networking": "networking.istio.io",
+	"istio.io/client-go/pkg/apis/security":   "security.istio.io",
+	"knative.dev/serving/pkg/apis/serving":   "serving.knative.dev",
+	"knative.dev/eventing/pkg/apis/eventing": "eventing.knative.dev",
+
+	"github.com/cert-manager/cert-manager/pkg/apis/certmanager":                    "cert-manager.io",
+	"github.com/cert-manager/cert-manager/pkg/apis/acme":                           "acme.cert-manager.io",
+	"github.com/kubernetes-csi/external-snapshotter/client/v4/apis/volumesnapshot": "snapshot.storage.k8s.io",
+	"github.com/kubernetes-csi/external-snapshotter/client/v6/apis/volumesnapshot": "snapshot.storage.k8s.io",
+	"github.com/kubernetes-csi/external-snapshotter/client/v8/apis/volumesnapshot": "snapshot.storage.k8s.io",
+	"github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring":       "monitoring.coreos.com",
+}
+
+// FireAndForget reports whether objects of this kind are requests, records,
+// history or claims, which nobody keeps in a desired state: what a controller creates of
+// them is no output to watch.
+func (k GroupKind) FireAndForget() bool { return fireAndForget[k] }
+
+var fireAndForget = map[GroupKind]bool{
+	{"", "Event"}:              true,
+	{"", "Binding"}:            true,
+	{"", "Status"}:             true,
+	{"events.k8s.io", "Event"}: true,
+
+	{"policy", "Eviction"}:   true,
+	{"autoscaling", "Scale"}: true,
+
+	{"coordination.k8s.io", "Lease"}:          true,
+	{"coordination.k8s.io", "LeaseCandidate"}: true,
+
+	{"authentication.k8s.io", "TokenReview"}:       true,
+	{"authentication.k8s.io", "TokenRequest"}:      true,
+	{"authentication.k8s.io", "SelfSubjectReview"}: true,
+
+	{"authorization.k8s.io", "SubjectAccessReview"}:      true,
+	{"authorization.k8s.io", "LocalSubjectAccessReview"}: true,
+	{"authorization.k8s.io", "SelfSubjectAccessReview"}:  true,
+	{"authorization.k8s.io", "SelfSubjectRulesReview"}:   true,
+
+	{"admission.k8s.io", "AdmissionReview"}:              true,
+	{"imagepolicy.k8s.io", "ImageReview"}:                true,
+	{"apiextensions.k8s.io", "ConversionReview"}:         true,
+	{"certificates.k8s.io", "CertificateSigningRequest"}: true,
+	{"certificates.k8s.io", "PodCertificateRequest"}:     true,
+
+	{"storagemigration.k8s.io", "StorageVersionMigration"}: true,
+
+	// A snapshot of the past, which the API server lets nobody change.
+	{"apps", "ControllerRevision"}: true,
+}

@@ -1,0 +1,218 @@
+package library_test
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/testing/fixture"
+)
+
+// gone says of names that the libraries in testdata/go.mod do not have, or have
+// as an alias, until when they had them. The name of a type speaks for its
+// methods too.
+var gone = map[string]string{
+	"k8s.io/client-go/util/workqueue.Interface": "not generic up to 0.30",
+
+	crt + "builder.Builder":                      "not generic up to 0.18",
+	crt + "controller.Options":                   "not generic up to 0.18",
+	crt + "handler.Funcs":                        "not generic up to 0.18",
+	crt + "source.Informer":                      "not generic up to 0.18",
+	crt + "predicate.Funcs":                      "not generic up to 0.18",
+	crt + "predicate.AnnotationChangedPredicate": "not generic up to 0.18",
+	crt + "predicate.LabelChangedPredicate":      "not generic up to 0.18",
+	crt + "predicate.GenerationChangedPredicate": "not generic up to 0.18",
+	crt + "event.UpdateEvent":                    "not generic up to 0.18",
+	crt + "controller.Controller":                "not generic up to 0.18",
+	crt + "source.NewKindWithCache":              "up to 0.14",
+	crt + "client.StatusWriter":                  "not an alias up to 0.13",
+	crt + "client.Object":                        "declared there up to 0.24",
+	crt + "cache.Informers":                      "declared there up to 0.24",
+}
+
+const crt = "sigs.k8s.io/controller-runtime/pkg/"
+
+// elsewhere says of modules that testdata/go.mod does not require why the
+// tables know them.
+var elsewhere = map[string]string{
+	"github.com/cert-manager/cert-manager": "heavy, and only few of its functions are in the tables",
+	"github.com/pkg/errors":                "archived, and still in many operators",
+	"knative.dev/pkg":                      "heavy, and only one of its functions is in the tables",
+	"resty.dev/v3":                         "no release yet",
+	"sigs.k8s.io/cluster-api":              "its patch helper is used by many providers; requiring it would double the fixture module",
+	"sigs.k8s.io/multicluster-runtime":     "its builder mirrors controller-runtime's; not released for this version of it",
+}
+
+// TestTablesAgreeWithLibraries looks up each name of the tables in the real
+// libraries: a misspelt name would silently mean nothing.
+func TestTablesAgreeWithLibraries(t *testing.T) {
+	t.Parallel()
+	names := slices.Compact(slices.Sorted(slices.Values(slices.Concat(
+		library.ActNames(),
+		library.ControllerNames(),
+		library.WaitNames(),
+		library.UnstableNames(),
+	))))
+	lib := load(t, names)
+	for _, name := range names {
+		if _, ok := moduleElsewhere(name); ok {
+			continue
+		}
+		problem := lib.check(name)
+		reason, isGone := goneSince(name)
+		switch {
+		case isGone && problem == "":
+			t.Errorf("%s exists, though it is listed as gone: %s", name, reason)
+		case !isGone && problem != "":
+			t.Errorf("%s: %s", name, problem)
+		}
+	}
+	for goner := range gone {
+		if !slices.ContainsFunc(names, func(name string) bool { return name == goner || receiver(name) == goner }) {
+			t.Errorf("%s is listed as gone, but no table knows it", goner)
+		}
+	}
+}
+
+// goneSince returns why the libraries do not have this name.
+func goneSince(name string) (reason string, ok bool) {
+	if reason, ok = gone[name]; !ok {
+		reason, ok = gone[receiver(name)]
+	}
+	return reason, ok
+}
+
+// TestPartsExist looks up the fields that [library.Parts] names.
+func TestPartsExist(t *testing.T) {
+	t.Parallel()
+	var names []string
+	for _, name := range library.ControllerNames() {
+		if _, isGone := goneSince(name); !isGone && len(library.Parts(name)) > 0 {
+			names = append(names, name)
+		}
+	}
+	lib := load(t, names)
+	for _, name := range names {
+		obj, ok := lib.lookup(name).(*types.TypeName)
+		if !ok {
+			continue // a structure in older versions, a function today
+		}
+		for _, path := range library.Parts(name) {
+			typ := obj.Type()
+			for field := range strings.SplitSeq(path, ".") {
+				found, _, _ := types.LookupFieldOrMethod(typ, true, obj.Pkg(), field)
+				if found == nil {
+					t.Errorf("%s has no %s", name, path)
+					break
+				}
+				typ = found.Type()
+			}
+		}
+	}
+}
+
+func moduleElsewhere(name string) (module string, ok bool) {
+	for module := range elsewhere {
+		if strings.HasPrefix(strings.TrimPrefix(name, "("), module) {
+			return module, true
+		}
+	}
+	return "", false
+}
+
+// libraries holds the packages that the tables name.
+type libraries map[string]*types.Package
+
+// load loads the packages of the names from the fixture module, which requires
+// the real libraries.
+func load(t *testing.T, names []string) libraries {
+	t.Helper()
+	var paths []string
+	for _, name := range names {
+		if _, ok := moduleElsewhere(name); !ok {
+			path, _, _ := split(name)
+			paths = append(paths, path)
+		}
+	}
+	slices.Sort(paths)
+	prog, err := fixture.LoadPackages("../../testdata", slices.Compact(paths)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib := make(libraries)
+	for _, pkg := range prog.Packages {
+		lib[pkg.PkgPath] = pkg.Types
+	}
+	return lib
+}
+
+// split takes a name apart: the package's path, the name of a function,
+// variable or type in it, and the name of a method of the type.
+func split(name string) (path, object, method string) {
+	if recv, m, ok := strings.Cut(strings.TrimPrefix(name, "("), ")."); ok {
+		name, method = recv, m
+	}
+	dot := strings.LastIndexByte(name, '.')
+	return name[:dot], name[dot+1:], method
+}
+
+// receiver returns the name of the type whose method the name is, if it is one.
+func receiver(name string) string {
+	path, object, method := split(name)
+	if method == "" {
+		return ""
+	}
+	return path + "." + object
+}
+
+func (lib libraries) lookup(name string) types.Object {
+	path, object, method := split(name)
+	pkg := lib[path]
+	if pkg == nil {
+		return nil
+	}
+	obj := pkg.Scope().Lookup(object)
+	if obj == nil || method == "" {
+		return obj
+	}
+	found, _, _ := types.LookupFieldOrMethod(obj.Type(), true, pkg, method)
+	return found
+}
+
+// check says what is wrong with a name, "" for one that the analyzers can meet.
+func (lib libraries) check(name string) string {
+	switch obj := lib.lookup(name).(type) {
+	case nil:
+		return "does not exist"
+	case *types.Func:
+		if got := library.Name(obj); got != name {
+			return "is called " + got
+		}
+	case *types.TypeName:
+		if got := library.TypeName(obj.Type()); got != name {
+			return "is an alias of " + got
+		}
+	}
+	return ""
+}
+
+// TestBuilderChainsAreKnown looks for methods of the real builder that return
+// it but are in no table: what is called on their result would be lost.
+func TestBuilderChainsAreKnown(t *testing.T) {
+	t.Parallel()
+	const builder = crt + "builder.TypedBuilder"
+	obj := load(t, []string{builder}).lookup(builder)
+	methods := types.NewMethodSet(types.NewPointer(obj.Type()))
+	for method := range methods.Methods() {
+		fn := method.Obj().(*types.Func)
+		res := fn.Signature().Results()
+		if !fn.Exported() || res.Len() != 1 || library.TypeName(res.At(0).Type()) != builder {
+			continue
+		}
+		if w, _ := library.WatchNamed(library.Name(fn)); !w.Role.ReturnsReceiver() {
+			t.Errorf("%s is in no table", library.Name(fn))
+		}
+	}
+}

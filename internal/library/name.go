@@ -1,0 +1,83 @@
+// Package library says what the functions of the Kubernetes libraries, and of
+// the libraries that operators commonly use beside them, mean to our rules.
+//
+// The knowledge is data: tables keyed by the [Name] of a function or a type. A
+// name that no table knows means nothing, and rules are silent about it.
+package library
+
+import "go/types"
+
+// Name returns the key under which the tables know fn: its package path and
+// name, with the receiver's type in parentheses and without a star, such as
+//
+//	time.Sleep
+//	(sigs.k8s.io/controller-runtime/pkg/client.Writer).Update
+//
+// Instances of generic functions have the name of their origin. A method of an
+// interface is named after the interface that declares it, so that Update
+// called on a client.Client is the Writer's. Name returns "" for nil and for
+// functions without a package.
+func Name(fn *types.Func) string {
+	if fn == nil || fn.Pkg() == nil {
+		return ""
+	}
+	fn = fn.Origin()
+	recv := fn.Signature().Recv()
+	if recv == nil {
+		return fn.Pkg().Path() + "." + fn.Name()
+	}
+	named := NamedOf(recv.Type())
+	if named == nil {
+		return "" // method of an interface literal
+	}
+	return "(" + TypeName(named) + ")." + fn.Name()
+}
+
+// TypeName returns the key of a named type, its package path and name:
+// "k8s.io/api/core/v1.ConfigMap". It returns "" for types that are not named;
+// pointers and aliases are looked through.
+func TypeName(t types.Type) string {
+	named := NamedOf(t)
+	if named == nil {
+		return ""
+	}
+	obj := named.Obj()
+	if obj.Pkg() == nil {
+		return obj.Name() // error, comparable
+	}
+	return obj.Pkg().Path() + "." + obj.Name()
+}
+
+// IsType reports whether t is the named type of the package with this path, in
+// the sense of [TypeName].
+func IsType(t types.Type, path, name string) bool {
+	named := NamedOf(t)
+	return named != nil && named.Obj().Name() == name && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == path
+}
+
+// NamedOf returns the named type behind t, looking through one pointer and
+// through aliases, or nil.
+func NamedOf(t types.Type) *types.Named {
+	if t == nil {
+		return nil
+	}
+	t = types.Unalias(t)
+	if ptr, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(ptr.Elem())
+	}
+	named, _ := t.(*types.Named)
+	return named
+}
+
+// Deref returns what t points to, if it is a pointer or named after one, else t.
+func Deref(t types.Type) types.Type {
+	if ptr, ok := types.Unalias(t).Underlying().(*types.Pointer); ok {
+		return ptr.Elem()
+	}
+	return t
+}
+
+// IsError reports whether t is the predeclared type error.
+func IsError(t types.Type) bool {
+	return types.Identical(t, types.Universe.Lookup("error").Type())
+}

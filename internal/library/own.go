@@ -1,0 +1,124 @@
+package library
+
+import (
+	"go/types"
+	"strings"
+)
+
+// What the functions of an operator's own libraries mean that the user names in
+// the options. The name says that a function waits, writes or sets an owner;
+// what its parameters are for is read off its signature.
+
+// WaitLike describes a function that waits. One that takes nothing but a
+// duration, and perhaps a context, sleeps once; any other repeats something
+// until it is done.
+func WaitLike(fn *types.Func) Wait {
+	w := Wait{Args: make(Slots)}
+	alone := true
+	for i, t := range operands(fn) {
+		sig, isFunc := t.Underlying().(*types.Signature)
+		switch {
+		case isStop(t):
+			w.Args[ContextArg] = i
+		case TypeName(t) == "time.Duration":
+			w.Args[IntervalArg] = i
+		case isFunc && sig.Results().Len() > 0:
+			w.Args[CallbackArg] = i
+			if sig.Results().Len() == 2 && isBool(sig.Results().At(0).Type()) {
+				w.Ends = conditionEnds
+			}
+			alone = false
+		case i > 0 || fn.Signature().Recv() == nil:
+			alone = false
+		}
+	}
+	_, sleeps := w.Args[IntervalArg]
+	if w.Loop = !sleeps || !alone; w.Loop {
+		delete(w.Args, IntervalArg) // or is it a time limit?
+	}
+	return w
+}
+
+// isStop reports whether a wait that is given a value of the type ends when that
+// is done.
+func isStop(t types.Type) bool {
+	ch, ok := t.Underlying().(*types.Chan)
+	return TypeName(t) == "context.Context" || ok && ch.Dir() != types.SendOnly
+}
+
+func isBool(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Bool
+}
+
+// WrittenBy returns the index of the argument that a function writes to the
+// cluster, the last one that is an object or a slice of objects, and its type,
+// which is nil if there is none.
+func WrittenBy(fn *types.Func) (arg int, typ types.Type) {
+	for i, t := range operands(fn) {
+		elem := t
+		if slice, ok := t.Underlying().(*types.Slice); ok {
+			elem = slice.Elem()
+		}
+		if isObject(elem) {
+			arg, typ = i, t
+		}
+	}
+	return arg, typ
+}
+
+// ownWrite is what the name of a function begins with, in an event, that writes
+// its only argument because the user says so.
+const ownWrite = "write "
+
+// OwnWrite returns the name in events of the function of this name that the user
+// says writes to the cluster.
+func OwnWrite(name string) string { return ownWrite + name }
+
+// OwnerLike describes a function that makes one object the controller of another:
+// its first two arguments that are objects, or, if there is only one, an object
+// not known of that one.
+func OwnerLike(fn *types.Func) OwnerCall {
+	var objects []int
+	for i, t := range operands(fn) {
+		if isObject(t) {
+			objects = append(objects, i)
+		}
+	}
+	c := OwnerCall{Effect: SetsController, Args: make(Slots)}
+	switch len(objects) {
+	case 0:
+	case 1:
+		c.Args[ObjectArg] = objects[0]
+	default:
+		c.Args[OwnerArg], c.Args[ObjectArg] = objects[0], objects[1]
+	}
+	return c
+}
+
+// operands are the types of the arguments of a call, the receiver first.
+func operands(fn *types.Func) []types.Type {
+	var all []types.Type
+	sig := fn.Signature()
+	if sig.Recv() != nil {
+		all = append(all, sig.Recv().Type())
+	}
+	for v := range sig.Params().Variables() {
+		all = append(all, v.Type())
+	}
+	return all
+}
+
+// isObject reports whether values of the type are API objects, or apply
+// configurations of such.
+func isObject(t types.Type) bool {
+	if strings.HasSuffix(TypeName(t), "ApplyConfiguration") {
+		return true
+	}
+	for _, method := range []string{"GetObjectKind", "GetOwnerReferences"} {
+		if m, _, _ := types.LookupFieldOrMethod(t, true, nil, method); m != nil {
+			return true
+		}
+	}
+	return false
+}

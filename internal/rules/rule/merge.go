@@ -1,0 +1,194 @@
+package rule
+
+import (
+	"cmp"
+	"encoding/gob"
+	"fmt"
+	"go/types"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+)
+
+// Merged returns rules that do what the given ones do, but with one analyzer in
+// place of all those with facts that they require, and one fact about a package
+// in place of all those about it and its functions. It is for golangci-lint, which
+// writes two files for each package and analyzer with facts, and copies each fact
+// to all packages that import the one that it is about, directly or not.
+func Merged(rules []*analysis.Analyzer) []*analysis.Analyzer {
+	parts := withFacts(rules)
+	if len(parts) == 0 {
+		return rules
+	}
+	facts := &analysis.Analyzer{
+		Name:       "operatorfacts",
+		Doc:        "find out what callers in other packages need to know",
+		ResultType: reflect.TypeFor[results](),
+		FactTypes:  []analysis.Fact{new(mergedFacts)},
+	}
+	copies := make(map[*analysis.Analyzer]*analysis.Analyzer)
+	for _, part := range parts {
+		copies[part] = facts
+	}
+	for _, part := range parts {
+		for _, typ := range part.FactTypes {
+			gob.Register(typ)
+		}
+		for _, req := range copiesOf(part.Requires, copies) {
+			if req != facts && !slices.Contains(facts.Requires, req) {
+				facts.Requires = append(facts.Requires, req)
+			}
+		}
+	}
+	facts.Run = func(pass *analysis.Pass) (any, error) {
+		found := make(results)
+		pass, export := merging(pass)
+		for _, part := range parts {
+			res, err := runAs(part, pass, func(req *analysis.Analyzer) any {
+				if res, ok := found[req]; ok {
+					return res
+				}
+				return pass.ResultOf[copies[req]]
+			})
+			if err != nil {
+				return nil, err
+			}
+			found[part] = res
+		}
+		export()
+		return found, nil
+	}
+	return copiesOf(rules, copies)
+}
+
+// results are those of the analyzers that [Merged] has made one of.
+type results map[*analysis.Analyzer]any
+
+// withFacts returns the analyzers with facts among those that rules require,
+// directly or not, each after those that it requires itself.
+func withFacts(rules []*analysis.Analyzer) []*analysis.Analyzer {
+	var found []*analysis.Analyzer
+	seen := make(map[*analysis.Analyzer]bool)
+	var visit func(all []*analysis.Analyzer)
+	visit = func(all []*analysis.Analyzer) {
+		for _, a := range all {
+			if seen[a] {
+				continue
+			}
+			seen[a] = true
+			visit(a.Requires)
+			if len(a.FactTypes) > 0 {
+				found = append(found, a)
+			}
+		}
+	}
+	visit(rules)
+	return found
+}
+
+// mergedFacts are the facts about a package and its functions.
+type mergedFacts struct {
+	Facts []mergedFact // by Of
+}
+
+// A mergedFact is about the function with the [library.Name] Of, or without one
+// about the package.
+type mergedFact struct {
+	Of   string
+	Fact analysis.Fact
+}
+
+func (*mergedFacts) AFact() {}
+
+func (m *mergedFacts) String() string {
+	all := make([]string, len(m.Facts))
+	for i, f := range m.Facts {
+		all[i] = fmt.Sprintf("%s: %v", f.Of, f.Fact)
+	}
+	return strings.Join(all, "; ")
+}
+
+// find returns where the facts about something are, or would be.
+func (m *mergedFacts) find(of string) int {
+	i, _ := slices.BinarySearchFunc(m.Facts, of, func(f mergedFact, of string) int { return cmp.Compare(f.Of, of) })
+	return i
+}
+
+// about returns the facts about something.
+func (m *mergedFacts) about(of string) []mergedFact {
+	facts := m.Facts[m.find(of):]
+	end := slices.IndexFunc(facts, func(f mergedFact) bool { return f.Of != of })
+	if end >= 0 {
+		facts = facts[:end]
+	}
+	return facts
+}
+
+func (m *mergedFacts) add(of string, fact analysis.Fact) {
+	m.Facts = slices.Insert(m.Facts, m.find(of), mergedFact{of, fact})
+}
+
+// read sets fact to that of its type, if there is one.
+func (m *mergedFacts) read(of string, fact analysis.Fact) bool {
+	for _, f := range m.about(of) {
+		if reflect.TypeOf(f.Fact) == reflect.TypeOf(fact) {
+			reflect.ValueOf(fact).Elem().Set(reflect.ValueOf(f.Fact).Elem())
+			return true
+		}
+	}
+	return false
+}
+
+// merging returns a pass whose facts are in one, which export exports. Results of
+// analyzers may hold on to the pass and read facts when several rules ask them at
+// a time.
+func merging(pass *analysis.Pass) (merged *analysis.Pass, export func()) {
+	var mu sync.Mutex // guards own and known
+	own := new(mergedFacts)
+	known := map[*types.Package]*mergedFacts{pass.Pkg: own}
+	add := func(of string, fact analysis.Fact) {
+		mu.Lock()
+		defer mu.Unlock()
+		own.add(of, fact)
+	}
+	read := func(pkg *types.Package, of string, fact analysis.Fact) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		facts, ok := known[pkg]
+		if !ok {
+			facts = new(mergedFacts)
+			pass.ImportPackageFact(pkg, facts)
+			known[pkg] = facts
+		}
+		return facts.read(of, fact)
+	}
+	merged = new(analysis.Pass)
+	*merged = *pass
+	merged.ExportObjectFact = func(obj types.Object, fact analysis.Fact) { add(library.Name(obj.(*types.Func)), fact) }
+	merged.ExportPackageFact = func(fact analysis.Fact) { add("", fact) }
+	merged.ImportObjectFact = func(obj types.Object, fact analysis.Fact) bool {
+		name := library.Name(obj.(*types.Func))
+		return name != "" && read(obj.Pkg(), name, fact)
+	}
+	merged.ImportPackageFact = func(pkg *types.Package, fact analysis.Fact) bool { return read(pkg, "", fact) }
+	merged.AllPackageFacts = func() []analysis.PackageFact {
+		var all []analysis.PackageFact
+		for _, of := range pass.AllPackageFacts() {
+			for _, f := range of.Fact.(*mergedFacts).about("") {
+				all = append(all, analysis.PackageFact{Package: of.Package, Fact: f.Fact})
+			}
+		}
+		return all
+	}
+	merged.AllObjectFacts = nil // nobody asks for them
+	return merged, func() {
+		if len(own.Facts) > 0 {
+			pass.ExportPackageFact(own)
+		}
+	}
+}

@@ -1,0 +1,85 @@
+// Package rule makes the analyzers of the rules. It is the boundary that all
+// rules share: what every finding must look like, which findings are
+// suppressed, and what happens when a rule breaks.
+package rule
+
+import (
+	"fmt"
+	"go/token"
+	"reflect"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/operatorvet/operatorvet/internal/rules/edit"
+)
+
+// Pass is a rule's view of the package under analysis. What is reported through
+// it reaches the user unless it is suppressed.
+type Pass struct {
+	*analysis.Pass
+	editor *edit.Editor
+}
+
+// Reportf reports a finding at rng. The message is one line without the rule's
+// name.
+func (p *Pass) Reportf(rng analysis.Range, format string, args ...any) {
+	p.ReportFix(rng, nil, format, args...)
+}
+
+// ReportFix is Reportf with a fix that can be applied without looking, or nil.
+func (p *Pass) ReportFix(rng analysis.Range, fix *analysis.SuggestedFix, format string, args ...any) {
+	d := analysis.Diagnostic{
+		Pos:     rng.Pos(),
+		End:     rng.End(),
+		Message: fmt.Sprintf(format, args...),
+	}
+	if fix != nil {
+		d.SuggestedFixes = []analysis.SuggestedFix{*fix}
+	}
+	p.Report(d)
+}
+
+// Fix begins a fix of the file around pos.
+func (p *Pass) Fix(pos token.Pos) *edit.Fix { return p.editor.At(pos) }
+
+// Span is a range of source positions.
+type Span struct{ From, To token.Pos }
+
+func (s Span) Pos() token.Pos { return s.From }
+func (s Span) End() token.Pos { return s.To }
+
+// New returns the analyzer of a rule: its name, its doc.go, the check itself,
+// and the analyzers whose results the check reads, to which [Options] is added.
+// The analyzer's own result is the *[Suppressions] of the package.
+func New(name, doc string, check func(*Pass) error, requires ...*analysis.Analyzer) *analysis.Analyzer {
+	return Guard(&analysis.Analyzer{
+		Name:       name,
+		Doc:        Doc(name, doc),
+		URL:        URL(name),
+		Requires:   append(slices.Clip(requires), Options),
+		ResultType: reflect.TypeFor[*Suppressions](),
+		Run: func(pass *analysis.Pass) (any, error) {
+			opts := pass.ResultOf[Options].(*optionsResult)
+			if opts.err != nil {
+				return nil, opts.err
+			}
+			filter := newFilter(pass)
+			filtered := *pass
+			filtered.Report = func(d analysis.Diagnostic) {
+				d.Category = name
+				d.URL = URL(name)
+				if filter.passes(d) && !opts.Off[name] {
+					pass.Report(d)
+				}
+			}
+			err := check(&Pass{&filtered, edit.NewEditor(pass)})
+			return filter.suppressions, err
+		},
+	})
+}
+
+// URL returns the address of the rule's page.
+func URL(name string) string {
+	return "https://github.com/operatorvet/operatorvet/blob/main/docs/rules/" + name + ".md"
+}

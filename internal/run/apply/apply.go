@@ -1,0 +1,164 @@
+// Package apply makes the changes that findings suggest.
+package apply
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"go/format"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/operatorvet/operatorvet/internal/run/driver"
+	"github.com/operatorvet/operatorvet/internal/run/replace"
+)
+
+// A Plan is what the fixes of some findings make of files.
+type Plan struct {
+	Files []File           // those that change, sorted by name
+	Fixed []driver.Finding // whose fixes are part of the plan
+	Left  []driver.Finding // whose fixes overlap with others: they have to wait for the next run
+
+	Without []driver.Finding // that have no fix
+}
+
+// A File is a file before and after.
+type File struct {
+	Name     string
+	Old, New []byte
+}
+
+// New plans the application of all fixes. They are independent changes of the
+// same files, and merged like those of two people: equal edits become one, and
+// of two fixes that overlap the second is left out as a whole.
+func New(findings []driver.Finding) (*Plan, error) {
+	p := new(Plan)
+	merged := make(map[string][]driver.Edit)
+	for _, f := range findings {
+		if len(f.Fixes) == 0 {
+			p.Without = append(p.Without, f)
+			continue
+		}
+		edits := f.Fixes[0].Edits
+		if slices.ContainsFunc(edits, func(e driver.Edit) bool { return overlaps(e, merged[e.Pos.Filename]) }) {
+			p.Left = append(p.Left, f)
+			continue
+		}
+		p.Fixed = append(p.Fixed, f)
+		for _, e := range edits {
+			if !slices.Contains(merged[e.Pos.Filename], e) {
+				merged[e.Pos.Filename] = append(merged[e.Pos.Filename], e)
+			}
+		}
+	}
+	for name, edits := range merged {
+		file, err := edit(name, edits)
+		if err != nil {
+			return nil, err
+		}
+		p.Files = append(p.Files, file)
+	}
+	slices.SortFunc(p.Files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
+	return p, nil
+}
+
+// overlaps reports whether the edit changes what another one does, unless in the
+// same way. Insertions at the same place do not overlap.
+func overlaps(e driver.Edit, edits []driver.Edit) bool {
+	return slices.ContainsFunc(edits, func(o driver.Edit) bool {
+		return e != o && e.Pos.Offset < o.End.Offset && o.Pos.Offset < e.End.Offset
+	})
+}
+
+// edit applies edits that do not overlap to a file, and formats the result as
+// gofmt does, which also drops an import added twice.
+func edit(name string, edits []driver.Edit) (File, error) {
+	old, err := os.ReadFile(name)
+	if err != nil {
+		return File{}, err
+	}
+	slices.SortStableFunc(edits, func(a, b driver.Edit) int {
+		return cmp.Or(cmp.Compare(a.Pos.Offset, b.Pos.Offset), cmp.Compare(a.End.Offset, b.End.Offset))
+	})
+	var out bytes.Buffer
+	at := 0
+	for _, e := range edits {
+		if e.FileSize != len(old) {
+			return File{}, changed(name)
+		}
+		out.Write(old[at:e.Pos.Offset])
+		out.WriteString(e.New)
+		at = e.End.Offset
+	}
+	out.Write(old[at:])
+	formatted, err := format.Source(out.Bytes())
+	if err != nil {
+		return File{}, fmt.Errorf("internal error: fixes of %s do not make Go code: %w", name, err)
+	}
+	return File{Name: name, Old: old, New: formatted}, nil
+}
+
+func changed(name string) error {
+	return fmt.Errorf("%s was changed while it was analysed; nothing is written to it", name)
+}
+
+// Write writes the files. Each is replaced as a whole or not at all; those that
+// cannot be written the error tells of.
+func (p *Plan) Write() (written int, err error) {
+	var errs []error
+	for _, f := range p.Files {
+		if err := f.write(); err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		written++
+	}
+	return written, errors.Join(errs...)
+}
+
+func (f File) write() error {
+	name, err := filepath.EvalSymlinks(f.Name)
+	if err != nil {
+		return err
+	}
+	// Replacing a file needs no permission to write to it; ask for it, as an
+	// editor would.
+	current, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer current.Close()
+	info, err := current.Stat()
+	if err != nil {
+		return err
+	}
+	if text, err := io.ReadAll(current); err != nil {
+		return err
+	} else if !bytes.Equal(text, f.Old) {
+		return changed(f.Name)
+	}
+	if err := replace.File(name, f.New, info.Mode().Perm()); err != nil {
+		return fmt.Errorf("%s: %w", f.Name, err)
+	}
+	return nil
+}
+
+// Diff writes the changes as a patch for patch -p1 or git apply in dir.
+func (p *Plan) Diff(w io.Writer, dir string) error {
+	for _, f := range p.Files {
+		name := f.Name
+		if rel, err := filepath.Rel(dir, name); err == nil {
+			name = rel
+		}
+		name = filepath.ToSlash(name)
+		if _, err := w.Write(diff.Diff("a/"+name, f.Old, "b/"+name, f.New)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

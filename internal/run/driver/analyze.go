@@ -1,0 +1,229 @@
+package driver
+
+import (
+	"fmt"
+	"go/types"
+	"os"
+	"reflect"
+	"slices"
+	"sync"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/types/objectpath"
+
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+)
+
+// runner applies analyzers to one package after the other, in whatever order
+// they come, as long as a package's imports come first. It plays the part of
+// x/tools' checker, which however keeps all packages and all results, and starts
+// on all packages at once: for a large operator that takes several times the
+// memory. What a runner keeps of a package is its facts.
+type runner struct {
+	analyzers []*analysis.Analyzer // each after those that it requires
+
+	mu       sync.RWMutex
+	facts    map[*types.Package]*packageFacts
+	recalled map[*packages.Package][]byte // facts that former runs have found, encoded
+}
+
+// packageFacts is what analyzers have said about a package. It does not change
+// any more once all of them have run.
+type packageFacts struct {
+	ofObjects map[objectFact]analysis.Fact
+	ofPackage map[reflect.Type]analysis.Fact
+	recalled  *recalledFacts   // instead, if a former run has analysed it
+	imports   []*types.Package // all that were analysed, direct or not
+}
+
+type objectFact struct {
+	obj types.Object
+	typ reflect.Type
+}
+
+func newRunner(rules []*analysis.Analyzer) *runner {
+	r := &runner{facts: make(map[*types.Package]*packageFacts), recalled: make(map[*packages.Package][]byte)}
+	seen := make(map[*analysis.Analyzer]bool)
+	var add func(a *analysis.Analyzer)
+	add = func(a *analysis.Analyzer) {
+		if seen[a] {
+			return
+		}
+		seen[a] = true
+		for _, req := range a.Requires {
+			add(req)
+		}
+		r.analyzers = append(r.analyzers, a)
+	}
+	for _, rule := range rules {
+		add(rule)
+	}
+	return r
+}
+
+// analyze runs the analyzers on a package. It hands what they find to report, and
+// returns the facts for importers. An analyzer that fails keeps those from
+// running that require it; the error is the first one.
+func (r *runner) analyze(pkg *packages.Package, report func(*analysis.Analyzer, analysis.Diagnostic)) ([]pathFact, error) {
+	r.mu.Lock()
+	own := r.open(pkg)
+	r.mu.Unlock()
+	results := make(map[*analysis.Analyzer]any)
+	var failed error
+	for _, a := range r.analyzers {
+		inputs := make(map[*analysis.Analyzer]any)
+		for _, req := range a.Requires {
+			if result, ok := results[req]; ok {
+				inputs[req] = result
+			}
+		}
+		if len(inputs) < len(a.Requires) {
+			continue
+		}
+		pass := r.pass(a, pkg, own)
+		pass.ResultOf = inputs
+		pass.Report = func(d analysis.Diagnostic) { report(a, d) }
+		result, err := a.Run(pass)
+		if err != nil {
+			if failed == nil {
+				failed = err
+			}
+			continue
+		}
+		results[a] = result
+	}
+	return own.forImporters(), failed
+}
+
+// open makes a place for the facts about a package, which is analysed next or
+// was in a former run. r.mu must be held.
+func (r *runner) open(pkg *packages.Package) *packageFacts {
+	own := &packageFacts{
+		ofObjects: make(map[objectFact]analysis.Fact),
+		ofPackage: make(map[reflect.Type]analysis.Fact),
+	}
+	if encoded, ok := r.recalled[pkg]; ok {
+		own.recalled = &recalledFacts{encoded: encoded}
+	}
+	seen := make(map[*types.Package]bool)
+	for _, imp := range pkg.Imports {
+		about := r.facts[imp.Types]
+		if about == nil {
+			about = r.open(imp) // nobody has asked for this recalled package yet
+		}
+		for _, p := range append(about.imports, imp.Types) {
+			if !seen[p] {
+				seen[p] = true
+				own.imports = append(own.imports, p)
+			}
+		}
+	}
+	own.imports = slices.Clip(own.imports) // so that appending copies
+	r.facts[pkg.Types] = own
+	return own
+}
+
+// about returns the facts about a package, or nil.
+func (r *runner) about(pkg *types.Package) *packageFacts {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.facts[pkg]
+}
+
+// pass returns what an analyzer sees of a package.
+func (r *runner) pass(a *analysis.Analyzer, pkg *packages.Package, own *packageFacts) *analysis.Pass {
+	mayExport := func(fact analysis.Fact) reflect.Type {
+		typ := reflect.TypeOf(fact)
+		if !slices.ContainsFunc(a.FactTypes, func(f analysis.Fact) bool { return reflect.TypeOf(f) == typ }) {
+			panic(fmt.Sprintf("%s has no facts of type %T", a, fact))
+		}
+		return typ
+	}
+	return &analysis.Pass{
+		Analyzer:     a,
+		Fset:         pkg.Fset,
+		Files:        pkg.Syntax,
+		OtherFiles:   pkg.OtherFiles,
+		IgnoredFiles: pkg.IgnoredFiles,
+		Pkg:          pkg.Types,
+		TypesInfo:    pkg.TypesInfo,
+		TypesSizes:   pkg.TypesSizes,
+		Module:       module(pkg.Module),
+		ReadFile:     os.ReadFile,
+		ImportObjectFact: func(obj types.Object, fact analysis.Fact) bool {
+			if obj.Pkg() == nil || obj.Pkg() != pkg.Types && !exported(obj) {
+				return false
+			}
+			about, typ := r.about(obj.Pkg()), reflect.TypeOf(fact)
+			return about != nil && (assign(fact, about.ofObjects[objectFact{obj, typ}]) || assign(fact, about.recalled.ofObject(obj, typ)))
+		},
+		ImportPackageFact: func(of *types.Package, fact analysis.Fact) bool {
+			about, typ := r.about(of), reflect.TypeOf(fact)
+			return about != nil && (assign(fact, about.ofPackage[typ]) || assign(fact, about.recalled.ofPackage(typ)))
+		},
+		ExportObjectFact: func(obj types.Object, fact analysis.Fact) {
+			if obj.Pkg() != pkg.Types {
+				panic(fmt.Sprintf("fact of %s about %s, which is in another package", pkg.Types.Path(), obj))
+			}
+			own.ofObjects[objectFact{obj, mayExport(fact)}] = fact
+		},
+		ExportPackageFact: func(fact analysis.Fact) { own.ofPackage[mayExport(fact)] = fact },
+		AllObjectFacts: func() []analysis.ObjectFact {
+			var all []analysis.ObjectFact
+			for _, p := range append(own.imports, pkg.Types) {
+				for key, fact := range r.about(p).ofObjects {
+					if p == pkg.Types || exported(key.obj) {
+						all = append(all, analysis.ObjectFact{Object: key.obj, Fact: fact})
+					}
+				}
+				for _, f := range a.FactTypes {
+					for path, fact := range r.about(p).recalled.all(reflect.TypeOf(f)) {
+						if obj, err := objectpath.Object(p, path); err == nil {
+							all = append(all, analysis.ObjectFact{Object: obj, Fact: fact})
+						}
+					}
+				}
+			}
+			return all
+		},
+		AllPackageFacts: func() []analysis.PackageFact {
+			var all []analysis.PackageFact
+			for _, p := range append(own.imports, pkg.Types) {
+				for _, fact := range r.about(p).ofPackage {
+					all = append(all, analysis.PackageFact{Package: p, Fact: fact})
+				}
+				for _, f := range a.FactTypes {
+					if fact := r.about(p).recalled.ofPackage(reflect.TypeOf(f)); fact != nil {
+						all = append(all, analysis.PackageFact{Package: p, Fact: fact})
+					}
+				}
+			}
+			return all
+		},
+	}
+}
+
+// assign copies the fact that is known, if any, to where it was asked for.
+func assign(to, known analysis.Fact) bool {
+	if known == nil {
+		return false
+	}
+	reflect.ValueOf(to).Elem().Set(reflect.ValueOf(known).Elem())
+	return true
+}
+
+// exported reports whether drivers that keep facts in files hand facts about the
+// object on to other packages.
+func exported(obj types.Object) bool {
+	fn, ok := obj.(*types.Func)
+	return !ok || ssair.Referable(fn)
+}
+
+// module returns the module of a package as analyzers see it.
+func module(mod *packages.Module) *analysis.Module {
+	if mod == nil {
+		return new(analysis.Module)
+	}
+	return &analysis.Module{Path: mod.Path, Version: mod.Version, GoVersion: mod.GoVersion}
+}

@@ -1,0 +1,143 @@
+package load
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/operatorvet/operatorvet/internal/run/cache"
+)
+
+// findKeys gives each node the key that says what is known about it once its
+// code, and that of all that it imports, is known. Nothing is parsed for this,
+// and what cannot change is not even read: the standard library of a released Go,
+// and modules in the module cache.
+//
+// The platform, build tags and the go command's other settings show in which
+// files a package has; those of the standard library tell most of them.
+func (g *graph) findKeys() {
+	k := &keys{graph: g, files: make(map[string]cache.Key), releases: make(map[string]string)}
+	k.readFiles()
+	for _, n := range g.nodes {
+		n.key = k.of(n)
+	}
+}
+
+// keys computes keys.
+type keys struct {
+	*graph
+	files    map[string]cache.Key // of files that may change; no key if not readable
+	releases map[string]string    // by root directory; see release
+}
+
+// readFiles fills in k.files.
+func (k *keys) readFiles() {
+	var names []string
+	for _, n := range k.nodes {
+		if k.pinned(n) == "" {
+			names = append(names, sources(n)...)
+		}
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	var mu sync.Mutex
+	parallel(names, func(name string) {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return
+		}
+		sum := cache.Key(sha256.Sum256(data))
+		mu.Lock()
+		defer mu.Unlock()
+		k.files[name] = sum
+	})
+}
+
+// sources returns the files that say what a package is.
+func sources(n *node) []string { return append(slices.Clip(n.GoFiles), n.OtherFiles...) }
+
+// pinned returns the version of code that is known not to change, or "".
+func (k *keys) pinned(n *node) string {
+	if len(n.GoFiles) == 0 {
+		return ""
+	}
+	dir := filepath.Dir(n.GoFiles[0])
+	if n.Module == nil {
+		return k.release(dir, n.PkgPath)
+	}
+	mod := n.Module
+	if mod.Replace != nil {
+		mod = mod.Replace
+	}
+	// Only in the module cache does a directory have such a name: neither what
+	// is vendored nor what a replace line points to.
+	if mod.Version == "" || !strings.HasSuffix(mod.Dir, "@"+mod.Version) || !strings.HasPrefix(dir, mod.Dir) {
+		return ""
+	}
+	return mod.Dir
+}
+
+// release returns the version of Go whose standard library the directory
+// belongs to, or "" if it does not or if it is a Go under development.
+func (k *keys) release(dir, path string) string {
+	root, ok := strings.CutSuffix(filepath.ToSlash(dir), "/src/"+path)
+	if !ok {
+		return ""
+	}
+	version, known := k.releases[root]
+	if !known {
+		data, _ := os.ReadFile(filepath.Join(root, "VERSION"))
+		if strings.HasPrefix(string(data), "go") {
+			version = string(data)
+		}
+		k.releases[root] = version
+	}
+	return version
+}
+
+// of returns the key of a node whose imports have theirs. There is none if
+// something is not known about it.
+func (k *keys) of(n *node) cache.Key {
+	h := k.cfg.Memory.Cache.Hash("package")
+	h.Text(n.ID, n.PkgPath, n.Name, n.ForTest, fmt.Sprint(n.TypesSizes))
+	if n.from == fromSyntax {
+		h.Text(k.cfg.Memory.SaltOf(n.Package))
+	}
+	if n.Module != nil {
+		h.Text(n.Module.Path, n.Module.Version, n.Module.GoVersion)
+	}
+	for _, err := range n.Errors {
+		h.Text(strconv.Itoa(int(err.Kind)), err.Pos, err.Msg)
+	}
+	version := k.pinned(n)
+	h.Text(version)
+	for _, name := range sources(n) {
+		h.Text(name)
+		if version == "" {
+			file, ok := k.files[name]
+			if !ok {
+				return cache.Key{}
+			}
+			h.Key(file)
+		}
+	}
+	paths := make([]string, 0, len(n.Imports))
+	for path := range n.Imports {
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	for _, path := range paths {
+		imp := k.byID[n.Imports[path].ID]
+		if imp.key == (cache.Key{}) {
+			return cache.Key{}
+		}
+		h.Text(path)
+		h.Key(imp.key)
+	}
+	return h.Sum()
+}

@@ -1,0 +1,70 @@
+package output
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/token"
+	"io"
+
+	"github.com/operatorvet/operatorvet/internal/run/driver"
+)
+
+// jsonFinding has the shape of a finding in the output of go vet -json.
+type jsonFinding struct {
+	Category string    `json:"category,omitempty"`
+	Posn     string    `json:"posn"`
+	End      string    `json:"end"`
+	Message  string    `json:"message"`
+	Fixes    []jsonFix `json:"suggested_fixes,omitempty"`
+}
+
+type jsonFix struct {
+	Message string     `json:"message"`
+	Edits   []jsonEdit `json:"edits"`
+}
+
+type jsonEdit struct {
+	Filename string `json:"filename"`
+	Start    int    `json:"start"`
+	End      int    `json:"end"`
+	New      string `json:"new"`
+}
+
+// JSON writes findings by package and rule, as go vet -json does.
+func JSON(w io.Writer, rep *driver.Report) error {
+	tree := make(map[string]map[string][]jsonFinding)
+	for _, f := range rep.Findings {
+		ofPackage := tree[f.Package]
+		if ofPackage == nil {
+			ofPackage = make(map[string][]jsonFinding)
+			tree[f.Package] = ofPackage
+		}
+		ofPackage[f.Rule] = append(ofPackage[f.Rule], jsonFinding{
+			Category: f.Rule,
+			Posn:     posn(f.Pos),
+			End:      posn(f.End),
+			Message:  f.Message,
+			Fixes:    jsonFixes(f.Fixes),
+		})
+	}
+	data, err := json.MarshalIndent(tree, "", "\t")
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "%s\n", data)
+	return err
+}
+
+func jsonFixes(fixes []driver.Fix) []jsonFix {
+	var res []jsonFix
+	for _, fix := range fixes {
+		edits := []jsonEdit{}
+		for _, e := range fix.Edits {
+			edits = append(edits, jsonEdit{Filename: e.Pos.Filename, Start: e.Pos.Offset, End: e.End.Offset, New: e.New})
+		}
+		res = append(res, jsonFix{Message: fix.Message, Edits: edits})
+	}
+	return res
+}
+
+func posn(p token.Position) string { return p.String() }

@@ -1,0 +1,255 @@
+// Package ssair builds the SSA form of the packages that can matter to an
+// operator, and of no others.
+//
+// Facts make a driver analyse every dependency of the packages that the user
+// named: some 1,400 for an operator on controller-runtime. Building SSA for all
+// of them costs more than everything else together, so [Analyzer] builds it for
+// relevant packages only (see [Relevant]); the tables of package library speak
+// for the rest. Unlike x/tools' buildssa it needs no control-flow facts of the
+// dependencies either: the few functions that never return are listed here.
+//
+// Functions in test files have no SSA: they do not run in an operator, and no
+// rule speaks of them. Nor has what Kubernetes' code generators write about
+// objects: most of the code of an API package, which waits for nothing and writes
+// nothing to the cluster. A deep copy is modelled instead.
+package ssair
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
+)
+
+// Analyzer builds SSA for the package if it is relevant. Its result is a
+// *[Package].
+var Analyzer = rule.Guard(&analysis.Analyzer{
+	Name:       "operatorssa",
+	Doc:        "build SSA of the packages that matter to an operator",
+	Run:        run,
+	ResultType: reflect.TypeFor[*Package](),
+})
+
+// Package is the SSA form of a package.
+type Package struct {
+	// SSA is nil for a package that is not relevant, or consists of test files.
+	SSA *ssa.Package
+
+	// Funcs holds the functions written in the package, in source order, each
+	// followed by the function literals within it. The literals of
+	// package-level variables (a cobra RunE) come last.
+	Funcs []*ssa.Function
+}
+
+// Called returns the functions of the package that another one calls by name.
+func (p *Package) Called() map[*ssa.Function]bool {
+	called := make(map[*ssa.Function]bool)
+	for _, fn := range p.Funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				call, ok := instr.(ssa.CallInstruction)
+				if !ok {
+					continue
+				}
+				callee := call.Common().StaticCallee()
+				if callee == nil || callee == fn {
+					continue
+				}
+				if origin := callee.Origin(); origin != nil {
+					callee = origin
+				}
+				called[callee] = true
+			}
+		}
+	}
+	return called
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	written := func(f *ast.File) bool { return !InTest(pass.Fset, f.FileStart) }
+	if !Relevant(pass.Pkg, pass.Module) || !slices.ContainsFunc(pass.Files, written) {
+		return new(Package), nil
+	}
+	prog := ssa.NewProgram(pass.Fset, ssa.BareInits)
+	prog.SetNoReturn(neverReturns)
+	for imp := range referredTo(pass) {
+		prog.CreatePackage(imp, nil, nil, true)
+	}
+	files, info := ofInterest(pass)
+	pkg := prog.CreatePackage(pass.Pkg, files, info, false)
+	pkg.Build()
+
+	res := &Package{SSA: pkg}
+	var add func(fn *ssa.Function)
+	add = func(fn *ssa.Function) {
+		res.Funcs = append(res.Funcs, fn)
+		for _, lit := range fn.AnonFuncs {
+			add(lit)
+		}
+	}
+	for _, file := range files {
+		for _, decl := range file.Decls {
+			decl, ok := decl.(*ast.FuncDecl)
+			if !ok || decl.Body == nil {
+				continue // a body in assembly, from cgo or left out
+			}
+			obj, ok := pass.TypesInfo.Defs[decl.Name].(*types.Func)
+			if !ok {
+				continue
+			}
+			if fn := prog.FuncValue(obj); fn != nil {
+				add(fn)
+			}
+		}
+	}
+	if init := pkg.Func("init"); init != nil {
+		for _, lit := range init.AnonFuncs {
+			add(lit)
+		}
+	}
+	return res, nil
+}
+
+// referredTo returns the other packages whose functions and variables the package
+// refers to. Most of what an API package declares is types and their methods, for
+// which the SSA builder makes functions when they are called.
+func referredTo(pass *analysis.Pass) map[*types.Package]bool {
+	found := make(map[*types.Package]bool)
+	for _, obj := range pass.TypesInfo.Uses {
+		switch obj.(type) {
+		case *types.Func, *types.Var:
+			if pkg := obj.Pkg(); pkg != nil && pkg != pass.Pkg && obj.Parent() == pkg.Scope() {
+				found[pkg] = true
+			}
+		}
+	}
+	return found
+}
+
+// ofInterest returns what the SSA builder is to see of a package: the files of
+// tests, and those of Kubernetes' code generators, without the bodies of their
+// functions, which may be methods of the package's types, and no initial values
+// of their variables.
+func ofInterest(pass *analysis.Pass) ([]*ast.File, *types.Info) {
+	leftOut := func(n ast.Node) bool {
+		return InTest(pass.Fset, n.Pos()) || isObjectCode(pass.Fset, n.Pos())
+	}
+	if !slices.ContainsFunc(pass.Files, func(f *ast.File) bool { return leftOut(f.Name) }) {
+		return pass.Files, pass.TypesInfo
+	}
+	files := slices.Clone(pass.Files)
+	for i, file := range files {
+		if !leftOut(file.Name) {
+			continue
+		}
+		declared := *file
+		declared.Decls = slices.Clone(file.Decls)
+		for j, decl := range declared.Decls {
+			if fn, ok := decl.(*ast.FuncDecl); ok {
+				bodiless := *fn
+				bodiless.Body = nil
+				declared.Decls[j] = &bodiless
+			}
+		}
+		files[i] = &declared
+	}
+	info := *pass.TypesInfo
+	info.InitOrder = slices.DeleteFunc(slices.Clone(info.InitOrder), func(init *types.Initializer) bool { return leftOut(init.Rhs) })
+	return files, &info
+}
+
+// Referable reports whether another package can get hold of the function: what is
+// known of others is no fact. A method that is not exported may be a value.
+func Referable(fn *types.Func) bool { return fn.Exported() || fn.Signature().Recv() != nil }
+
+// InTest reports whether the position is in a file of tests.
+func InTest(fset *token.FileSet, pos token.Pos) bool {
+	file := fset.File(pos)
+	return file != nil && strings.HasSuffix(file.Name(), "_test.go")
+}
+
+// isObjectCode reports whether the position is in a file that a generator of
+// k8s.io/code-generator or of controller-gen has written: code that goes through
+// all fields of objects, under the name that the generators give it.
+func isObjectCode(fset *token.FileSet, pos token.Pos) bool {
+	file := fset.File(pos)
+	if file == nil {
+		return false
+	}
+	switch filepath.Base(file.Name()) {
+	case "zz_generated.deepcopy.go", "zz_generated.conversion.go", "zz_generated.defaults.go",
+		"zz_generated.openapi.go", "zz_generated.validations.go":
+		return true
+	}
+	return false
+}
+
+// Relevant reports whether a package's own code is looked at: packages of the
+// modules under development, and of other modules those that use a Kubernetes
+// client directly. The libraries that the tables of library describe are not
+// relevant unless they are what is being developed.
+//
+// It is a function of the package alone, not of the driver, so that all drivers
+// agree. A driver that knows no modules leaves mod nil.
+func Relevant(pkg *types.Package, mod *analysis.Module) bool {
+	if mod != nil && mod.Path != "" && mod.Version == "" {
+		return true // main module or workspace module
+	}
+	imports := make([]string, 0, len(pkg.Imports()))
+	for _, imp := range pkg.Imports() {
+		imports = append(imports, imp.Path())
+	}
+	return UsesClient(pkg.Path(), imports)
+}
+
+// UsesClient reports whether the package with this path and these direct
+// imports is outside the Kubernetes libraries and uses a Kubernetes client. It
+// is the part of [Relevant] that a loader can ask before it has types.
+func UsesClient(path string, imports []string) bool {
+	if isLibrary(path) {
+		return false
+	}
+	for _, imp := range imports {
+		if within(imp, "sigs.k8s.io/controller-runtime") || within(imp, "k8s.io/client-go") {
+			return true
+		}
+	}
+	return false
+}
+
+// isLibrary reports whether the package is one of those that the tables of
+// library describe.
+func isLibrary(path string) bool {
+	return strings.HasPrefix(path, "k8s.io/") || within(path, "sigs.k8s.io/controller-runtime")
+}
+
+// within reports whether the package path is root or lies below it.
+func within(path, root string) bool {
+	rest, ok := strings.CutPrefix(path, root)
+	return ok && (rest == "" || rest[0] == '/')
+}
+
+// neverReturns tells the SSA builder which calls end a path.
+func neverReturns(fn *types.Func) bool {
+	switch library.Name(fn) {
+	case "os.Exit", "runtime.Goexit", "syscall.Exit",
+		"log.Fatal", "log.Fatalf", "log.Fatalln", "log.Panic", "log.Panicf", "log.Panicln",
+		"(log.Logger).Fatal", "(log.Logger).Fatalf", "(log.Logger).Fatalln",
+		"(log.Logger).Panic", "(log.Logger).Panicf", "(log.Logger).Panicln",
+		"k8s.io/klog/v2.Fatal", "k8s.io/klog/v2.Fatalf", "k8s.io/klog/v2.Fatalln",
+		"k8s.io/klog/v2.Exit", "k8s.io/klog/v2.Exitf", "k8s.io/klog/v2.FlushAndExit",
+		"(testing.common).Fatal", "(testing.common).Fatalf", "(testing.common).FailNow",
+		"(testing.common).Skip", "(testing.common).Skipf", "(testing.common).SkipNow":
+		return true
+	}
+	return false
+}
