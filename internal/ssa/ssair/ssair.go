@@ -28,6 +28,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // Analyzer builds SSA for the package if it is relevant. Its result is a
@@ -48,6 +49,10 @@ type Package struct {
 	// followed by the function literals within it. The literals of
 	// package-level variables (a cobra RunE) come last.
 	Funcs []*ssa.Function
+
+	// Index knows what the package stores and how its functions are used. It is
+	// nil if SSA is.
+	Index *origin.Index
 }
 
 // Called returns the functions of the package that another one calls by name.
@@ -116,6 +121,7 @@ func run(pass *analysis.Pass) (any, error) {
 			add(lit)
 		}
 	}
+	res.Index = origin.NewIndex(pkg, res.Funcs)
 	return res, nil
 }
 

@@ -1,0 +1,246 @@
+// Package callee answers what a call may call.
+//
+// [Static] is what the call says itself. A [Resolver] goes further: through
+// function values, closures, method values, functions in fields and variables,
+// and interfaces that the package implements. It tells what it found, whether
+// there may be more, and where it gave up.
+package callee
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+)
+
+// Static returns the function or method that is called, as far as the call says
+// so itself: of an instance of a generic function, the generic one.
+func Static(call *ssa.CallCommon) *types.Func {
+	if call.IsInvoke() {
+		return call.Method
+	}
+	if fn := call.StaticCallee(); fn != nil {
+		if origin := fn.Origin(); origin != nil {
+			fn = origin
+		}
+		obj, _ := fn.Object().(*types.Func)
+		return obj
+	}
+	return nil
+}
+
+// Body returns the function that a call certainly calls, the generic one if that
+// is an instance, or nil if it has no body in this package.
+func Body(call *ssa.CallCommon) *ssa.Function {
+	fn := call.StaticCallee()
+	if fn == nil {
+		return nil
+	}
+	if origin := fn.Origin(); origin != nil {
+		fn = origin
+	}
+	if len(fn.Blocks) == 0 {
+		return nil
+	}
+	return fn
+}
+
+// Args returns the arguments of a call; a method's receiver is the first, whether
+// or not it is an interface.
+func Args(call *ssa.CallCommon) []ssa.Value {
+	if call.IsInvoke() {
+		return append([]ssa.Value{call.Value}, call.Args...)
+	}
+	return call.Args
+}
+
+// IsBuiltin reports whether the call is of the builtin function of this name.
+func IsBuiltin(call *ssa.CallCommon, name string) bool {
+	b, ok := call.Value.(*ssa.Builtin)
+	return ok && b.Name() == name
+}
+
+// Targets are the functions that a call may call.
+type Targets struct {
+	// Own are functions of the package that have a body there.
+	Own []*ssa.Function
+	// Foreign are functions of other packages, and those without a body.
+	Foreign []*types.Func
+	// Open is set if there may be others.
+	Open bool
+	// Lost is where the search gave up, nil if it did not or if only other
+	// packages can add targets.
+	Lost ssa.Value
+}
+
+func (t *Targets) add(u Targets) {
+	t.Own = append(t.Own, u.Own...)
+	t.Foreign = append(t.Foreign, u.Foreign...)
+	t.Open = t.Open || u.Open
+	if t.Lost == nil {
+		t.Lost = u.Lost
+	}
+}
+
+// A Resolver resolves the calls of a package. It keeps what it found, and is not
+// safe for concurrent use.
+type Resolver struct {
+	pkg   *ssa.Package
+	index *origin.Index
+	// concrete are the package's types that may stand behind interfaces, in the
+	// order of their names.
+	concrete []*types.Named
+	methods  map[method][]*ssa.Function
+}
+
+type method struct {
+	iface  *types.Interface
+	method *types.Func
+}
+
+// NewResolver returns a resolver for a package. leaveOut, which may be nil, says
+// which types stand behind no interface: a fake in a test file does not.
+func NewResolver(pkg *ssa.Package, index *origin.Index, leaveOut func(*types.TypeName) bool) *Resolver {
+	r := &Resolver{pkg: pkg, index: index, methods: make(map[method][]*ssa.Function)}
+	scope := pkg.Pkg.Scope()
+	for _, name := range scope.Names() {
+		tn, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || tn.IsAlias() || types.IsInterface(tn.Type()) || leaveOut != nil && leaveOut(tn) {
+			continue
+		}
+		if named, ok := tn.Type().(*types.Named); ok && named.TypeParams().Len() == 0 {
+			r.concrete = append(r.concrete, named)
+		}
+	}
+	return r
+}
+
+// Call resolves a call.
+func (r *Resolver) Call(call *ssa.CallCommon) Targets {
+	if call.IsInvoke() {
+		return r.invoked(call)
+	}
+	return r.Value(call.Value)
+}
+
+// maxValues bounds how many values are looked at to find the functions that one
+// may be.
+const maxValues = 24
+
+// steps lead from a function value to the functions that it may be.
+const steps = origin.Types | origin.Choices | origin.Variables | origin.Globals | origin.Fields | origin.Results
+
+// Value returns the functions that v may be. Those in fields may not be all:
+// other packages can store there, too.
+func (r *Resolver) Value(v ssa.Value) Targets {
+	return r.value(v, make(map[ssa.Value]bool))
+}
+
+func (r *Resolver) value(v ssa.Value, seen map[ssa.Value]bool) Targets {
+	if seen[v] {
+		return Targets{}
+	}
+	if len(seen) > maxValues {
+		return Targets{Open: true, Lost: v}
+	}
+	seen[v] = true
+	o := origin.Of(v)
+	switch o.Kind {
+	case origin.Constant:
+		return Targets{} // nil: nothing is called
+	case origin.Func:
+		fn := v.(*ssa.Function)
+		if own := r.index.Own(fn); own != nil {
+			return Targets{Own: []*ssa.Function{own}}
+		}
+		if obj, ok := fn.Object().(*types.Func); ok {
+			return Targets{Foreign: []*types.Func{obj.Origin()}}
+		}
+	case origin.Closure:
+		return r.value(o.X, seen)
+	}
+	from, ok := r.index.Back(v, steps)
+	if !ok || len(from) == 0 {
+		return Targets{Open: true, Lost: v}
+	}
+	var t Targets
+	for _, w := range from {
+		t.add(r.value(w, seen))
+	}
+	if field, _ := origin.FieldOf(v); field != nil {
+		t.Open = true
+	}
+	return t
+}
+
+// invoked returns the methods of the package's types that a call through an
+// interface may reach. Interfaces of the standard library are too general for
+// that to mean anything.
+func (r *Resolver) invoked(call *ssa.CallCommon) Targets {
+	t := Targets{Open: true}
+	iface, ok := call.Value.Type().Underlying().(*types.Interface)
+	if !ok || call.Method.Pkg() == nil || isStandard(call.Method.Pkg().Path()) {
+		t.Lost = call.Value
+		return t
+	}
+	t.Own = r.Methods(iface, call.Method)
+	// An interface declared here, with implementations here, is taken to have no
+	// others.
+	if call.Method.Pkg() == r.pkg.Pkg && len(t.Own) > 0 {
+		t.Open = false
+	}
+	if len(t.Own) == 0 {
+		t.Lost = call.Value
+	}
+	return t
+}
+
+// Methods returns the methods of the package's types that implement a method of
+// an interface.
+func (r *Resolver) Methods(iface *types.Interface, m *types.Func) []*ssa.Function {
+	key := method{iface, m}
+	if fns, ok := r.methods[key]; ok {
+		return fns
+	}
+	var fns []*ssa.Function
+	for _, t := range r.Implementations(iface) {
+		obj, _, _ := types.LookupFieldOrMethod(t, true, m.Pkg(), m.Name())
+		if m, ok := obj.(*types.Func); ok {
+			if fn := r.index.Own(r.pkg.Prog.FuncValue(m.Origin())); fn != nil {
+				fns = append(fns, fn)
+			}
+		}
+	}
+	r.methods[key] = fns
+	return fns
+}
+
+// Implementations returns the types of the package that implement the interface,
+// or pointers to those of which only the pointer does.
+func (r *Resolver) Implementations(iface *types.Interface) []types.Type {
+	var all []types.Type
+	for _, named := range r.concrete {
+		for _, t := range []types.Type{named, types.NewPointer(named)} {
+			if types.Implements(t, iface) {
+				all = append(all, t)
+				break
+			}
+		}
+	}
+	return all
+}
+
+// isStandard reports whether the import path is one of the standard library: its
+// first element has no dot.
+func isStandard(path string) bool {
+	for i := range len(path) {
+		switch path[i] {
+		case '.':
+			return false
+		case '/':
+			return true
+		}
+	}
+	return true
+}

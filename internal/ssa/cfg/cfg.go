@@ -1,0 +1,109 @@
+// Package cfg answers questions about the control-flow graph of a function
+// alone: its loops, the order of its blocks, which conditions hold where, and
+// what can be reached from where.
+package cfg
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// An Edge leads from a block to one of its successors.
+type Edge struct{ From, To *ssa.BasicBlock }
+
+// Last returns the instruction that ends the block.
+func Last(b *ssa.BasicBlock) ssa.Instruction { return b.Instrs[len(b.Instrs)-1] }
+
+// Returns returns the return instructions of fn, in block order, without the one
+// that a recovered panic leads to.
+func Returns(fn *ssa.Function) []*ssa.Return {
+	var all []*ssa.Return
+	for _, b := range fn.Blocks {
+		if ret, ok := Last(b).(*ssa.Return); ok && b != fn.Recover {
+			all = append(all, ret)
+		}
+	}
+	return all
+}
+
+// ReversePostorder returns the blocks that can be reached from the entry of a
+// function, each before its successors except where control goes back.
+func ReversePostorder(fn *ssa.Function) []*ssa.BasicBlock {
+	seen := make([]bool, len(fn.Blocks))
+	var post []*ssa.BasicBlock
+	type item struct {
+		b    *ssa.BasicBlock
+		next int
+	}
+	stack := []item{{b: fn.Blocks[0]}}
+	seen[fn.Blocks[0].Index] = true
+	for len(stack) > 0 {
+		top := &stack[len(stack)-1]
+		if top.next == len(top.b.Succs) {
+			post = append(post, top.b)
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		s := top.b.Succs[top.next]
+		top.next++
+		if !seen[s.Index] {
+			seen[s.Index] = true
+			stack = append(stack, item{b: s})
+		}
+	}
+	slices.Reverse(post)
+	return post
+}
+
+// HasCycle reports whether control goes from a block to one that is not after it
+// in the order.
+func HasCycle(order []*ssa.BasicBlock) bool {
+	seen := make(map[*ssa.BasicBlock]bool, len(order))
+	for _, b := range order {
+		seen[b] = true
+		if slices.ContainsFunc(b.Succs, func(succ *ssa.BasicBlock) bool { return seen[succ] }) {
+			return true
+		}
+	}
+	return false
+}
+
+// Leads reports whether control can go from one instruction to another of the
+// same function. It does not go beyond an instruction that bars says bars the
+// way; bars may be nil.
+func Leads(from, to ssa.Instruction, bars func(ssa.Instruction) bool) bool {
+	return LeadsFrom(from.Block(), slices.Index(from.Block().Instrs, from)+1, to, bars, nil)
+}
+
+// LeadsFrom is [Leads] from the n-th instruction of a block. Control does not go
+// along the edges for which cut, which may be nil, says so.
+func LeadsFrom(b *ssa.BasicBlock, n int, to ssa.Instruction, bars func(ssa.Instruction) bool, cut func(Edge) bool) bool {
+	seen := make(map[*ssa.BasicBlock]bool)
+	var from func(b *ssa.BasicBlock, n int) bool
+	from = func(b *ssa.BasicBlock, n int) bool {
+		for _, instr := range b.Instrs[n:] {
+			if instr == to {
+				return true
+			}
+			if bars != nil && bars(instr) {
+				return false
+			}
+		}
+		for _, succ := range b.Succs {
+			if !seen[succ] && (cut == nil || !cut(Edge{b, succ})) {
+				seen[succ] = true
+				if from(succ, 0) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return from(b, n)
+}
+
+// OnEveryWay reports whether each return of b's function comes after b.
+func OnEveryWay(b *ssa.BasicBlock) bool {
+	return !slices.ContainsFunc(Returns(b.Parent()), func(ret *ssa.Return) bool { return !b.Dominates(ret.Block()) })
+}

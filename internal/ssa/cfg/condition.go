@@ -1,0 +1,107 @@
+package cfg
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A Condition is a boolean with the outcome that it has.
+type Condition struct {
+	Value ssa.Value
+	Holds bool
+}
+
+// Stripped returns the condition without the negations around it.
+func (c Condition) Stripped() Condition {
+	for {
+		not, ok := c.Value.(*ssa.UnOp)
+		if !ok || not.Op != token.NOT {
+			return c
+		}
+		c = Condition{not.X, !c.Holds}
+	}
+}
+
+// Negated returns the condition with the other outcome.
+func (c Condition) Negated() Condition { return Condition{c.Value, !c.Holds} }
+
+// A Comparison says how two values compare: X Op Y holds.
+type Comparison struct {
+	X, Y ssa.Value
+	Op   token.Token
+}
+
+// Comparison returns what the condition says of two values, if it compares any.
+// A constant stands on the right.
+func (c Condition) Comparison() (Comparison, bool) {
+	c = c.Stripped()
+	test, ok := c.Value.(*ssa.BinOp)
+	if !ok {
+		return Comparison{}, false
+	}
+	cmp := Comparison{test.X, test.Y, test.Op}
+	if !c.Holds {
+		cmp.Op = opposite[test.Op]
+	}
+	if _, ok := cmp.X.(*ssa.Const); ok {
+		if mirrored, ok := mirror[cmp.Op]; ok {
+			cmp = Comparison{cmp.Y, cmp.X, mirrored}
+		}
+	}
+	return cmp, cmp.Op != token.ILLEGAL
+}
+
+// opposite are the operators that hold where others do not.
+var opposite = map[token.Token]token.Token{
+	token.EQL: token.NEQ, token.NEQ: token.EQL,
+	token.LSS: token.GEQ, token.GEQ: token.LSS,
+	token.GTR: token.LEQ, token.LEQ: token.GTR,
+}
+
+// mirror are the operators that hold with the operands exchanged.
+var mirror = map[token.Token]token.Token{
+	token.EQL: token.EQL, token.NEQ: token.NEQ,
+	token.LSS: token.GTR, token.GTR: token.LSS,
+	token.LEQ: token.GEQ, token.GEQ: token.LEQ,
+}
+
+// Nil returns the value of which the condition says whether it is nil.
+func (c Condition) Nil() (v ssa.Value, isNil, ok bool) {
+	cmp, ok := c.Comparison()
+	if !ok || cmp.Op != token.EQL && cmp.Op != token.NEQ {
+		return nil, false, false
+	}
+	k, ok := cmp.Y.(*ssa.Const)
+	if !ok || !k.IsNil() {
+		return nil, false, false
+	}
+	return cmp.X, cmp.Op == token.EQL, true
+}
+
+// ConditionOf returns the condition that takes control along the edge, as the
+// code states it. There is none where nothing decides.
+func ConditionOf(e Edge) (Condition, bool) {
+	test, ok := Last(e.From).(*ssa.If)
+	if !ok || e.From.Succs[0] == e.From.Succs[1] {
+		return Condition{}, false
+	}
+	return Condition{test.Cond, e.From.Succs[0] == e.To}, true
+}
+
+// Dominating returns the conditions under which b is always reached, innermost
+// first, stripped of negations.
+func Dominating(b *ssa.BasicBlock) []Condition {
+	var all []Condition
+	for b != nil {
+		if len(b.Preds) != 1 {
+			b = b.Idom()
+			continue
+		}
+		if c, ok := ConditionOf(Edge{b.Preds[0], b}); ok {
+			all = append(all, c.Stripped())
+		}
+		b = b.Preds[0]
+	}
+	return all
+}

@@ -1,0 +1,174 @@
+package cfg
+
+import (
+	"cmp"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A Loop is a natural loop: the blocks from which a back edge leads to the
+// header without leaving what the header dominates. Labelled continues and gotos
+// make loops like any other. Loops that share a header are one.
+type Loop struct {
+	Header *ssa.BasicBlock
+	Blocks map[*ssa.BasicBlock]bool
+	// Parent is the innermost loop around this one, or nil.
+	Parent *Loop
+}
+
+// A Nest holds the loops of a function.
+type Nest struct {
+	// Loops are the loops, inner ones before outer ones.
+	Loops []*Loop
+	of    map[*ssa.BasicBlock]*Loop
+}
+
+// Loops returns the loops of a function.
+func Loops(fn *ssa.Function) *Nest {
+	byHeader := make(map[*ssa.BasicBlock]*Loop)
+	n := &Nest{of: make(map[*ssa.BasicBlock]*Loop)}
+	for _, latch := range fn.Blocks {
+		for _, header := range latch.Succs {
+			if !header.Dominates(latch) {
+				continue
+			}
+			l := byHeader[header]
+			if l == nil {
+				l = &Loop{Header: header, Blocks: map[*ssa.BasicBlock]bool{header: true}}
+				byHeader[header] = l
+				n.Loops = append(n.Loops, l)
+			}
+			l.addBackward(latch)
+		}
+	}
+	slices.SortStableFunc(n.Loops, func(a, b *Loop) int {
+		return cmp.Or(cmp.Compare(len(a.Blocks), len(b.Blocks)), cmp.Compare(b.Header.Index, a.Header.Index))
+	})
+	for i, l := range n.Loops {
+		for b := range l.Blocks {
+			if n.of[b] == nil {
+				n.of[b] = l
+			}
+		}
+		for _, outer := range n.Loops[i+1:] {
+			if outer.Blocks[l.Header] {
+				l.Parent = outer
+				break
+			}
+		}
+	}
+	return n
+}
+
+// Innermost returns the innermost loop around the block, or nil.
+func (n *Nest) Innermost(b *ssa.BasicBlock) *Loop { return n.of[b] }
+
+// ByHeader returns the loop with this header, or nil.
+func (n *Nest) ByHeader(b *ssa.BasicBlock) *Loop {
+	if l := n.of[b]; l != nil && l.Header == b {
+		return l
+	}
+	return nil
+}
+
+// IsHeader reports whether the block is the header of a loop.
+func IsHeader(b *ssa.BasicBlock) bool { return slices.ContainsFunc(b.Preds, b.Dominates) }
+
+func (l *Loop) addBackward(b *ssa.BasicBlock) {
+	work := []*ssa.BasicBlock{b}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if !l.Blocks[b] {
+			l.Blocks[b] = true
+			work = append(work, b.Preds...)
+		}
+	}
+}
+
+// Func returns the function of the loop.
+func (l *Loop) Func() *ssa.Function { return l.Header.Parent() }
+
+// Latches returns the blocks from which back edges lead to the header.
+func (l *Loop) Latches() []*ssa.BasicBlock {
+	var bs []*ssa.BasicBlock
+	for _, b := range l.Header.Preds {
+		if l.Blocks[b] {
+			bs = append(bs, b)
+		}
+	}
+	return bs
+}
+
+// EveryRound reports whether each round of the loop comes by b.
+func (l *Loop) EveryRound(b *ssa.BasicBlock) bool {
+	return !slices.ContainsFunc(l.Latches(), func(latch *ssa.BasicBlock) bool { return !b.Dominates(latch) })
+}
+
+// Continues reports whether control can go from b to the next round of the loop.
+func (l *Loop) Continues(b *ssa.BasicBlock) bool {
+	return b == l.Header || l.anyEdge(b, func(succ *ssa.BasicBlock) bool { return succ == l.Header })
+}
+
+// Leaves reports whether control can go from b out of the loop before the next
+// round. To panic is not to leave.
+func (l *Loop) Leaves(b *ssa.BasicBlock) bool {
+	if !l.Blocks[b] {
+		return !panics(b)
+	}
+	return l.anyEdge(b, func(succ *ssa.BasicBlock) bool { return !l.Blocks[succ] && !panics(succ) })
+}
+
+// anyEdge reports whether is holds for where an edge leads that can be reached
+// from b within a round of the loop.
+func (l *Loop) anyEdge(b *ssa.BasicBlock, is func(to *ssa.BasicBlock) bool) bool {
+	if !l.Blocks[b] {
+		return false
+	}
+	seen := map[*ssa.BasicBlock]bool{b: true}
+	work := []*ssa.BasicBlock{b}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, succ := range b.Succs {
+			if is(succ) {
+				return true
+			}
+			if l.Blocks[succ] && succ != l.Header && !seen[succ] {
+				seen[succ] = true
+				work = append(work, succ)
+			}
+		}
+	}
+	return false
+}
+
+// Exits returns the branches by which control may leave the loop, in block order.
+func (l *Loop) Exits() []*ssa.If {
+	var all []*ssa.If
+	for _, b := range l.Func().Blocks {
+		if branch, ok := Last(b).(*ssa.If); ok && l.Blocks[b] && !(l.Blocks[b.Succs[0]] && l.Blocks[b.Succs[1]]) {
+			all = append(all, branch)
+		}
+	}
+	return all
+}
+
+// Phis returns the loop's variables: the phis of its header.
+func (l *Loop) Phis() []*ssa.Phi {
+	var phis []*ssa.Phi
+	for _, instr := range l.Header.Instrs {
+		phi, ok := instr.(*ssa.Phi)
+		if !ok {
+			break
+		}
+		phis = append(phis, phi)
+	}
+	return phis
+}
+
+func panics(b *ssa.BasicBlock) bool {
+	_, ok := Last(b).(*ssa.Panic)
+	return ok
+}

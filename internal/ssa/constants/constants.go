@@ -1,0 +1,241 @@
+// Package constants answers which constant a value is: a literal, what is computed
+// from literals, or what a package variable holds that is assigned to only once,
+// also one of another package.
+package constants
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"time"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+)
+
+// Of returns the constant that v is written as, nil if it is none. It is nil also
+// for nil and for the zero values of structures.
+func Of(v ssa.Value) constant.Value {
+	if c, ok := v.(*ssa.Const); ok {
+		return c.Value
+	}
+	return nil
+}
+
+// IsNil reports whether v is nil.
+func IsNil(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.IsNil()
+}
+
+// IsZero reports whether v is nil, "", 0 or the zero value of a structure. False
+// does not count.
+func IsZero(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	if !ok {
+		return false
+	}
+	if c.Value == nil {
+		return true
+	}
+	switch c.Value.Kind() {
+	case constant.String:
+		return constant.StringVal(c.Value) == ""
+	case constant.Int, constant.Float:
+		return constant.Sign(c.Value) == 0
+	}
+	return false
+}
+
+// String returns the constant string that v is.
+func String(v ssa.Value) (string, bool) {
+	c := Of(v)
+	if c == nil || c.Kind() != constant.String {
+		return "", false
+	}
+	return constant.StringVal(c), true
+}
+
+// Bool returns the constant boolean that v is.
+func Bool(v ssa.Value) (value, ok bool) {
+	c := Of(v)
+	if c == nil || c.Kind() != constant.Bool {
+		return false, false
+	}
+	return constant.BoolVal(c), true
+}
+
+// Int returns the constant integer that v is.
+func Int(v ssa.Value) (int64, bool) {
+	c := Of(v)
+	if c == nil || c.Kind() != constant.Int {
+		return 0, false
+	}
+	return constant.Int64Val(c)
+}
+
+// Duration returns the constant duration that v is.
+func Duration(v ssa.Value) (time.Duration, bool) {
+	n, ok := Int(v)
+	return time.Duration(n), ok
+}
+
+// An Evaluator computes values from constants, from values that are given, and
+// from variables.
+type Evaluator struct {
+	// Given are known values: of parameters, of loop variables.
+	Given map[ssa.Value]constant.Value
+	// Vars says what package variables hold; nil knows none.
+	Vars *Vars
+	// Call says what a call returns, or the longest that it may; nil knows none.
+	Call func(*ssa.Call) ssa.Value
+}
+
+// maxDepth bounds the depth of the expressions that are computed.
+const maxDepth = 12
+
+// Eval returns the constant that v is, nil if that is not known.
+func (e Evaluator) Eval(v ssa.Value) constant.Value { return e.eval(v, 0) }
+
+// Duration returns the duration that v is.
+func (e Evaluator) Duration(v ssa.Value) (time.Duration, bool) {
+	c := e.Eval(v)
+	if c == nil || c.Kind() != constant.Int {
+		return 0, false
+	}
+	n, ok := constant.Int64Val(c)
+	return time.Duration(n), ok
+}
+
+func (e Evaluator) eval(v ssa.Value, depth int) constant.Value {
+	if depth > maxDepth {
+		return nil
+	}
+	if c, ok := e.Given[v]; ok {
+		return c
+	}
+	o := origin.Of(v)
+	switch o.Kind {
+	case origin.Constant:
+		return Of(v)
+	case origin.Renamed:
+		return e.eval(o.X, depth+1)
+	case origin.Converted:
+		return convert(e.eval(o.X, depth+1), v.Type())
+	case origin.Computed:
+		if o.Y == nil {
+			return nil
+		}
+		x, y := e.eval(o.X, depth+1), e.eval(o.Y, depth+1)
+		if x == nil || y == nil {
+			return nil
+		}
+		return binary(o.Op, x, y, o.X.Type())
+	case origin.Loaded:
+		return e.loaded(o.X, depth)
+	case origin.Result:
+		if b, ok := o.Call.Call.Value.(*ssa.Builtin); ok {
+			if b.Name() == "len" {
+				return length(o.Call.Call.Args[0])
+			}
+			return nil
+		}
+		if e.Call != nil {
+			if w := e.Call(o.Call); w != nil {
+				return e.eval(w, depth+1)
+			}
+		}
+	}
+	return nil
+}
+
+// loaded returns the constant at a place.
+func (e Evaluator) loaded(addr ssa.Value, depth int) constant.Value {
+	switch o := origin.Of(addr); o.Kind {
+	case origin.Global:
+		return e.Vars.Value(addr.(*ssa.Global))
+	case origin.Field:
+		if g, ok := o.X.(*ssa.Global); ok {
+			return e.Vars.Fields(g)[o.FieldName()]
+		}
+	case origin.Element:
+		return e.element(o, depth)
+	}
+	return nil
+}
+
+// element returns an element of a slice literal of constants.
+func (e Evaluator) element(o origin.Origin, depth int) constant.Value {
+	index := e.eval(o.Key, depth+1)
+	array, ok := origin.Of(o.X).X.(*ssa.Alloc)
+	if index == nil || !ok || origin.Of(o.X).Kind != origin.Sliced {
+		return nil
+	}
+	for _, ref := range *array.Referrers() {
+		other, ok := ref.(*ssa.IndexAddr)
+		if !ok {
+			continue
+		}
+		if i := Of(other.Index); i != nil && constant.Compare(i, token.EQL, index) {
+			if vs := origin.StoredAt(other); len(vs) == 1 {
+				return e.eval(vs[0], depth+1)
+			}
+		}
+	}
+	return nil
+}
+
+func convert(x constant.Value, t types.Type) constant.Value {
+	if x == nil || x.Kind() != constant.Int && x.Kind() != constant.Float {
+		return nil
+	}
+	if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 {
+		f, _ := constant.Float64Val(x)
+		return constant.MakeInt64(int64(f))
+	}
+	return constant.ToFloat(x)
+}
+
+func binary(op token.Token, x, y constant.Value, t types.Type) constant.Value {
+	switch op {
+	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		return constant.MakeBool(constant.Compare(x, op, y))
+	case token.SHL, token.SHR:
+		n, ok := constant.Uint64Val(constant.ToInt(y))
+		if !ok || n > 62 || x.Kind() != constant.Int {
+			return nil
+		}
+		return constant.Shift(x, op, uint(n))
+	case token.QUO, token.REM:
+		if constant.Sign(y) == 0 {
+			return nil
+		}
+		if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 && op == token.QUO {
+			op = token.QUO_ASSIGN // integer division
+		}
+		fallthrough
+	case token.ADD, token.SUB, token.MUL:
+		if x.Kind() == constant.Int || x.Kind() == constant.Float {
+			return constant.BinaryOp(x, op, y)
+		}
+	}
+	return nil
+}
+
+// length returns the length of a slice literal.
+func length(v ssa.Value) constant.Value {
+	slice, ok := v.(*ssa.Slice)
+	if !ok || slice.Low != nil || slice.High != nil {
+		return nil
+	}
+	ptr, ok := slice.X.Type().Underlying().(*types.Pointer)
+	if !ok {
+		return nil
+	}
+	array, ok := ptr.Elem().Underlying().(*types.Array)
+	if !ok {
+		return nil
+	}
+	return constant.MakeInt64(array.Len())
+}

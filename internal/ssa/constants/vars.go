@@ -1,0 +1,206 @@
+package constants
+
+import (
+	"cmp"
+	"fmt"
+	"go/constant"
+	"go/token"
+	"reflect"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+)
+
+// Analyzer finds the package variables, and fields of those, that hold one
+// constant from the initialisation on. Its result is a *[Vars], its fact a
+// *[Fact] about the package.
+var Analyzer = rule.Guard(&analysis.Analyzer{
+	Name:       "operatorconstants",
+	Doc:        "find package variables that hold one constant",
+	Requires:   []*analysis.Analyzer{ssair.Analyzer},
+	Run:        run,
+	ResultType: reflect.TypeFor[*Vars](),
+	FactTypes:  []analysis.Fact{new(Fact)},
+})
+
+// A Fact lists the exported variables of a package that hold a constant, sorted.
+type Fact struct{ Vars []Var }
+
+// A Var is a package variable, or with Field a field of a structure that one
+// holds, with its value.
+type Var struct {
+	Name, Field string
+	Kind        constant.Kind
+	// Value is written as [constant.Value.ExactString] does.
+	Value string
+}
+
+// AFact marks Fact as a fact.
+func (*Fact) AFact() {}
+
+func (f *Fact) String() string {
+	all := make([]string, len(f.Vars))
+	for i, v := range f.Vars {
+		all[i] = fmt.Sprintf("%s=%s", strings.TrimSuffix(v.Name+"."+v.Field, "."), v.Value)
+	}
+	return "constants: " + strings.Join(all, ", ")
+}
+
+// Vars says which constants package variables hold: those of the package under
+// analysis and of the packages that it imports.
+type Vars struct {
+	pass  *analysis.Pass
+	index *origin.Index
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	pkg := pass.ResultOf[ssair.Analyzer].(*ssair.Package)
+	if pkg.SSA == nil {
+		return (*Vars)(nil), nil
+	}
+	vars := &Vars{pass: pass, index: pkg.Index}
+	fact := new(Fact)
+	for _, member := range pkg.SSA.Members {
+		if g, ok := member.(*ssa.Global); ok && token.IsExported(g.Name()) {
+			fact.Vars = append(fact.Vars, vars.describe(g)...)
+		}
+	}
+	if len(fact.Vars) > 0 {
+		slices.SortFunc(fact.Vars, func(a, b Var) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Field, b.Field)) })
+		pass.ExportPackageFact(fact)
+	}
+	return vars, nil
+}
+
+// describe returns what a fact says of a variable.
+func (vs *Vars) describe(g *ssa.Global) []Var {
+	var all []Var
+	for field, c := range vs.own(g) {
+		all = append(all, Var{g.Name(), field, c.Kind(), c.ExactString()})
+	}
+	return all
+}
+
+// Value returns the constant that a package variable holds at all times, nil if
+// there is none.
+func (vs *Vars) Value(g *ssa.Global) constant.Value { return vs.fields(g)[""] }
+
+// Fields returns the constants that the fields of the structure in a package
+// variable hold at all times. A field that is not among them is zero. It returns
+// nil if one of them is not constant.
+func (vs *Vars) Fields(g *ssa.Global) map[string]constant.Value {
+	fields := vs.fields(g)
+	if _, scalar := fields[""]; scalar {
+		return nil
+	}
+	return fields
+}
+
+// fields returns the value of a variable under "", or those of its fields.
+func (vs *Vars) fields(g *ssa.Global) map[string]constant.Value {
+	switch {
+	case vs == nil || g.Pkg == nil:
+		return nil
+	case g.Pkg.Pkg == vs.pass.Pkg:
+		return vs.own(g)
+	}
+	fact := new(Fact)
+	if !vs.pass.ImportPackageFact(g.Pkg.Pkg, fact) || len(vs.index.Global(g))+len(vs.index.Parts(g)) > 0 {
+		return nil
+	}
+	i, ok := slices.BinarySearchFunc(fact.Vars, g.Name(), func(v Var, name string) int { return cmp.Compare(v.Name, name) })
+	if !ok {
+		return nil
+	}
+	fields := make(map[string]constant.Value)
+	for ; i < len(fact.Vars) && fact.Vars[i].Name == g.Name(); i++ {
+		fields[fact.Vars[i].Field] = fact.Vars[i].constant()
+	}
+	return fields
+}
+
+// own is fields for a variable of the package itself.
+func (vs *Vars) own(g *ssa.Global) map[string]constant.Value {
+	switch whole, parts := vs.index.Global(g), vs.index.Parts(g); {
+	case len(whole) == 1 && len(parts) == 0:
+		if c := (Evaluator{}).Eval(whole[0].Val); c != nil {
+			return map[string]constant.Value{"": c}
+		}
+		// A literal is built in place or, by newer versions of x/tools, elsewhere
+		// and then copied.
+		if o := origin.Of(whole[0].Val); o.Kind == origin.Loaded {
+			if alloc, ok := o.X.(*ssa.Alloc); ok {
+				return literal(alloc)
+			}
+		}
+	case len(whole) == 0:
+		return fieldsOf(parts)
+	}
+	return nil
+}
+
+// literal returns the constants of a structure that is built at an address.
+func literal(alloc *ssa.Alloc) map[string]constant.Value {
+	var parts []*ssa.Store
+	for _, ref := range *alloc.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.FieldAddr:
+			for _, use := range *ref.Referrers() {
+				store, ok := use.(*ssa.Store)
+				if !ok {
+					return nil // a structure within, or its address is taken
+				}
+				parts = append(parts, store)
+			}
+		case *ssa.UnOp, *ssa.DebugRef:
+		default:
+			return nil
+		}
+	}
+	return fieldsOf(parts)
+}
+
+// fieldsOf returns the constants that the stores put into fields, nil if one is
+// not constant or there are several for one field.
+func fieldsOf(parts []*ssa.Store) map[string]constant.Value {
+	var fields map[string]constant.Value
+	for _, store := range parts {
+		field, _ := origin.FieldOf(store.Addr)
+		c := (Evaluator{}).Eval(store.Val)
+		if _, twice := fields[field.Name()]; c == nil || twice {
+			return nil
+		}
+		if fields == nil {
+			fields = make(map[string]constant.Value)
+		}
+		fields[field.Name()] = c
+	}
+	return fields
+}
+
+func (v Var) constant() constant.Value {
+	tok := token.INT
+	switch v.Kind {
+	case constant.Bool:
+		return constant.MakeBool(v.Value == "true")
+	case constant.String:
+		tok = token.STRING
+	case constant.Float:
+		// "3/2" is how a fraction is written.
+		num, denom, fraction := strings.Cut(v.Value, "/")
+		if fraction {
+			return constant.BinaryOp(constant.MakeFromLiteral(num, token.INT, 0), token.QUO, constant.MakeFromLiteral(denom, token.INT, 0))
+		}
+		tok = token.FLOAT
+	case constant.Int:
+	default:
+		return nil
+	}
+	return constant.MakeFromLiteral(v.Value, tok, 0)
+}

@@ -1,0 +1,274 @@
+package origin
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// An Index knows what a package stores in fields and variables, what its function
+// literals capture, and how its functions are used. It does not change once it is
+// made.
+type Index struct {
+	pkg *ssa.Package
+
+	fields   map[*types.Var][]*ssa.Store
+	globals  map[*ssa.Global][]*ssa.Store
+	parts    map[*ssa.Global][]*ssa.Store
+	closures map[*ssa.Function][]*ssa.MakeClosure
+	uses     map[*ssa.Function][]ssa.Instruction
+	calls    map[*ssa.Function][]ssa.CallInstruction
+	methods  map[string]bool // names of the methods of the package's interfaces
+}
+
+// NewIndex looks through the functions of a package, function literals included,
+// and its initialiser.
+func NewIndex(pkg *ssa.Package, funcs []*ssa.Function) *Index {
+	ix := &Index{
+		pkg:      pkg,
+		fields:   make(map[*types.Var][]*ssa.Store),
+		globals:  make(map[*ssa.Global][]*ssa.Store),
+		parts:    make(map[*ssa.Global][]*ssa.Store),
+		closures: make(map[*ssa.Function][]*ssa.MakeClosure),
+		uses:     make(map[*ssa.Function][]ssa.Instruction),
+		calls:    make(map[*ssa.Function][]ssa.CallInstruction),
+		methods:  make(map[string]bool),
+	}
+	for _, fn := range funcs {
+		ix.add(fn)
+	}
+	if init := pkg.Func("init"); init != nil {
+		ix.add(init)
+	}
+	scope := pkg.Pkg.Scope()
+	for _, name := range scope.Names() {
+		if iface, ok := scope.Lookup(name).Type().Underlying().(*types.Interface); ok {
+			for m := range iface.Methods() {
+				ix.methods[m.Name()] = true
+			}
+		}
+	}
+	return ix
+}
+
+func (ix *Index) add(fn *ssa.Function) {
+	var ops []*ssa.Value
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			var callee ssa.Value
+			switch instr := instr.(type) {
+			case *ssa.Store:
+				ix.addStore(instr)
+			case *ssa.MakeClosure:
+				lit := instr.Fn.(*ssa.Function)
+				ix.closures[lit] = append(ix.closures[lit], instr)
+				if target := ix.Own(lit); target != nil && target != lit {
+					ix.uses[target] = append(ix.uses[target], instr) // method value
+				}
+			case ssa.CallInstruction:
+				callee = instr.Common().Value
+				if target := ix.Own(instr.Common().StaticCallee()); target != nil {
+					ix.calls[target] = append(ix.calls[target], instr)
+				}
+			}
+			ops = instr.Operands(ops[:0])
+			for i, op := range ops {
+				if fn, ok := (*op).(*ssa.Function); ok && !(i == 0 && *op == callee) {
+					if target := ix.Own(fn); target != nil {
+						ix.uses[target] = append(ix.uses[target], instr)
+					}
+				}
+			}
+		}
+	}
+}
+
+func (ix *Index) addStore(store *ssa.Store) {
+	switch addr := store.Addr.(type) {
+	case *ssa.FieldAddr:
+		if f := StructField(addr.X.Type(), addr.Field); f != nil {
+			ix.fields[f] = append(ix.fields[f], store)
+		}
+		if g, ok := addr.X.(*ssa.Global); ok {
+			ix.parts[g] = append(ix.parts[g], store)
+		}
+	case *ssa.Global:
+		ix.globals[addr] = append(ix.globals[addr], store)
+	}
+}
+
+// Own returns the function written in the package that fn is, is an instance of,
+// or wraps; nil if there is none.
+func (ix *Index) Own(fn *ssa.Function) *ssa.Function {
+	if fn == nil {
+		return nil
+	}
+	if origin := fn.Origin(); origin != nil {
+		fn = origin
+	}
+	if fn.Synthetic != "" && fn.Object() != nil {
+		obj, ok := fn.Object().(*types.Func)
+		if !ok {
+			return nil
+		}
+		fn = ix.pkg.Prog.FuncValue(obj.Origin())
+	}
+	if fn == nil || fn.Pkg != ix.pkg || len(fn.Blocks) == 0 {
+		return nil
+	}
+	return fn
+}
+
+// Field returns the stores in a field, anywhere in the package.
+func (ix *Index) Field(f *types.Var) []*ssa.Store { return ix.fields[f] }
+
+// Fields calls visit for each field that the package stores in, in no order.
+func (ix *Index) Fields(visit func(f *types.Var, stores []*ssa.Store)) {
+	for f, stores := range ix.fields {
+		visit(f, stores)
+	}
+}
+
+// Global returns the stores in a package variable, those of its initialisation
+// included; Parts those in fields of a struct that it holds.
+func (ix *Index) Global(g *ssa.Global) []*ssa.Store { return ix.globals[g] }
+func (ix *Index) Parts(g *ssa.Global) []*ssa.Store  { return ix.parts[g] }
+
+// Closures returns where a function literal, or the wrapper of a method value, is
+// instantiated.
+func (ix *Index) Closures(fn *ssa.Function) []*ssa.MakeClosure { return ix.closures[fn] }
+
+// Uses returns where a function of the package is used other than by calling it,
+// Calls where it is called by name.
+func (ix *Index) Uses(fn *ssa.Function) []ssa.Instruction      { return ix.uses[fn] }
+func (ix *Index) Calls(fn *ssa.Function) []ssa.CallInstruction { return ix.calls[fn] }
+
+// Bindings returns the values that a captured variable is bound to.
+func (ix *Index) Bindings(fv *ssa.FreeVar) []ssa.Value {
+	i := slices.Index(fv.Parent().FreeVars, fv)
+	var vs []ssa.Value
+	for _, mc := range ix.closures[fv.Parent()] {
+		vs = append(vs, mc.Bindings[i])
+	}
+	return vs
+}
+
+// Cell returns the local variable whose address v is, also in a function literal
+// that captures it; nil if v is anything else.
+func (ix *Index) Cell(v ssa.Value) *ssa.Alloc {
+	for range maxCaptures {
+		switch addr := v.(type) {
+		case *ssa.Alloc:
+			return addr
+		case *ssa.FreeVar:
+			bound := ix.Bindings(addr)
+			if len(bound) != 1 {
+				return nil
+			}
+			v = bound[0]
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// maxCaptures bounds how deeply function literals that capture a variable are
+// nested. What is deeper is not known.
+const maxCaptures = 24
+
+// Stored returns the values stored in a local variable, given by its address, by
+// its function and by the function literals that capture it.
+func (ix *Index) Stored(addr ssa.Value) []ssa.Value {
+	switch addr := addr.(type) {
+	case *ssa.FreeVar:
+		var vs []ssa.Value
+		for _, b := range ix.Bindings(addr) {
+			vs = append(vs, ix.Stored(b)...)
+		}
+		return vs
+	case *ssa.Alloc:
+		return StoredAt(addr)
+	}
+	return nil
+}
+
+// StoredAt returns the values stored at an address by the function that has it,
+// and by the function literals that capture it.
+func StoredAt(addr ssa.Value) []ssa.Value {
+	var vs []ssa.Value
+	for _, ref := range *addr.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.Store:
+			if ref.Addr == addr {
+				vs = append(vs, ref.Val)
+			}
+		case *ssa.MakeClosure:
+			for i, b := range ref.Bindings {
+				if b == addr {
+					vs = append(vs, StoredAt(ref.Fn.(*ssa.Function).FreeVars[i])...)
+				}
+			}
+		}
+	}
+	return vs
+}
+
+// Elements returns what is stored at the elements of an array, given by its
+// address, by the function that makes it: those of a slice literal.
+func Elements(array *ssa.Alloc) []ssa.Value {
+	var vs []ssa.Value
+	for _, ref := range *array.Referrers() {
+		at, ok := ref.(*ssa.IndexAddr)
+		if !ok {
+			continue
+		}
+		for _, use := range *at.Referrers() {
+			if store, ok := use.(*ssa.Store); ok && store.Addr == at {
+				vs = append(vs, store.Val)
+			}
+		}
+	}
+	return vs
+}
+
+// Entries returns the values that the function that makes a map puts into it.
+func Entries(m *ssa.MakeMap) []ssa.Value {
+	var vs []ssa.Value
+	for _, ref := range *m.Referrers() {
+		if update, ok := ref.(*ssa.MapUpdate); ok && update.Map == m {
+			vs = append(vs, update.Value)
+		}
+	}
+	return vs
+}
+
+// Returned returns the values that fn returns as its i-th result.
+func Returned(fn *ssa.Function, i int) []ssa.Value {
+	var vs []ssa.Value
+	for _, b := range fn.Blocks {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && i < len(ret.Results) {
+			vs = append(vs, ret.Results[i])
+		}
+	}
+	return vs
+}
+
+// Passed returns what is passed for a parameter if the package certainly has all
+// calls of the function: it is not exported, only ever called, and no method of
+// an interface of the package has its name.
+func (ix *Index) Passed(param *ssa.Parameter) []ssa.Value {
+	fn := param.Parent()
+	if obj := fn.Object(); obj == nil || obj.Exported() || len(ix.uses[fn]) > 0 || fn.Signature.Recv() != nil && ix.methods[fn.Name()] {
+		return nil
+	}
+	i := slices.Index(fn.Params, param)
+	var args []ssa.Value
+	for _, call := range ix.calls[fn] {
+		if i < len(call.Common().Args) {
+			args = append(args, call.Common().Args[i])
+		}
+	}
+	return args
+}

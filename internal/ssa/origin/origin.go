@@ -1,0 +1,247 @@
+// Package origin answers where a value comes from.
+//
+// [Of] is one step back from a value, told by what happens there rather than by
+// SSA instruction: that a field is read is one thing, whether the struct is held
+// by value or by address. [Index] knows what a package stores, passes, captures
+// and returns, and so takes the step where it leaves the instruction: from a
+// variable to what is assigned to it, from a parameter to the arguments.
+// [Index.Walk] repeats it.
+//
+// Engines never look through instructions themselves. An operator of SSA or a way
+// to write the same thing is taught here, once for all of them.
+package origin
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A Kind says how a value comes about.
+type Kind uint8
+
+const (
+	// Other is anything else: what goroutines and panics yield, and instructions
+	// that a newer x/tools may have.
+	Other Kind = iota
+
+	// Constant is a constant or nil.
+	Constant
+	// Func is a function, Builtin a builtin one.
+	Func
+	Builtin
+	// Global is the address of a package variable.
+	Global
+	// Parameter is a parameter of the function.
+	Parameter
+	// Captured is what a function literal captures: the address of a variable
+	// around it, as a rule.
+	Captured
+
+	// Local is the address of a new local variable, array or struct.
+	Local
+	// Made is a new map, slice or channel.
+	Made
+	// Closure is a function literal, or a method value, with what it captures.
+	Closure
+
+	// Renamed is X as another type with the same content, or as another interface.
+	Renamed
+	// Boxed is X as an interface, Asserted the reverse.
+	Boxed
+	Asserted
+	// Converted is X as a number, a string or bytes of another type.
+	Converted
+	// Sliced is a part of X, or the slice of an array.
+	Sliced
+
+	// Choice is one of Edges.
+	Choice
+
+	// Loaded is what the place at the address X holds.
+	Loaded
+	// Field is the field Field of X, or with Addr its address, X being a pointer
+	// to the struct.
+	Field
+	// Element is the element of X at Key, or with Addr its address. X may be a
+	// slice, an array or a map.
+	Element
+	// Received is a value from the channel X.
+	Received
+	// Selected is a result of a select statement, number Index.
+	Selected
+
+	// Iterator is an iteration over X, a map or a string; Item is a result of one
+	// round: X is the iterator and Index 1 for the key, 2 for the element.
+	Iterator
+	Item
+
+	// Result is result number Index of Call.
+	Result
+	// OK is whether a comma-ok form succeeded: X is the value that goes with it.
+	OK
+	// Computed is the outcome of the operator Op on X and, if binary, Y.
+	Computed
+)
+
+// An Origin is one step back from a value. Which fields are set depends on Kind.
+type Origin struct {
+	Kind  Kind
+	Addr  bool
+	Op    token.Token
+	Index int
+	X, Y  ssa.Value
+	Key   ssa.Value
+	Edges []ssa.Value
+	Call  *ssa.Call
+	// Field is the declared field, of a generic struct that of the origin type.
+	Field *types.Var
+}
+
+// Of takes one step back from v.
+func Of(v ssa.Value) Origin {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return Origin{Kind: Constant}
+	case *ssa.Function:
+		return Origin{Kind: Func}
+	case *ssa.Builtin:
+		return Origin{Kind: Builtin}
+	case *ssa.Global:
+		return Origin{Kind: Global, Addr: true}
+	case *ssa.Parameter:
+		return Origin{Kind: Parameter}
+	case *ssa.FreeVar:
+		return Origin{Kind: Captured}
+
+	case *ssa.Alloc:
+		return Origin{Kind: Local, Addr: true}
+	case *ssa.MakeMap, *ssa.MakeSlice, *ssa.MakeChan:
+		return Origin{Kind: Made}
+	case *ssa.MakeClosure:
+		return Origin{Kind: Closure, X: v.Fn, Edges: v.Bindings}
+
+	case *ssa.ChangeType:
+		return Origin{Kind: Renamed, X: v.X}
+	case *ssa.ChangeInterface:
+		return Origin{Kind: Renamed, X: v.X}
+	case *ssa.SliceToArrayPointer:
+		return Origin{Kind: Renamed, X: v.X}
+	case *ssa.MakeInterface:
+		return Origin{Kind: Boxed, X: v.X}
+	case *ssa.TypeAssert:
+		return Origin{Kind: Asserted, X: v.X}
+	case *ssa.Convert:
+		return Origin{Kind: Converted, X: v.X}
+	case *ssa.MultiConvert:
+		return Origin{Kind: Converted, X: v.X}
+	case *ssa.Slice:
+		return Origin{Kind: Sliced, X: v.X}
+
+	case *ssa.Phi:
+		return Origin{Kind: Choice, Edges: v.Edges}
+
+	case *ssa.UnOp:
+		switch v.Op {
+		case token.MUL:
+			return Origin{Kind: Loaded, X: v.X}
+		case token.ARROW:
+			return Origin{Kind: Received, X: v.X}
+		}
+		return Origin{Kind: Computed, Op: v.Op, X: v.X}
+	case *ssa.BinOp:
+		return Origin{Kind: Computed, Op: v.Op, X: v.X, Y: v.Y}
+
+	case *ssa.FieldAddr:
+		return Origin{Kind: Field, Addr: true, X: v.X, Field: StructField(v.X.Type(), v.Field)}
+	case *ssa.Field:
+		return Origin{Kind: Field, X: v.X, Field: StructField(v.X.Type(), v.Field)}
+	case *ssa.IndexAddr:
+		return Origin{Kind: Element, Addr: true, X: v.X, Key: v.Index}
+	case *ssa.Index:
+		return Origin{Kind: Element, X: v.X, Key: v.Index}
+	case *ssa.Lookup:
+		return Origin{Kind: Element, X: v.X, Key: v.Index}
+
+	case *ssa.Range:
+		return Origin{Kind: Iterator, X: v.X}
+	case *ssa.Next:
+		return Origin{Kind: Item, X: v.Iter}
+	case *ssa.Select:
+		return Origin{Kind: Selected}
+	case *ssa.Call:
+		return Origin{Kind: Result, Call: v}
+	case *ssa.Extract:
+		return ofTuple(v)
+	}
+	return Origin{}
+}
+
+// ofTuple takes the step from a component of a tuple: what the tuple is made by
+// says what that is.
+func ofTuple(v *ssa.Extract) Origin {
+	o := Of(v.Tuple)
+	switch o.Kind {
+	case Result, Item, Selected:
+		o.Index = v.Index
+	case Element, Asserted, Received:
+		if v.Index == 1 {
+			return Origin{Kind: OK, X: v.Tuple}
+		}
+	}
+	return o
+}
+
+// StructField returns the field number i of the struct that t is or points to;
+// of an instance of a generic type, that of the generic one. It returns nil if
+// there is none.
+func StructField(t types.Type, i int) *types.Var {
+	t = types.Unalias(t)
+	if ptr, ok := t.Underlying().(*types.Pointer); ok {
+		t = ptr.Elem()
+	}
+	s, ok := types.Unalias(t).Underlying().(*types.Struct)
+	if !ok || i >= s.NumFields() {
+		return nil
+	}
+	return s.Field(i).Origin()
+}
+
+// FieldName returns the name of the field of an origin of kind [Field], "" of
+// others.
+func (o Origin) FieldName() string {
+	if o.Kind != Field || o.Field == nil {
+		return ""
+	}
+	return o.Field.Name()
+}
+
+// Through looks through what only changes the type of a value, of the given
+// kinds, to the value.
+func Through(v ssa.Value, kinds ...Kind) ssa.Value {
+	for {
+		o := Of(v)
+		found := false
+		for _, k := range kinds {
+			found = found || o.Kind == k
+		}
+		if !found || o.X == nil {
+			return v
+		}
+		v = o.X
+	}
+}
+
+// FieldOf returns the field that v is read from, or is the address of, and the
+// struct or the pointer to it.
+func FieldOf(v ssa.Value) (field *types.Var, of ssa.Value) {
+	o := Of(v)
+	if o.Kind == Loaded {
+		o = Of(o.X)
+	}
+	if o.Kind != Field {
+		return nil, nil
+	}
+	return o.Field, o.X
+}

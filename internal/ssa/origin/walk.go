@@ -1,0 +1,140 @@
+package origin
+
+import (
+	"golang.org/x/tools/go/ssa"
+)
+
+// Steps are the ways by which a walk goes back from a value. A value at which no
+// step leads on is a leaf.
+type Steps uint16
+
+const (
+	// Types looks through changes of type, also to an interface and back.
+	Types Steps = 1 << iota
+	// Numbers looks through conversions of numbers, strings and bytes.
+	Numbers
+	// Choices goes to all that a phi may be.
+	Choices
+	// Slices goes from a slice to what it was cut from.
+	Slices
+	// Contents goes from a slice literal, a map literal and append to the elements.
+	Contents
+	// Variables goes from a variable that is read, also a captured one, to what is
+	// assigned to it anywhere.
+	Variables
+	// Globals does so for package variables, Fields for fields of structs; what
+	// other packages assign is not seen.
+	Globals
+	Fields
+	// Results goes from a call to what the function of this package returns that
+	// it calls by name.
+	Results
+	// Arguments goes from a parameter to what is passed for it, see
+	// [Index.Passed].
+	Arguments
+)
+
+// Back takes the steps that lead from v to other values: v is, holds or is made
+// of one of them. It returns false if v is a leaf, and no values if a step leads
+// on but to nothing that is known.
+func (ix *Index) Back(v ssa.Value, steps Steps) (from []ssa.Value, ok bool) {
+	o := Of(v)
+	if steps&stepOf[o.Kind] == 0 {
+		return nil, false
+	}
+	switch o.Kind {
+	case Renamed, Boxed, Asserted, Converted, Sliced:
+		return []ssa.Value{o.X}, true
+	case Choice:
+		return o.Edges, true
+	case Captured:
+		return ix.Bindings(v.(*ssa.FreeVar)), true
+	case Parameter:
+		return ix.Passed(v.(*ssa.Parameter)), true
+	case Field:
+		return values(ix.fields[o.Field]), !o.Addr
+	case Loaded:
+		switch at := Of(o.X); {
+		case steps&stepAt[at.Kind] == 0:
+		case at.Kind == Global:
+			return values(ix.globals[o.X.(*ssa.Global)]), true
+		case at.Kind == Field:
+			return values(ix.fields[at.Field]), true
+		default:
+			return ix.Stored(o.X), true
+		}
+	case Local:
+		return Elements(v.(*ssa.Alloc)), true
+	case Made:
+		if m, ok := v.(*ssa.MakeMap); ok {
+			return Entries(m), true
+		}
+	case Result:
+		if args := appended(o.Call); args != nil && steps&Contents != 0 {
+			return args, true
+		}
+		if fn := ix.Own(o.Call.Call.StaticCallee()); fn != nil && steps&Results != 0 {
+			return Returned(fn, o.Index), true
+		}
+	}
+	return nil, false
+}
+
+// stepOf are the steps that may lead on from a value of a kind, stepAt from the
+// content of a place of a kind.
+var (
+	stepOf = [...]Steps{
+		Renamed: Types, Boxed: Types, Asserted: Types, Converted: Numbers, Choice: Choices, Sliced: Slices,
+		Captured: Variables, Parameter: Arguments, Loaded: Variables | Globals | Fields, Field: Fields,
+		Local: Contents, Made: Contents, Result: Contents | Results, Computed: 0,
+	}
+	stepAt = [...]Steps{Local: Variables, Captured: Variables, Global: Globals, Field: Fields, Computed: 0}
+)
+
+// appended returns the arguments of append, nil of other calls.
+func appended(call *ssa.Call) []ssa.Value {
+	if b, ok := call.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
+		return call.Call.Args
+	}
+	return nil
+}
+
+func values(stores []*ssa.Store) []ssa.Value {
+	vs := make([]ssa.Value, len(stores))
+	for i, s := range stores {
+		vs[i] = s.Val
+	}
+	return vs
+}
+
+// MaxWalk is how many values a walk goes by unless it is told otherwise.
+const MaxWalk = 200
+
+// Walk goes back from v by the steps and calls leaf for each value at which none
+// leads on, once. It reports whether it came to an end everywhere: not if it was
+// at more than limit values, or a step led to nothing that is known.
+func (ix *Index) Walk(v ssa.Value, steps Steps, limit int, leaf func(ssa.Value)) (complete bool) {
+	seen := make(map[ssa.Value]bool)
+	complete = true
+	var visit func(v ssa.Value)
+	visit = func(v ssa.Value) {
+		if seen[v] {
+			return
+		}
+		if seen[v] = true; len(seen) > limit {
+			complete = false
+			return
+		}
+		from, ok := ix.Back(v, steps)
+		if !ok {
+			leaf(v)
+			return
+		}
+		complete = complete && len(from) > 0
+		for _, w := range from {
+			visit(w)
+		}
+	}
+	visit(v)
+	return complete
+}
