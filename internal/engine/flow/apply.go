@@ -456,6 +456,7 @@ func (im *importer) event(i int) {
 	for _, g := range im.fr.guards {
 		ev.Guards = append(ev.Guards, g.labels)
 	}
+	ev.conds = im.conditions(src)
 	im.in.keep(eventKey{ctx: im.fr.ctx, at: im.s.instr.(ssa.Instruction), idx: 1 + im.variant*maxEvents + i}, &ev)
 }
 

@@ -365,6 +365,7 @@ func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types
 	cb := in.calls[key]
 	if cb == nil {
 		if len(in.calls) >= maxCallbacks {
+			in.limits |= limitCallbacks
 			return in.unknownResults(callee{}, s)
 		}
 		cb = &Callback{Func: *ref, Results: make([]int, len(results))}

@@ -1,6 +1,10 @@
 package flow
 
-import "go/token"
+import (
+	"go/token"
+
+	"github.com/operatorvet/operatorvet/internal/engine/text"
+)
 
 // An Event is one call, somewhere in a function's call tree, of a library
 // function that the tables of library describe: a write, a watch, a builder's
@@ -36,6 +40,10 @@ type Event struct {
 	// false once the cluster has converged. Each is the set of labels that
 	// feed the condition.
 	Guards [][]Label
+
+	// conds are the conditions of Guards in the source, if the analysis is
+	// traced. They are not part of a fact.
+	conds []text.Cond
 
 	// Maybe is set when the call was reached through an interface or function
 	// value whose target is one of several candidates.

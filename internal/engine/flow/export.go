@@ -146,6 +146,9 @@ func (in *interp) summarize(fr *frame) *Summary {
 		ex.out.Callbacks = append(ex.out.Callbacks, cb)
 	}
 	ex.drain()
+	if ex.cells > maxExport {
+		in.limits |= limitCells
+	}
 	ex.out.Verdicts = in.verdicts(fr)
 	return ex.out
 }
@@ -252,6 +255,7 @@ func (ex *exporter) object(o *object, st *heap) bool {
 		return true
 	}
 	if len(ex.ids) >= maxObjects {
+		ex.in.limits |= limitObjects
 		return false
 	}
 	ex.ids[o] = true

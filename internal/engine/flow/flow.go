@@ -58,6 +58,7 @@ type Package struct {
 type analysisState struct {
 	pass      *analysis.Pass
 	options   *config.Options
+	traced    bool
 	steps     int // that interpreting one function may take
 	ssa       *ssair.Package
 	summaries map[*ssa.Function]*Summary
@@ -256,6 +257,7 @@ func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 	a := &analysisState{
 		pass:      pass,
 		options:   rule.OptionsOf(pass),
+		traced:    rule.IsTraced(pass),
 		steps:     stepsFor(pass.Pkg),
 		ssa:       pkg,
 		summaries: make(map[*ssa.Function]*Summary),
@@ -358,10 +360,15 @@ func (a *analysisState) interpret(fn *ssa.Function) *Summary {
 		fr.regs[fv] = refTo(loc{variable, ""})
 	}
 	in.run(fr, st)
+	var sum *Summary
 	if in.exhausted() {
-		return in.cutShort()
+		sum = in.cutShort()
+		in.limits |= limitSteps
+	} else {
+		sum = in.summarize(fr)
 	}
-	return in.summarize(fr)
+	sum.limits, sum.drops = in.limits, in.sortedDrops()
+	return sum
 }
 
 // cutShort returns the summary of a function that is too large: the events seen
@@ -392,6 +399,7 @@ func (a *analysisState) newInterp() *interp {
 		sorted:        make(map[loc]bool),
 		tidy:          make(map[*object]bool),
 		bound:         make(map[boundKey]*fval),
+		drops:         make(map[drop]bool),
 	}
 }
 

@@ -278,10 +278,13 @@ func (in *interp) admitUnder(v value, t types.Type, guards []guard) value {
 	if len(guards) == 0 {
 		return v
 	}
+	before := v.labels
 	if isAggregate(t) {
 		// The copy of a struct from a caller: its content is set under the
 		// guard. (A pointer is an identity, which guards do not change.)
-		return fedPart(v, guards)
+		v = fedPart(v, guards)
+		in.traceDrops(before, v.labels, guards)
+		return v
 	}
 	v.labels = v.labels.transform(func(l Label) (Label, bool) {
 		if fedBy(guards, l) {
@@ -289,6 +292,7 @@ func (in *interp) admitUnder(v value, t types.Type, guards []guard) value {
 		}
 		return l.guarded()
 	})
+	in.traceDrops(before, v.labels, guards)
 	return v
 }
 

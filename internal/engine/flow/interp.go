@@ -57,6 +57,8 @@ type interp struct {
 	nested   int              // calls being applied within calls, through functions of ours that callees call
 	left     int              // steps
 	reserve  int              // of steps, for a function that turns out to have events
+	limits   limits
+	drops    map[drop]bool
 }
 
 // A site names an object: the instruction (or parameter) that it stems from.
@@ -190,6 +192,9 @@ func (in *interp) run(fr *frame, st *heap) *heap {
 			}
 		}
 	}
+	if len(dirty) > 0 {
+		in.limits |= limitRounds
+	}
 	return fr.exit
 }
 
@@ -232,6 +237,7 @@ func (in *interp) entering(fr *frame, b *ssa.BasicBlock, st *heap, outs map[*ssa
 					filtered[i].keepFed(other, own)
 				}
 			}
+			in.traceHeapDrops(h, filtered[i], own)
 		}
 	}
 	out := filtered[0]

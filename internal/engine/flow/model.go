@@ -366,6 +366,7 @@ func (in *interp) source(fr *frame, c callee, src library.Source, s *callSite) [
 	ls := labels{l}
 	if in.guarded(fr) {
 		ls = ls.transform(Label.guarded)
+		in.traceDrops(labels{l}, ls, fr.guards)
 	}
 	for i := range vals {
 		t := res.At(i).Type()
@@ -412,10 +413,14 @@ func (in *interp) source(fr *frame, c callee, src library.Source, s *callSite) [
 // and of unstructured objects come from the server, sorted by key.
 func (in *interp) list(fr *frame, s *callSite) {
 	in.refresh(s.st, s.args[2])
-	if !in.cached(s.vals[0]) || in.guarded(fr) {
+	if !in.cached(s.vals[0]) {
 		return
 	}
 	l := in.newSource(ListOrder, "list order", s)
+	if in.guarded(fr) {
+		in.traceDrops(labels{l}, nil, fr.guards)
+		return
+	}
 	for _, r := range s.args[2].refs {
 		if strings.Contains(in.typeNameOf(r), "unstructured.") {
 			continue

@@ -74,7 +74,11 @@ func (in *interp) next(fr *frame, n *ssa.Next, st *heap) value {
 	item.Pos, item.End = in.rangeSpan(n)
 	item.At = in.at(item.Pos)
 	var items labels
-	if !in.guarded(fr) && !in.singleEntry(n) {
+	switch {
+	case in.singleEntry(n):
+	case in.guarded(fr):
+		in.traceDrops(labels{item}, nil, fr.guards)
+	default:
 		items = newLabels(item)
 	}
 	var elem value
@@ -468,6 +472,7 @@ func baseParams(v value) []int {
 func (in *interp) shuffle(fr *frame, c callee, s *callSite) {
 	l := in.newSource(Random, in.sourceName(c), s)
 	if in.guarded(fr) {
+		in.traceDrops(labels{l}, nil, fr.guards)
 		return
 	}
 	for _, f := range s.args[1].funcs {

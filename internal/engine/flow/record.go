@@ -53,6 +53,7 @@ func (in *interp) record(fr *frame, c callee, s *callSite) {
 	for _, g := range fr.guards {
 		ev.Guards = append(ev.Guards, g.labels)
 	}
+	ev.conds = in.conditions(fr.guards)
 	in.keep(eventKey{ctx: fr.ctx, at: s.instr.(ssa.Instruction)}, ev)
 }
 
@@ -62,6 +63,8 @@ func (in *interp) keep(key eventKey, ev *Event) {
 	if _, ok := in.events[key]; ok || len(in.events) < maxEvents {
 		in.events[key] = ev
 		in.grant()
+	} else {
+		in.limits |= limitEvents
 	}
 }
 
@@ -235,7 +238,11 @@ func (in *interp) describeObject(r loc, static string, st *heap) Object {
 		}
 	}
 	in.walk(st, r, "", 0, make(map[loc]bool), func(path string, l Label) {
-		if l.Kind == State || l.Item || len(o.Fields) >= maxFields {
+		if l.Kind == State || l.Item {
+			return
+		}
+		if len(o.Fields) >= maxFields {
+			in.limits |= limitFields
 			return
 		}
 		if l.Kind == Content && l.Param == r.obj.param && l.Path == r.path+strings.TrimSuffix(path, "#") {

@@ -22,6 +22,11 @@ type Summary struct {
 	// Sorts is set when the function sorts something: a comparison that it
 	// makes may not depend on order.
 	Sorts bool
+
+	// What follows is not part of a fact. There are drops if the analysis is
+	// traced.
+	limits limits
+	drops  []drop
 }
 
 // AFact marks a Summary as a fact.

@@ -13,13 +13,14 @@ import (
 
 // Options finds the options that hold for a package; see [OptionsOf]. They are
 // for what the user develops: a package of another module has the defaults.
-var Options = options(new(config.Overrides))
+var Options = options(new(config.Overrides), false)
 
 // optionsResult is the result of [Options]. The err says in one line what is
 // wrong with the file of options.
 type optionsResult struct {
 	*config.Options
-	err error
+	err    error
+	traced bool // see [IsTraced]
 }
 
 // OptionsOf returns the options for the package of the pass, whose analyzer
@@ -28,19 +29,19 @@ func OptionsOf(pass *analysis.Pass) *config.Options {
 	return pass.ResultOf[Options].(*optionsResult).Options
 }
 
-func options(overrides *config.Overrides) *analysis.Analyzer {
+func options(overrides *config.Overrides, traced bool) *analysis.Analyzer {
 	return Guard(&analysis.Analyzer{
 		Name:       "operatoroptions",
 		Doc:        "find the options that hold for a package",
 		ResultType: reflect.TypeFor[*optionsResult](),
 		Run: func(pass *analysis.Pass) (any, error) {
 			if !developed(pass) || len(pass.Files) == 0 {
-				return &optionsResult{Options: config.Default()}, nil
+				return &optionsResult{Options: config.Default(), traced: traced}, nil
 			}
 			// The adjusted position: what cgo makes of a file is elsewhere.
 			at := pass.Fset.Position(pass.Files[0].Package)
 			opts, err := overrides.For(filepath.Dir(at.Filename))
-			return &optionsResult{opts, err}, nil
+			return &optionsResult{opts, err, traced}, nil
 		},
 	})
 }
@@ -62,7 +63,7 @@ func developed(pass *analysis.Pass) bool {
 // originals stay as they are; another driver may be running them in the same
 // process.
 func With(overrides *config.Overrides, rules []*analysis.Analyzer) []*analysis.Analyzer {
-	copies := map[*analysis.Analyzer]*analysis.Analyzer{Options: options(overrides)}
+	copies := map[*analysis.Analyzer]*analysis.Analyzer{Options: options(overrides, false)}
 	return copiesOf(rules, copies)
 }
 
@@ -72,7 +73,7 @@ func With(overrides *config.Overrides, rules []*analysis.Analyzer) []*analysis.A
 // need not look at the names of what a rule requires, there is one analyzer more
 // than there are rules: [Options], which finds nothing.
 func Keyed(overrides *config.Overrides, key string, rules []*analysis.Analyzer) []*analysis.Analyzer {
-	copies := map[*analysis.Analyzer]*analysis.Analyzer{Options: options(overrides)}
+	copies := map[*analysis.Analyzer]*analysis.Analyzer{Options: options(overrides, false)}
 	all := append(copiesOf(rules, copies), copies[Options])
 	for original, c := range copies {
 		if !slices.Contains(rules, original) {

@@ -1,0 +1,405 @@
+package flow
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/text"
+	"github.com/operatorvet/operatorvet/internal/library"
+)
+
+// Debug writes what is known about fn, a function or function literal of the
+// package: its events, and what its summary tells callers. Conditions are shown
+// if the analysis was traced.
+func (p *Package) Debug(w io.Writer, fn *ssa.Function) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.events(fn) // interprets it
+	if p.a == nil || p.a.summaries[fn] == nil {
+		return
+	}
+	d := &debugger{a: p.a, fn: fn, numbers: make(map[int]int)}
+	out := text.NewWriter(w).Func(p.a.pass.Fset, fn)
+	sum := p.a.summaries[fn]
+	for i := range sum.Events {
+		d.event(out, &sum.Events[i])
+	}
+	d.summary(out, sum)
+	for _, drop := range sum.drops {
+		out.Linef("drops [%s] under guard %s", d.label(drop.label), drop.guard)
+	}
+	if sum.limits != 0 {
+		out.Linef("in part, for lack of %s", sum.limits)
+	}
+}
+
+// A debugger writes what is known about one function.
+type debugger struct {
+	a  *analysisState
+	fn *ssa.Function
+	// numbers are those of objects in the text, in the order in which they are
+	// mentioned: unlike their IDs they stay as they are if others are made.
+	numbers map[int]int
+}
+
+// number returns how the text calls the object with this ID.
+func (d *debugger) number(id int) string {
+	if id <= 0 {
+		return "variable"
+	}
+	if d.numbers[id] == 0 {
+		d.numbers[id] = len(d.numbers) + 1
+	}
+	return fmt.Sprintf("object %d", d.numbers[id])
+}
+
+func (d *debugger) event(w *text.Writer, ev *Event) {
+	entry := ""
+	if at := d.a.at(ev.Pos); at != ev.At {
+		entry = " by " + at
+	}
+	w = w.Linef("event %s  %s%s%s%s", text.Name(ev.Callee), ev.At, entry, verb(ev.Callee), flags(
+		flag{"maybe", ev.Maybe}, flag{"cut", ev.Cut}, flag{"go", ev.Go}, flag{"deleting", ev.Deleting}))
+	for i, g := range ev.Guards {
+		cond := text.Cond{}
+		if i < len(ev.conds) {
+			cond = ev.conds[i]
+		}
+		w.Linef("guard %s: %s", cond, d.labels(g))
+	}
+	d.tests(w, ev.When)
+	if len(ev.Phases) > 0 {
+		w.Linef("phases %s", text.Name(strings.Join(ev.Phases, ", ")))
+	}
+	for i, a := range ev.Args {
+		if d.isContext(a) {
+			continue
+		}
+		d.arg(w, fmt.Sprintf("arg %d", i), a)
+	}
+	if ev.Made != 0 {
+		w.Linef("makes %s", d.number(ev.Made))
+	}
+	if ev.Result != "" && ev.Result != "error" && ev.Made == 0 {
+		w.Linef("result %s", text.Name(ev.Result))
+	}
+}
+
+// verb says what a function does to the cluster, if that is known.
+func verb(callee string) string {
+	write, ok := library.WriteNamed(callee)
+	if !ok {
+		return ""
+	}
+	if write.Sub != "" {
+		return fmt.Sprintf(" (%s %s)", write.Verb, write.Sub)
+	}
+	return fmt.Sprintf(" (%s)", write.Verb)
+}
+
+// isContext reports whether the argument is a parameter that is a context.
+func (d *debugger) isContext(a Arg) bool {
+	if len(a.Objects) != 1 || a.Objects[0].Param < 0 || a.Objects[0].Param >= len(d.fn.Params) {
+		return false
+	}
+	return library.TypeName(d.fn.Params[a.Objects[0].Param].Type()) == "context.Context" && below(a.Objects[0].Path) == ""
+}
+
+// arg writes an argument, unless there is nothing to say about it.
+func (d *debugger) arg(w *text.Writer, title string, a Arg) {
+	if a.isNothing() {
+		return
+	}
+	title += ":"
+	switch {
+	case a.Unknown && len(a.Objects)+len(a.Funcs)+len(a.Labels) > 0:
+		title += " unknown or"
+	case a.Unknown:
+		title += " unknown"
+	}
+	if a.Const != "" {
+		title += fmt.Sprintf(" const %q", a.Const)
+	}
+	for _, f := range a.Funcs {
+		if f.Param >= 0 {
+			title += " func " + d.param(f.Param)
+		} else {
+			title += " func " + text.Name(f.Name)
+		}
+	}
+	for _, l := range a.Labels {
+		title += " [" + d.label(l) + "]"
+	}
+	if len(a.Objects) == 1 {
+		d.object(w, title+" ", &a.Objects[0])
+		return
+	}
+	w = w.Linef("%s", title)
+	for i := range a.Objects {
+		d.object(w, "", &a.Objects[i])
+	}
+}
+
+func (d *debugger) object(w *text.Writer, title string, o *Object) {
+	what := ""
+	if o.Param >= 0 {
+		what = d.param(o.Param)
+	} else {
+		what = d.number(o.ID)
+	}
+	what += below(o.Path)
+	if o.Type != "" {
+		what += " " + text.Name(o.Type)
+	}
+	if o.GVK != "" {
+		what += " " + o.GVK
+	}
+	if o.From != "" {
+		what += " from " + text.Name(o.From)
+	}
+	if o.Copy != nil {
+		what += " copy of " + d.place(o.Copy.Param, o.Copy.Path)
+	}
+	w = w.Linef("%s%s%s", title, what, flags(flag{"sure", o.Sure}, flag{"live", o.Live}, flag{"owners unknown", o.OwnersUnknown}))
+	d.tests(w, o.When)
+	for _, owner := range o.Owners {
+		kind := "owner"
+		if owner.Controller {
+			kind = "controller"
+		}
+		who := ""
+		if owner.Param >= 0 {
+			who = " " + d.place(owner.Param, owner.Path)
+		}
+		if owner.Type != "" {
+			who += " " + text.Name(owner.Type)
+		}
+		w.Linef("%s%s", kind, who)
+	}
+	for _, f := range o.Fields {
+		w.Linef("field %v: %s", f.Path, d.label(f.Label))
+	}
+	for _, part := range o.Parts {
+		d.arg(w, fmt.Sprintf("part %v", part.Path), part.Arg)
+	}
+}
+
+// summary writes what callers are told apart from events.
+func (d *debugger) summary(w *text.Writer, sum *Summary) {
+	for i, v := range sum.Results {
+		if library.IsError(d.fn.Signature.Results().At(i).Type()) {
+			continue
+		}
+		d.val(w, fmt.Sprintf("result %d", i), v)
+	}
+	for _, o := range sum.Objects {
+		d.obj(w, o)
+	}
+	for _, c := range sum.Changes {
+		title := "change " + d.place(c.Param, c.Path)
+		if c.Weak {
+			title += " perhaps"
+		}
+		if isNothing(c.Val) {
+			w.Linef("%s: emptied", title)
+			continue
+		}
+		d.val(w, title, c.Val)
+	}
+	for _, p := range sum.Refreshed {
+		w.Linef("refreshed %s", d.place(p.Param, p.Path))
+	}
+	for _, p := range sum.Sorted {
+		w.Linef("sorted %s", d.place(p.Param, p.Path))
+	}
+	if sum.Sorts {
+		w.Linef("sorts something")
+	}
+	for _, cb := range sum.Callbacks {
+		w := w.Linef("calls %s%s", d.funcRef(cb.Func), flags(flag{"go", cb.Go}))
+		for i, a := range cb.Args {
+			d.val(w, fmt.Sprintf("arg %d", i), a)
+		}
+	}
+	for _, v := range sum.Verdicts {
+		d.verdict(w, v)
+	}
+	for _, r := range sum.Reads {
+		if r.Field == "" {
+			w.Linef("makes %s  %s", text.Name(r.Type), r.At)
+		} else {
+			w.Linef("reads %s.%s  %s", text.Name(r.Type), r.Field, r.At)
+		}
+	}
+}
+
+func (d *debugger) obj(w *text.Writer, o Obj) {
+	what := d.number(o.ID)
+	if o.Type != "" {
+		what += " " + text.Name(o.Type)
+	}
+	if o.From != "" {
+		what += " from " + text.Name(o.From)
+	}
+	if o.Copy != nil {
+		what += " copy of " + d.place(o.Copy.Param, o.Copy.Path)
+	}
+	w = w.Linef("%s%s", what, flags(flag{"live", o.Live}, flag{"lost", o.Lost}))
+	d.tests(w, o.When)
+	for _, c := range o.Cells {
+		d.val(w, fmt.Sprintf("cell %v", c.Path), c.Val)
+	}
+}
+
+func isNothing(v Val) bool {
+	return len(v.Refs)+len(v.Labels)+len(v.Funcs)+len(v.Bound) == 0 && v.Const == "" && !v.Lost
+}
+
+// val writes a value, unless there is nothing to say about it.
+func (d *debugger) val(w *text.Writer, title string, v Val) {
+	if isNothing(v) {
+		return
+	}
+	title += ":"
+	if v.Const != "" {
+		title += fmt.Sprintf(" const %q", v.Const)
+	}
+	if v.Copy {
+		title += " copy of"
+	}
+	for _, r := range v.Refs {
+		title += " " + d.ref(r)
+	}
+	for _, f := range v.Funcs {
+		title += " " + d.funcRef(f)
+	}
+	title += flags(flag{"lost", v.Lost})
+	for _, l := range v.Labels {
+		title += " [" + d.label(l) + "]"
+	}
+	w = w.Linef("%s", title)
+	for _, b := range v.Bound {
+		w := w.Linef("func %s", text.Name(b.Name))
+		for i, c := range b.Captured {
+			d.val(w, fmt.Sprintf("captured %d", i), c)
+		}
+	}
+}
+
+func (d *debugger) ref(r Ref) string {
+	if r.Param >= 0 {
+		return d.place(r.Param, r.Path)
+	}
+	return d.number(r.Obj) + below(r.Path)
+}
+
+func (d *debugger) funcRef(f FuncRef) string {
+	if f.Name != "" {
+		return "func " + text.Name(f.Name)
+	}
+	s := "func " + d.place(f.Param, f.Path)
+	if f.Method != "" {
+		s += "." + f.Method
+	}
+	return s
+}
+
+func (d *debugger) verdict(w *text.Writer, v Verdict) {
+	outcome := func(name string, o Outcome) string {
+		if !o.Guarded {
+			return ""
+		}
+		s := fmt.Sprintf(" %s by %s", name, d.labels(o.Labels))
+		if o.Open {
+			s += " unless configuration"
+		}
+		return s
+	}
+	if s := outcome("yes", v.Yes) + outcome("no", v.No); s != "" {
+		w.Linef("verdict %d:%s", v.Result, s)
+	}
+}
+
+func (d *debugger) tests(w *text.Writer, tests []TypeTest) {
+	for _, t := range tests {
+		w.Linef("if %s is %s", d.place(t.Param, t.Path), text.Name(strings.Join(t.Types, " or ")))
+	}
+}
+
+func (d *debugger) labels(ls []Label) string {
+	if len(ls) == 0 {
+		return "fed by nothing known"
+	}
+	all := make([]string, len(ls))
+	for i, l := range ls {
+		all[i] = d.label(l)
+	}
+	return strings.Join(all, ", ")
+}
+
+func (d *debugger) label(l Label) string {
+	s := kindNames[l.Kind]
+	switch {
+	case l.What != "" && l.What != s:
+		s += " " + text.Name(l.What)
+	case l.Kind == Content:
+		s += " of " + d.place(l.Param, l.Path)
+	case l.Kind == State:
+		s += below(l.Path)
+	}
+	if l.At != "" {
+		s += " " + l.At
+	}
+	s += flags(flag{"item", l.Item}, flag{"fixed", l.Fixed})
+	if l.Row {
+		s += " behind " + d.param(l.Base)
+	}
+	return s
+}
+
+var kindNames = [...]string{
+	Content: "content", State: "state", Clock: "clock", Random: "random", Address: "address", MapOrder: "map order", ListOrder: "list order",
+}
+
+// place returns a place under a parameter.
+func (d *debugger) place(param int, path any) string { return d.param(param) + below(path) }
+
+// param returns the name of a parameter, or of a captured variable behind them.
+func (d *debugger) param(i int) string {
+	switch n := len(d.fn.Params); {
+	case i >= 0 && i < n:
+		if name := d.fn.Params[i].Name(); name != "" && name != "_" {
+			return name
+		}
+	case i >= n && i < n+len(d.fn.FreeVars):
+		return d.fn.FreeVars[i-n].Name()
+	}
+	return fmt.Sprintf("param %d", i)
+}
+
+// below returns an access path as it follows what it lies under.
+func below(path any) string {
+	s := fmt.Sprint(path)
+	if s != "" && !strings.ContainsRune(".[#~", rune(s[0])) {
+		return "." + s
+	}
+	return s
+}
+
+type flag struct {
+	name string
+	set  bool
+}
+
+func flags(all ...flag) string {
+	s := ""
+	for _, f := range all {
+		if f.set {
+			s += " " + f.name
+		}
+	}
+	return s
+}

@@ -1,0 +1,171 @@
+// Package text writes what engines know in a form that people read: the debug
+// text of all engines looks alike.
+package text
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"io"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"golang.org/x/tools/go/ast/astutil"
+	"golang.org/x/tools/go/ssa"
+)
+
+// A Writer writes lines, indented to show what belongs to what.
+type Writer struct {
+	w      io.Writer
+	indent string
+}
+
+// NewWriter returns a writer of lines that are not indented.
+func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
+
+// Linef writes a line. It returns the writer of lines that belong to it.
+func (w *Writer) Linef(format string, args ...any) *Writer {
+	fmt.Fprintf(w.w, "%s%s\n", w.indent, strings.TrimRight(fmt.Sprintf(format, args...), " "))
+	return &Writer{w.w, w.indent + "  "}
+}
+
+// Func begins the text about a function.
+func (w *Writer) Func(fset *token.FileSet, fn *ssa.Function) *Writer {
+	return w.Linef("func %s  %s", Func(fn), Place(fset, fn.Pos()))
+}
+
+// Func returns the name of a function within its package.
+func Func(fn *ssa.Function) string {
+	if fn.Pkg == nil {
+		return Name(fn.String())
+	}
+	return fn.RelString(fn.Pkg.Pkg)
+}
+
+// Place returns a position, "apply.go:41".
+func Place(fset *token.FileSet, pos token.Pos) string {
+	if !pos.IsValid() {
+		return "nowhere"
+	}
+	p := fset.Position(pos)
+	return fmt.Sprintf("%s:%d", filepath.Base(p.Filename), p.Line)
+}
+
+// Name shortens the qualified names in s: of a package path it leaves the last
+// element, or the last two if the last one is a version.
+//
+//	(sigs.k8s.io/controller-runtime/pkg/client.Writer).Update  (client.Writer).Update
+//	k8s.io/api/core/v1.ConfigMap                               core/v1.ConfigMap
+func Name(s string) string {
+	return importPath.ReplaceAllStringFunc(s, func(path string) string {
+		parts := strings.Split(path, "/")
+		keep := 1
+		if version.MatchString(parts[len(parts)-1]) {
+			keep = 2
+		}
+		return strings.Join(parts[max(0, len(parts)-keep):], "/")
+	})
+}
+
+var (
+	importPath = regexp.MustCompile(`[\w.~-]+(/[\w.~-]+)+`)
+	version    = regexp.MustCompile(`^v\d\w*\.`)
+)
+
+// A Cond is a condition in the source.
+type Cond struct {
+	Text string // "ready", "not ready"
+	At   string
+}
+
+func (c Cond) String() string {
+	if c.Text == "" {
+		return "a condition"
+	}
+	return fmt.Sprintf("%s (%s)", c.Text, c.At)
+}
+
+// CondOf returns the condition of which v is the value, with the outcome that
+// leads on. Files are those of the package.
+func CondOf(fset *token.FileSet, files []*ast.File, v ssa.Value, outcome bool) Cond {
+	pos := posOf(v, 0)
+	if !pos.IsValid() {
+		return Cond{}
+	}
+	expr := exprAt(files, pos)
+	if expr == nil {
+		return Cond{}
+	}
+	c := Cond{Text: types.ExprString(expr), At: Place(fset, expr.Pos())}
+	if not, ok := v.(*ssa.UnOp); ok && not.Op == token.NOT {
+		if e, ok := expr.(*ast.UnaryExpr); !ok || e.Op != token.NOT {
+			outcome = !outcome
+		}
+	}
+	if !outcome {
+		if _, ok := expr.(*ast.BinaryExpr); ok {
+			c.Text = "(" + c.Text + ")"
+		}
+		c.Text = "not " + c.Text
+	}
+	return c
+}
+
+// posOf returns the position of a value, or of one that it is computed from.
+func posOf(v ssa.Value, depth int) token.Pos {
+	if v.Pos().IsValid() && !isVariable(v) {
+		return v.Pos()
+	}
+	instr, ok := v.(ssa.Instruction)
+	if !ok || depth > 4 {
+		return token.NoPos
+	}
+	for _, op := range instr.Operands(nil) {
+		if *op != nil {
+			if pos := posOf(*op, depth+1); pos.IsValid() {
+				return pos
+			}
+		}
+	}
+	return token.NoPos
+}
+
+// isVariable reports whether the position of v is that of a declaration.
+func isVariable(v ssa.Value) bool {
+	switch v.(type) {
+	case *ssa.Parameter, *ssa.FreeVar, *ssa.Alloc, *ssa.Global, *ssa.Function:
+		return true
+	}
+	return false
+}
+
+// exprAt returns the part of a condition, without && and ||, that is at pos, or
+// the expression there if it is not in the condition of a statement.
+func exprAt(files []*ast.File, pos token.Pos) ast.Expr {
+	for _, file := range files {
+		if pos < file.FileStart || pos > file.FileEnd {
+			continue
+		}
+		path, _ := astutil.PathEnclosingInterval(file, pos, pos)
+		var found ast.Expr
+		for _, n := range path {
+			switch n := n.(type) {
+			case *ast.ParenExpr:
+			case *ast.BinaryExpr:
+				if n.Op == token.LAND || n.Op == token.LOR {
+					return found
+				}
+				found = n
+			case *ast.BlockStmt:
+				return found
+			case ast.Expr:
+				found = n
+			case ast.Stmt:
+				return found
+			}
+		}
+	}
+	return nil
+}

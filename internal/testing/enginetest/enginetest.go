@@ -1,0 +1,210 @@
+// Package enginetest tests what an engine knows about small programs.
+//
+// A case is a file testdata/NAME.txtar beside the engine. Its comment says what
+// it shows; its files are the program, and what the engine's debug text is:
+//
+//	A write under a condition that the write itself turns off.
+//	-- flags --
+//	func=Reconcile
+//	-- a/a.go --
+//	package a
+//	…
+//	-- want --
+//	func Reconcile a.go:9
+//	…
+//
+// A folder is a package, its import path example.com/FOLDER; a file go.mod may
+// name another module. Nothing is compiled: of the standard library and of other
+// libraries there are only declarations, those of the latter in [stubs], which
+// need no more than cases use. Rules identify functions and types by path and
+// name, so a stub stands for the library.
+//
+// With the flag -update the test writes what it gets into the cases.
+package enginetest
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/rules/config"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+)
+
+var update = flag.Bool("update", false, "write the debug text into the cases")
+
+// A Package is a package of a case, analysed by the engine.
+type Package struct {
+	*analysis.Pass // ResultOf has the engine's result
+
+	IR    *ssair.Package
+	funcs []string // that the case is about
+	flags []string
+}
+
+// Funcs returns the functions of the package that the case is about: those that
+// flags name, or else all.
+func (p *Package) Funcs() []*ssa.Function {
+	if len(p.funcs) == 0 {
+		return p.IR.Funcs
+	}
+	return slices.DeleteFunc(slices.Clone(p.IR.Funcs), func(fn *ssa.Function) bool {
+		return !slices.ContainsFunc(p.funcs, func(name string) bool {
+			return fn.Name() == name || fn.RelString(p.Pkg) == name
+		})
+	})
+}
+
+// Flag reports whether the case has the flag.
+func (p *Package) Flag(name string) bool { return slices.Contains(p.flags, name) }
+
+// Run tests the engine with the cases in testdata. Print writes the debug text of
+// a package; it gets those of a case in the order in which they import each other.
+func Run(t *testing.T, engine *analysis.Analyzer, print func(w io.Writer, p *Package)) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		t.Fatal("no cases")
+	}
+	libs := newLibraries()
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			arc, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := debugText(libs, arc, engine, print)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := fileOf(arc, wantFile)
+			switch {
+			case bytes.Equal(got, want):
+			case *update:
+				setFile(arc, wantFile, got)
+				if err := os.WriteFile(file, txtar.Format(arc), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			default:
+				t.Errorf("debug text (-want +got):\n%s", diff(want, got))
+			}
+		})
+	}
+}
+
+const (
+	flagsFile = "flags"
+	wantFile  = "want"
+)
+
+// debugText analyses a case.
+func debugText(libs *libraries, arc *txtar.Archive, engine *analysis.Analyzer, print func(io.Writer, *Package)) ([]byte, error) {
+	pkgs, err := libs.load(arc)
+	if err != nil {
+		return nil, err
+	}
+	var flags, funcs []string
+	for _, flag := range strings.Fields(string(fileOf(arc, flagsFile))) {
+		if name, ok := strings.CutPrefix(flag, "func="); ok {
+			funcs = append(funcs, name)
+		} else {
+			flags = append(flags, flag)
+		}
+	}
+	printer := &analysis.Analyzer{
+		Name:       "debugtext",
+		Doc:        "print what an engine knows",
+		Requires:   []*analysis.Analyzer{ssair.Analyzer, engine},
+		ResultType: reflect.TypeFor[*bytes.Buffer](),
+		Run: func(pass *analysis.Pass) (any, error) {
+			var b bytes.Buffer
+			print(&b, &Package{Pass: pass, IR: pass.ResultOf[ssair.Analyzer].(*ssair.Package), funcs: funcs, flags: flags})
+			return &b, nil
+		},
+	}
+	// The sanity check has facts encoded and decoded.
+	graph, err := checker.Analyze(rule.Traced(new(config.Overrides), []*analysis.Analyzer{printer}), pkgs, &checker.Options{Sequential: true, SanityCheck: true})
+	if err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	for _, act := range graph.Roots {
+		if act.Err != nil {
+			return nil, act.Err
+		}
+		text.Write(act.Result.(*bytes.Buffer).Bytes())
+	}
+	return text.Bytes(), nil
+}
+
+func fileOf(arc *txtar.Archive, name string) []byte {
+	for _, f := range arc.Files {
+		if f.Name == name {
+			return f.Data
+		}
+	}
+	return nil
+}
+
+func setFile(arc *txtar.Archive, name string, data []byte) {
+	for i := range arc.Files {
+		if arc.Files[i].Name == name {
+			arc.Files[i].Data = data
+			return
+		}
+	}
+	arc.Files = append(arc.Files, txtar.File{Name: name, Data: data})
+}
+
+// diff returns the lines of both, those in one only marked: a longest common
+// subsequence, for texts of some hundred lines.
+func diff(want, got []byte) string {
+	x, y := strings.Split(string(want), "\n"), strings.Split(string(got), "\n")
+	common := make([][]int, len(x)+1) // of x[i:] and y[j:]
+	for i := range common {
+		common[i] = make([]int, len(y)+1)
+	}
+	for i := len(x) - 1; i >= 0; i-- {
+		for j := len(y) - 1; j >= 0; j-- {
+			if x[i] == y[j] {
+				common[i][j] = common[i+1][j+1] + 1
+			} else {
+				common[i][j] = max(common[i+1][j], common[i][j+1])
+			}
+		}
+	}
+	var b strings.Builder
+	i, j := 0, 0
+	for i < len(x) || j < len(y) {
+		switch {
+		case i < len(x) && j < len(y) && x[i] == y[j]:
+			fmt.Fprintf(&b, "  %s\n", x[i])
+			i++
+			j++
+		case j == len(y) || i < len(x) && common[i+1][j] >= common[i][j+1]:
+			fmt.Fprintf(&b, "- %s\n", x[i])
+			i++
+		default:
+			fmt.Fprintf(&b, "+ %s\n", y[j])
+			j++
+		}
+	}
+	return b.String()
+}
