@@ -334,7 +334,6 @@ func (in *interp) inline(fr *frame, f *fval, args []value, s *callSite) []value 
 		tuples:  make(map[ssa.Value][]value),
 		decided: make(map[ssa.Value][]Verdict),
 		others:  make(map[*ssa.Lookup]labels),
-		loops:   in.loops(f.fn),
 		outer:   fr.guards,
 		inGo:    fr.inGo,
 		maybe:   fr.maybe,

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 )
 
 // What is written under one key of a map does not feed a comparison that leaves
@@ -62,7 +64,7 @@ func (in *interp) otherEntries(m value, keys []string, st *heap) labels {
 
 // excludedKeys returns the keys that, under all the conditions, are none of the
 // constants that they are compared with.
-func excludedKeys(conditions []group) []ssa.Value {
+func excludedKeys(conditions []cfg.Group) []ssa.Value {
 	unequal := make(map[ssa.Value]int)
 	var keys []ssa.Value
 	for _, g := range conditions {
@@ -70,8 +72,8 @@ func excludedKeys(conditions []group) []ssa.Value {
 			continue
 		}
 		for _, br := range g[0] {
-			c, ok := br.cond.(*ssa.BinOp)
-			if !ok || (c.Op == token.NEQ) != br.then {
+			c, ok := br.Value.(*ssa.BinOp)
+			if !ok || (c.Op == token.NEQ) != br.Holds {
 				continue
 			}
 			key, _, ok := keyTest(c)

@@ -32,6 +32,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/config"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
 
@@ -66,8 +67,8 @@ type analysisState struct {
 	fields    *fieldStores
 	fvals     map[*ssa.Function]*fval
 	byName    map[string]*fval
-	control   map[*ssa.BasicBlock][]group
-	loopCache map[*ssa.Function][]*loop
+	control   *cfg.Control
+	loops     map[*cfg.Loop]*loop
 	packages  map[string]*types.Package
 	impls     map[*types.Named]types.Type
 	callFuns  map[token.Pos]ast.Expr
@@ -264,8 +265,8 @@ func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 		facts:     make(map[*types.Func]*Summary),
 		fvals:     make(map[*ssa.Function]*fval),
 		byName:    make(map[string]*fval),
-		control:   make(map[*ssa.BasicBlock][]group),
-		loopCache: make(map[*ssa.Function][]*loop),
+		control:   cfg.NewControl(isFailure),
+		loops:     make(map[*cfg.Loop]*loop),
 		packages:  make(map[string]*types.Package),
 		impls:     make(map[*types.Named]types.Type),
 		callFuns:  make(map[token.Pos]ast.Expr),
@@ -421,7 +422,6 @@ func (in *interp) frame(fn *ssa.Function) *frame {
 		tuples:  make(map[ssa.Value][]value),
 		decided: make(map[ssa.Value][]Verdict),
 		others:  make(map[*ssa.Lookup]labels),
-		loops:   in.loops(fn),
 	}
 }
 
@@ -454,15 +454,6 @@ func (in *interp) paramObjects(fr *frame) []*object {
 		add(fv)
 	}
 	return objs
-}
-
-func (a *analysisState) loops(fn *ssa.Function) []*loop {
-	ls, ok := a.loopCache[fn]
-	if !ok {
-		ls = loopsOf(fn)
-		a.loopCache[fn] = ls
-	}
-	return ls
 }
 
 // imported returns the summary of a function of another package, or nil.

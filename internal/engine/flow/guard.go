@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 )
 
 // A guard is a condition that may be false once the cluster has converged:
@@ -24,207 +25,28 @@ type guard struct {
 	labels labels // what feeds the condition
 }
 
-// A branch is a condition with the outcome that leads to a block.
-type branch struct {
-	cond   ssa.Value
-	then   bool
-	search bool // the condition that a search has found what it looks for
-}
-
-// A group is a condition under which a block is reached: one of its alternatives
-// holds, and an alternative holds if all its branches are taken.
-type group [][]branch
-
-// controlling returns the conditions under which b is reached, innermost first.
-func (in *interp) controlling(b *ssa.BasicBlock) []group {
-	groups, ok := in.control[b]
-	if !ok {
-		in.control[b] = nil // a cycle of irreducible control flow adds nothing
-		groups = in.findControl(b)
-		in.control[b] = groups
-	}
-	return groups
-}
-
-func (in *interp) findControl(b *ssa.BasicBlock) []group {
-	var preds []*ssa.BasicBlock
-	for _, p := range b.Preds {
-		if !b.Dominates(p) { // not a back edge
-			preds = append(preds, p)
-		}
-	}
-	if len(preds) == 1 {
-		p := preds[0]
-		var groups []group
-		if br, ok := edge(p, b); ok {
-			groups = append(groups, group{{br}})
-		}
-		if isLoopHeader(p) {
-			groups = append(groups, in.searchFailed(p, b)...)
-		}
-		return append(groups, in.controlling(p)...)
-	}
-	d := b.Idom()
-	if d == nil {
-		return nil
-	}
-	base := in.controlling(d)
-	if !escapes(d, b) {
-		return base // whatever happens behind d, b comes
-	}
-	var g group
-	for _, p := range preds {
-		var way []branch
-		if br, ok := edge(p, b); ok {
-			way = append(way, br)
-		}
-		for _, h := range in.controlling(p) {
-			if len(h) == 1 && !containsGroup(base, h) {
-				way = append(way, h[0]...)
-			}
-		}
-		if len(way) == 0 {
-			return base
-		}
-		g = append(g, way)
-	}
-	return append([]group{g}, base...)
-}
-
-// edge returns the branch that leads from p to b, if a condition decides.
-func edge(p, b *ssa.BasicBlock) (branch, bool) {
-	cond, ok := p.Instrs[len(p.Instrs)-1].(*ssa.If)
-	if !ok || p.Succs[0] == p.Succs[1] || isLoopHeader(p) {
-		return branch{}, false // nothing decides, or how often something is done
-	}
-	for i, head := range p.Succs {
-		other := p.Succs[1-i]
-		if !isLoopHeader(head) {
-			continue
-		}
-		if before := !head.Dominates(p) && slices.ContainsFunc(other.Preds, head.Dominates); before || !reaches(other, head) && !breaksOff(head, other) {
-			return branch{}, false // a loop tested at its end, and once before
-		}
-	}
-	return branch{cond: cond.Cond, then: p.Succs[0] == b}, true
-}
-
-// breaksOff reports whether who goes to b leaves the loop of head early: it is
-// tested at its start, and does not come to b when it is done.
-func breaksOff(head, b *ssa.BasicBlock) bool {
-	return slices.ContainsFunc(head.Succs, func(s *ssa.BasicBlock) bool { return !reaches(s, head) }) &&
-		!slices.ContainsFunc(b.Preds, func(p *ssa.BasicBlock) bool { return p == head || !head.Dominates(p) })
-}
-
-// reaches reports whether control goes on from b to the loop header head within
-// that loop.
-func reaches(b, head *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{b: true}
-	stack := []*ssa.BasicBlock{b}
-	for len(stack) > 0 {
-		cur := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if !head.Dominates(cur) {
-			continue
-		}
-		for _, next := range cur.Succs {
-			if next == head {
-				return true
-			}
-			if !seen[next] {
-				seen[next] = true
-				stack = append(stack, next)
-			}
-		}
-	}
-	return false
-}
-
-// escapes reports whether the function may be left, or a loop gone on with,
-// behind d without coming through b, errors aside.
-func escapes(d, b *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{d: true, b: true}
-	stack := []*ssa.BasicBlock{d}
-	for len(stack) > 0 {
-		cur := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if len(cur.Succs) == 0 {
-			return true
-		}
-		for _, next := range cur.Succs {
-			if br, ok := edge(cur, next); ok && isFailure([]branch{br}) {
-				continue
-			}
-			if next != d && next.Dominates(d) {
-				return true // the next iteration of a loop around d
-			}
-			if !seen[next] {
-				seen[next] = true
-				stack = append(stack, next)
-			}
-		}
-	}
-	return false
-}
-
-// searchFailed returns the conditions that hold behind a loop, entered from its
-// header: those under which it would have been left earlier have not come true.
-//
-//	for i := range conditions {
-//		if conditions[i].Type == t { return }
-//	}
-//	conditions = append(conditions, …) // absent so far
-func (in *interp) searchFailed(header, behind *ssa.BasicBlock) []group {
-	var l *loop
-	for _, m := range in.loops(header.Parent()) {
-		if m.header == header {
-			l = m
-		}
-	}
-	if l == nil || l.blocks[behind] {
-		return nil
-	}
-	var groups []group
-	for _, b := range header.Parent().Blocks {
-		cond, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-		if !ok || b == header || !l.blocks[b] || l.blocks[b.Succs[0]] == l.blocks[b.Succs[1]] {
-			continue
-		}
-		groups = append(groups, group{{{cond.Cond, l.blocks[b.Succs[0]], true}}})
-	}
-	return groups
-}
-
-func isLoopHeader(b *ssa.BasicBlock) bool {
-	return slices.ContainsFunc(b.Preds, b.Dominates)
-}
-
 // guardsOf returns the guards of b within its function.
 func (in *interp) guardsOf(fr *frame, b *ssa.BasicBlock) []guard {
-	return in.effective(fr, in.controlling(b))
+	return in.effective(fr, in.control.Of(b))
 }
 
 // edgeGuards returns the guards of the edge from p to b.
 func (in *interp) edgeGuards(fr *frame, p, b *ssa.BasicBlock) []guard {
-	groups := in.controlling(p)
-	if br, ok := edge(p, b); ok {
-		groups = append([]group{{{br}}}, groups...)
-	}
-	return in.effective(fr, groups)
+	return in.effective(fr, in.control.OfEdge(cfg.Edge{From: p, To: b}))
 }
 
 // effective returns the groups that are guards: each of whose alternatives,
 // errors aside, has a branch that is one.
-func (in *interp) effective(fr *frame, groups []group) []guard {
+func (in *interp) effective(fr *frame, groups []cfg.Group) []guard {
 	var guards []guard
 	for _, g := range groups {
 		if len(g) > 1 {
 			// stored, err := parse(x); err != nil || stored == …
-			if regular := slices.DeleteFunc(slices.Clone(g), func(way []branch) bool { return isFailure(way[:1]) }); len(regular) > 0 {
+			if regular := slices.DeleteFunc(slices.Clone(g), func(way cfg.Way) bool { return isFailure(way[0]) }); len(regular) > 0 {
 				g = regular
 			}
 		}
-		found := guard{cond: g[0][0].cond, branch: g[0][0].then}
+		found := guard{cond: g[0][0].Value, branch: g[0][0].Holds}
 		all := true
 		for _, way := range g {
 			guarded := false
@@ -244,15 +66,15 @@ func (in *interp) effective(fr *frame, groups []group) []guard {
 }
 
 // decides reports whether the branch is a guard, and what feeds it.
-func (in *interp) decides(fr *frame, br branch) (labels, bool) {
-	ls, is := in.guarding(fr, br.cond, br.then, 0)
-	if !is && in.undoes(fr, ls) && !testsZero(br.cond) {
+func (in *interp) decides(fr *frame, br cfg.Branch) (labels, bool) {
+	ls, is := in.guarding(fr, br.Value, br.Holds, 0)
+	if !is && in.undoes(fr, ls) && !testsZero(br.Value) {
 		return ls, true
 	}
-	if br.search && isSelection(ls) {
+	if br.Search && isSelection(ls) {
 		return ls, true
 	}
-	if is && !br.search && !testsZero(br.cond) && !in.open {
+	if is && !br.Search && !testsZero(br.Value) && !in.open {
 		is = !isSelection(ls)
 	}
 	return ls, is
@@ -356,12 +178,12 @@ func (in *interp) flag(fr *frame, phi *ssa.Phi, then bool, depth int) (labels, b
 	}
 	in.flags[phi] = true
 	defer delete(in.flags, phi)
-	base := in.controlling(phi.Block())
+	base := in.control.Of(phi.Block())
 	for i, e := range phi.Edges {
 		if e == ssa.Value(phi) {
 			continue
 		}
-		groups := slices.DeleteFunc(slices.Clone(in.controlling(phi.Block().Preds[i])), func(g group) bool { return containsGroup(base, g) })
+		groups := slices.DeleteFunc(slices.Clone(in.control.Of(phi.Block().Preds[i])), func(g cfg.Group) bool { return cfg.Contains(base, g) })
 		c := constOf(e)
 		if c == nil {
 			more, guards := in.guarding(fr, e, then, depth+1)
@@ -369,23 +191,23 @@ func (in *interp) flag(fr *frame, phi *ssa.Phi, then bool, depth int) (labels, b
 			continue
 		}
 		fails := c.Value != nil && constant.BoolVal(c.Value) != then
-		if fails && slices.ContainsFunc(groups, func(g group) bool { return len(g) == 1 && isFailure(g[0]) }) {
+		if fails && slices.ContainsFunc(groups, func(g cfg.Group) bool { return isFailureAlone(g) }) {
 			continue
 		}
 		excluded := excludedKeys(groups)
 		for _, g := range groups {
 			for _, way := range g {
 				for _, br := range way {
-					if fails && testsConst(br.cond) {
+					if fails && testsConst(br.Value) {
 						continue // not ready yet
 					}
 					// What sets the flag against us must not have happened.
-					more, guards := in.guarding(fr, br.cond, br.then != fails, depth+1)
-					if isSelection(more) && !testsZero(br.cond) {
+					more, guards := in.guarding(fr, br.Value, br.Holds != fails, depth+1)
+					if isSelection(more) && !testsZero(br.Value) {
 						continue // an element that is not meant
 					}
 					if guards && len(excluded) > 0 {
-						more = in.withoutEntries(fr, br.cond, excluded, more)
+						more = in.withoutEntries(fr, br.Value, excluded, more)
 					}
 					ls, is = ls.union(more), is || guards
 				}
@@ -396,17 +218,14 @@ func (in *interp) flag(fr *frame, phi *ssa.Phi, then bool, depth int) (labels, b
 }
 
 // isFailure reports whether the branch is taken because of an error.
-func isFailure(group []branch) bool {
-	if len(group) != 1 {
-		return false
-	}
-	cmp, ok := group[0].cond.(*ssa.BinOp)
-	return ok && library.IsError(cmp.X.Type()) && (cmp.Op == token.NEQ) == group[0].then
+func isFailure(br cfg.Branch) bool {
+	cmp, ok := br.Value.(*ssa.BinOp)
+	return ok && library.IsError(cmp.X.Type()) && (cmp.Op == token.NEQ) == br.Holds
 }
 
-func containsGroup(groups []group, g group) bool {
-	return slices.ContainsFunc(groups, func(h group) bool { return slices.EqualFunc(g, h, slices.Equal[[]branch]) })
-}
+// isFailureAlone reports whether the group holds because of an error, and for no
+// other reason.
+func isFailureAlone(g cfg.Group) bool { return len(g) == 1 && len(g[0]) == 1 && isFailure(g[0][0]) }
 
 // undoes reports whether the function assigns to a field that feeds a condition:
 // what happens under it happens until that is done.
@@ -472,16 +291,16 @@ func testsZero(cond ssa.Value) bool {
 // whileDeleted reports whether b is only reached while an object is being
 // deleted.
 func (in *interp) whileDeleted(fr *frame, b *ssa.BasicBlock) bool {
-	return slices.ContainsFunc(in.controlling(b), func(g group) bool {
-		return len(g) == 1 && slices.ContainsFunc(g[0], func(br branch) bool {
-			switch c := br.cond.(type) {
+	return slices.ContainsFunc(in.control.Of(b), func(g cfg.Group) bool {
+		return len(g) == 1 && slices.ContainsFunc(g[0], func(br cfg.Branch) bool {
+			switch c := br.Value.(type) {
 			case *ssa.BinOp:
-				return testsZero(c) && (c.Op == token.NEQ) == br.then && isDeletion(in.reg(fr, c).labels)
+				return testsZero(c) && (c.Op == token.NEQ) == br.Holds && isDeletion(in.reg(fr, c).labels)
 			case *ssa.Call:
-				return !br.then && library.ConditionNamed(in.calleeName(fr, &c.Call)) == library.AbsenceCondition && isDeletion(in.reg(fr, c).labels)
+				return !br.Holds && library.ConditionNamed(in.calleeName(fr, &c.Call)) == library.AbsenceCondition && isDeletion(in.reg(fr, c).labels)
 			case *ssa.UnOp:
 				call, ok := c.X.(*ssa.Call)
-				return ok && c.Op == token.NOT && br.then && library.ConditionNamed(in.calleeName(fr, &call.Call)) == library.AbsenceCondition &&
+				return ok && c.Op == token.NOT && br.Holds && library.ConditionNamed(in.calleeName(fr, &call.Call)) == library.AbsenceCondition &&
 					isDeletion(in.reg(fr, call).labels)
 			}
 			return false

@@ -102,7 +102,6 @@ type frame struct {
 	// others are the labels of the entries of a map that are looked up by a key
 	// which is compared with constants, without the entries under these.
 	others map[*ssa.Lookup]labels
-	loops  []*loop
 	outer  []guard    // conditions of the call
 	guards []guard    // conditions of the block being interpreted
 	dying  bool       // the block only runs while an object is being deleted

@@ -35,7 +35,7 @@ func accumulates(v ssa.Value, l *loop) bool {
 		seen[v] = true
 		switch v := v.(type) {
 		case *ssa.Phi:
-			return v.Block() == l.header || slices.ContainsFunc(v.Edges, visit)
+			return l.startsAt(v.Block()) || slices.ContainsFunc(v.Edges, visit)
 		case *ssa.BinOp:
 			return visit(v.X) || visit(v.Y)
 		case *ssa.ChangeType:
@@ -69,7 +69,7 @@ func (in *interp) next(fr *frame, n *ssa.Next, st *heap) value {
 	}
 	item := Label{
 		Kind: MapOrder, What: "map order", Item: true,
-		loop: innermost(fr.loops, n.Block()),
+		loop: in.innermost(n.Block()),
 	}
 	item.Pos, item.End = in.rangeSpan(n)
 	item.At = in.at(item.Pos)
@@ -139,7 +139,7 @@ func (in *interp) itemLabels(fr *frame, seq value, index ssa.Value, b *ssa.Basic
 	var ls labels
 	for _, r := range seq.refs {
 		for _, l := range in.order(st, r) {
-			l.Item, l.loop, l.Row = true, innermost(fr.loops, b), false
+			l.Item, l.loop, l.Row = true, in.innermost(b), false
 			ls = ls.union(labels{l})
 		}
 	}
@@ -201,7 +201,7 @@ func (in *interp) carried(fr *frame, v ssa.Value, l *loop) bool {
 		seen[v] = true
 		switch v := v.(type) {
 		case *ssa.Phi:
-			if v.Block() == l.header {
+			if l.startsAt(v.Block()) {
 				return true
 			}
 			return slices.ContainsFunc(v.Edges, visit)
@@ -359,7 +359,7 @@ func (in *interp) order(st *heap, r loc) labels {
 // tidied notes that a loop sorts each of the sequences that it walks: those
 // made elsewhere are in order once it is done, even if there were none.
 func (in *interp) tidied(fr *frame, s *callSite, seqs value) {
-	l := innermost(fr.loops, s.instr.Block())
+	l := in.innermost(s.instr.Block())
 	if l == nil {
 		return
 	}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 )
 
 // phasesOf returns the TypeNames of the objects that must be in one phase for b
@@ -17,7 +18,7 @@ import (
 //	case v1.Starting, v1.Restarting:
 func (in *interp) phasesOf(b *ssa.BasicBlock) []string {
 	var names []string
-	for _, g := range in.controlling(b) {
+	for _, g := range in.control.Of(b) {
 		if name := phaseOf(g); name != "" {
 			names = addName(names, name)
 		}
@@ -27,10 +28,10 @@ func (in *interp) phasesOf(b *ssa.BasicBlock) []string {
 
 // phaseOf returns the type of the object that is in one of some phases however
 // the group's condition is met, or "".
-func phaseOf(g group) string {
+func phaseOf(g cfg.Group) string {
 	name := ""
 	for i, way := range g {
-		found := slices.IndexFunc(way, func(br branch) bool { return inPhase(br) != "" })
+		found := slices.IndexFunc(way, func(br cfg.Branch) bool { return inPhase(br) != "" })
 		if found < 0 || i > 0 && inPhase(way[found]) != name {
 			return ""
 		}
@@ -41,9 +42,9 @@ func phaseOf(g group) string {
 
 // inPhase returns the type of the object of whose status the branch finds that
 // a field equals a constant string, or "".
-func inPhase(br branch) string {
-	cmp, ok := br.cond.(*ssa.BinOp)
-	if !ok || cmp.Op != token.EQL && cmp.Op != token.NEQ || (cmp.Op == token.EQL) != br.then {
+func inPhase(br cfg.Branch) string {
+	cmp, ok := br.Value.(*ssa.BinOp)
+	if !ok || cmp.Op != token.EQL && cmp.Op != token.NEQ || (cmp.Op == token.EQL) != br.Holds {
 		return ""
 	}
 	x, k := cmp.X, constOf(cmp.Y)

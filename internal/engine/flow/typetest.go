@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 )
 
 // A TypeTest is a condition on a caller's argument: it has one of some dynamic
@@ -40,7 +41,7 @@ func addTests(tests, more []TypeTest) []TypeTest {
 // typeTests returns the tests that have succeeded where b is reached.
 func (in *interp) typeTests(fr *frame, b *ssa.BasicBlock) []TypeTest {
 	var tests []TypeTest
-	for _, g := range in.controlling(b) {
+	for _, g := range in.control.Of(b) {
 		operand, names := testedTypes(g)
 		if operand == nil {
 			continue
@@ -55,13 +56,13 @@ func (in *interp) typeTests(fr *frame, b *ssa.BasicBlock) []TypeTest {
 
 // testedTypes returns of which value the group knows the type, and which types
 // it may be: one for each alternative.
-func testedTypes(g group) (operand ssa.Value, names []string) {
+func testedTypes(g cfg.Group) (operand ssa.Value, names []string) {
 	for _, way := range g {
-		i := slices.IndexFunc(way, func(br branch) bool { return br.then && assertion(br.cond) != nil })
+		i := slices.IndexFunc(way, func(br cfg.Branch) bool { return br.Holds && assertion(br.Value) != nil })
 		if i < 0 {
 			return nil, nil
 		}
-		assert := assertion(way[i].cond)
+		assert := assertion(way[i].Value)
 		name := library.TypeName(assert.AssertedType)
 		if name == "" || operand != nil && assert.X != operand || isInterface(assert.AssertedType) {
 			return nil, nil

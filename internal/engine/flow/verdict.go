@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 )
 
 // A Verdict tells on what a result depends that callers branch on: a boolean, or
@@ -61,25 +63,22 @@ type leaf struct {
 // leaves returns what result number i may be.
 func (in *interp) leaves(fr *frame, i int) []leaf {
 	var found []leaf
-	var expand func(v ssa.Value, guards []guard, groups []group, depth int)
-	expand = func(v ssa.Value, guards []guard, groups []group, depth int) {
+	var expand func(v ssa.Value, guards []guard, groups []cfg.Group, depth int)
+	expand = func(v ssa.Value, guards []guard, groups []cfg.Group, depth int) {
 		phi, ok := v.(*ssa.Phi)
-		if !ok || depth == maxPhis || isLoopHeader(phi.Block()) {
-			found = append(found, leaf{v, guards, len(groups) > 0 && len(groups[0]) == 1 && isFailure(groups[0][0])})
+		if !ok || depth == maxPhis || cfg.IsHeader(phi.Block()) {
+			found = append(found, leaf{v, guards, len(groups) > 0 && isFailureAlone(groups[0])})
 			return
 		}
 		for k, e := range phi.Edges {
 			pred := phi.Block().Preds[k]
-			own := in.controlling(pred)
-			if br, ok := edge(pred, phi.Block()); ok {
-				own = append([]group{{{br}}}, own...)
-			}
+			own := in.control.OfEdge(cfg.Edge{From: pred, To: phi.Block()})
 			expand(e, append(slices.Clip(guards), in.effective(fr, own)...), own, depth+1)
 		}
 	}
 	for _, b := range fr.fn.Blocks {
 		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
-			expand(ret.Results[i], in.guardsOf(fr, b), in.controlling(b), 0)
+			expand(ret.Results[i], in.guardsOf(fr, b), in.control.Of(b), 0)
 		}
 	}
 	return found
@@ -93,7 +92,7 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 		c := constOf(l.val)
 		return c != nil && isYes(c) != yes
 	})
-	fails := func(l leaf) bool { return l.fails || isFailure([]branch{{cond: l.val, then: yes}}) }
+	fails := func(l leaf) bool { return l.fails || isFailure(answer(l.val, yes)) }
 	leaves = slices.DeleteFunc(leaves, fails)
 	var fed labels
 	for _, l := range leaves {
@@ -124,13 +123,18 @@ func comparesValues(v ssa.Value) bool {
 	return ok && (c.Op == token.EQL || c.Op == token.NEQ) && constOf(c.X) == nil && constOf(c.Y) == nil
 }
 
+// answer is the branch that is taken if v, a boolean, is yes or no.
+func answer(v ssa.Value, yes bool) cfg.Branch {
+	return cfg.Branch{Condition: cfg.Condition{Value: v, Holds: yes}}
+}
+
 // answers reports whether v itself, where it is yes or no, is a guard.
 func (in *interp) answers(fr *frame, v ssa.Value, yes bool) (labels, bool) {
 	switch {
 	case constOf(v) != nil:
 		return nil, false
 	case isBool(v.Type()):
-		return in.decides(fr, branch{cond: v, then: yes})
+		return in.decides(fr, answer(v, yes))
 	}
 	o, ok := fr.verdict(v, yes)
 	return o.Labels, ok && o.Guarded
