@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // printedAddress returns the label of an address that a call of package fmt
@@ -37,26 +38,11 @@ func (in *interp) printedAddress(c callee, s *callSite) labels {
 // variadicTypes returns the types of the arguments that a variadic parameter of
 // type ...any stands for.
 func variadicTypes(v ssa.Value) []types.Type {
-	slice, ok := v.(*ssa.Slice)
-	if !ok {
-		return nil
-	}
-	alloc, ok := slice.X.(*ssa.Alloc)
-	if !ok {
-		return nil
-	}
 	var ts []types.Type
-	for _, ref := range *alloc.Referrers() {
-		ia, ok := ref.(*ssa.IndexAddr)
-		if !ok {
-			continue
-		}
-		for _, r := range *ia.Referrers() {
-			if store, ok := r.(*ssa.Store); ok {
-				if mi, ok := store.Val.(*ssa.MakeInterface); ok {
-					ts = append(ts, mi.X.Type())
-				}
-			}
+	elems, _ := origin.Listed(v)
+	for _, elem := range elems {
+		if o := origin.Of(elem); o.Kind == origin.Boxed {
+			ts = append(ts, o.X.Type())
 		}
 	}
 	return ts

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // A callee is one function that a call may reach.
@@ -89,10 +90,8 @@ func (in *interp) call(fr *frame, instr ssa.CallInstruction, st *heap) []value {
 
 // clockField names the field that holds a clock function.
 func clockField(v ssa.Value) string {
-	if load, ok := v.(*ssa.UnOp); ok {
-		if fa, ok := load.X.(*ssa.FieldAddr); ok {
-			return fieldName(fa.X.Type(), fa.Field)
-		}
+	if field, _ := origin.FieldOf(v); field != nil {
+		return field.Name()
 	}
 	return "the clock"
 }

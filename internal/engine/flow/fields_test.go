@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // TestFieldOfManyStates stores a variable in a field that a loop with many cases
@@ -21,8 +23,9 @@ func TestFieldOfManyStates(t *testing.T) {
 	b.WriteString("}\n}\nm.step = next\n}\n")
 	pkg, _ := build(t, b.String())
 	step := pkg.Type("machine").Type().Underlying().(*types.Struct).Field(0)
-	fields := newFieldStores([]*ssa.Function{pkg.Func("run")})
-	if len(fields.stored[step]) == 0 || fields.stored[step][0] != pkg.Func("start") {
-		t.Errorf("found %v in the field, want start", fields.stored[step])
+	index := origin.NewIndex(pkg, []*ssa.Function{pkg.Func("run")})
+	fields := &fieldStores{index: index, found: make(map[*types.Var][]ssa.Value)}
+	if got := fields.get(step); len(got) != 1 || got[0] != pkg.Func("start") {
+		t.Errorf("found %v in the field, want start", got)
 	}
 }

@@ -276,7 +276,7 @@ func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 		flags:     make(map[*ssa.Phi]bool),
 		base:      newHeap(),
 	}
-	a.fields = newFieldStores(pkg.Funcs)
+	a.fields = &fieldStores{index: pkg.Index, found: make(map[*types.Var][]ssa.Value)}
 	for _, file := range pass.Files {
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // methods returns the methods that a call through an interface may reach: of
@@ -167,31 +168,19 @@ func (in *interp) dynamicTypes(v ssa.Value) []string {
 	return nil
 }
 
+// maxHolders bounds how many steps lead from an element to the field that holds
+// what it is an element of.
+const maxHolders = 8
+
 // structFieldOf returns the field that v is read from, directly or as an
 // element of what it holds, or nil.
 func structFieldOf(v ssa.Value) *types.Var {
-	for range 8 {
-		switch w := v.(type) {
-		case *ssa.UnOp:
-			v = w.X
-		case *ssa.IndexAddr:
-			v = w.X
-		case *ssa.Index:
-			v = w.X
-		case *ssa.Lookup:
-			v = w.X
-		case *ssa.Extract:
-			v = w.Tuple
-		case *ssa.Next:
-			v = w.Iter
-		case *ssa.Range:
-			v = w.X
-		case *ssa.ChangeInterface:
-			v = w.X
-		case *ssa.FieldAddr:
-			return structField(w.X.Type(), w.Field)
-		case *ssa.Field:
-			return structField(w.X.Type(), w.Field)
+	for range maxHolders {
+		switch o := origin.Of(v); o.Kind {
+		case origin.Field:
+			return o.Field
+		case origin.Loaded, origin.Element, origin.Item, origin.Iterator, origin.Renamed, origin.Asserted:
+			v = o.X
 		default:
 			return nil
 		}

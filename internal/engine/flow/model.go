@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // isModelled reports whether model knows the function, so that a call through
@@ -440,21 +441,17 @@ func (in *interp) cached(client ssa.Value) bool {
 	default:
 		return false
 	}
-	for v := client; v != nil; {
-		switch w := v.(type) {
-		case *ssa.UnOp:
-			v = w.X
-		case *ssa.FieldAddr:
-			return !uncachedName(fieldName(w.X.Type(), w.Field))
-		case *ssa.Field:
-			return !uncachedName(fieldName(w.X.Type(), w.Field))
-		case *ssa.Parameter:
-			return !uncachedName(w.Name())
-		case *ssa.Call:
-			return strings.HasSuffix(in.nameOf(&callSite{instr: w}), ").GetClient")
-		default:
-			return false
-		}
+	v := client
+	if o := origin.Of(v); o.Kind == origin.Loaded {
+		v = o.X
+	}
+	switch o := origin.Of(v); o.Kind {
+	case origin.Field:
+		return !uncachedName(o.FieldName())
+	case origin.Parameter:
+		return !uncachedName(v.Name())
+	case origin.Result:
+		return strings.HasSuffix(in.nameOf(&callSite{instr: o.Call}), ").GetClient")
 	}
 	return false
 }

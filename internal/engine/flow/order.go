@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // rowed turns the items that are put in a row into a fixed order.
@@ -33,13 +34,13 @@ func accumulates(v ssa.Value, l *loop) bool {
 			return false
 		}
 		seen[v] = true
-		switch v := v.(type) {
-		case *ssa.Phi:
-			return l.startsAt(v.Block()) || slices.ContainsFunc(v.Edges, visit)
-		case *ssa.BinOp:
-			return visit(v.X) || visit(v.Y)
-		case *ssa.ChangeType:
-			return visit(v.X)
+		switch o := origin.Of(v); o.Kind {
+		case origin.Choice:
+			return l.startsAt(v.(*ssa.Phi).Block()) || slices.ContainsFunc(o.Edges, visit)
+		case origin.Computed:
+			return o.Y != nil && (visit(o.X) || visit(o.Y))
+		case origin.Renamed:
+			return visit(o.X)
 		}
 		return false
 	}
@@ -48,16 +49,15 @@ func accumulates(v ssa.Value, l *loop) bool {
 
 // accumulated handles s += item where s lives in memory.
 func (in *interp) accumulated(fr *frame, addr ssa.Value, at value, val ssa.Value, ls labels) labels {
-	sum, ok := val.(*ssa.BinOp)
-	if !ok || sum.Op != token.ADD {
+	sum := origin.Of(val)
+	if sum.Kind != origin.Computed || sum.Op != token.ADD {
 		return ls
 	}
-	load, ok := sum.X.(*ssa.UnOp)
-	if !ok || load.X != addr {
+	if load := origin.Of(sum.X); load.Kind != origin.Loaded || load.X != addr {
 		return ls
 	}
 	return rowed(ls, func(item Label) bool {
-		return slices.ContainsFunc(at.refs, func(r loc) bool { return !item.loop.contains(r.obj.block) }) && fr.within(item.loop, sum.Block())
+		return slices.ContainsFunc(at.refs, func(r loc) bool { return !item.loop.contains(r.obj.block) }) && fr.within(item.loop, blockOf(val))
 	})
 }
 
@@ -155,12 +155,10 @@ func (in *interp) orderByCounter(fr *frame, ia *ssa.IndexAddr, v value, st *heap
 	if slices.ContainsFunc(index.labels, func(l Label) bool { return l.Item }) {
 		return // the item itself says where it goes
 	}
-	if _, counts := ia.Index.(*ssa.Phi); !counts {
-		if sum, ok := ia.Index.(*ssa.BinOp); !ok || sum.Op != token.ADD {
-			if load, ok := ia.Index.(*ssa.UnOp); !ok || load.Op != token.MUL {
-				return
-			}
-		}
+	switch o := origin.Of(ia.Index); {
+	case o.Kind == origin.Choice, o.Kind == origin.Loaded, o.Kind == origin.Computed && o.Op == token.ADD:
+	default:
+		return // no counter
 	}
 	for _, r := range in.reg(fr, ia.X).refs {
 		order := in.deep(v, st).transform(func(l Label) (Label, bool) {
@@ -192,6 +190,9 @@ func (in *interp) carried(fr *frame, v ssa.Value, l *loop) bool {
 	if l == nil {
 		return false
 	}
+	fromBefore := func(holder ssa.Value) bool {
+		return slices.ContainsFunc(in.reg(fr, holder).refs, func(r loc) bool { return !l.contains(r.obj.block) })
+	}
 	seen := make(map[ssa.Value]bool)
 	var visit func(v ssa.Value) bool
 	visit = func(v ssa.Value) bool {
@@ -199,57 +200,32 @@ func (in *interp) carried(fr *frame, v ssa.Value, l *loop) bool {
 			return false
 		}
 		seen[v] = true
-		switch v := v.(type) {
-		case *ssa.Phi:
-			if l.startsAt(v.Block()) {
-				return true
-			}
-			return slices.ContainsFunc(v.Edges, visit)
-		case *ssa.Slice:
-			return visit(v.X)
-		case *ssa.ChangeType:
-			return visit(v.X)
-		case *ssa.Convert:
-			return visit(v.X)
-		case *ssa.BinOp:
-			return visit(v.X)
-		case *ssa.Call:
+		switch o := origin.Of(v); o.Kind {
+		case origin.Choice:
+			return l.startsAt(v.(*ssa.Phi).Block()) || slices.ContainsFunc(o.Edges, visit)
+		case origin.Sliced, origin.Renamed, origin.Converted, origin.Computed:
+			return visit(o.X)
+		case origin.Result:
 			// append(s, …) and s = add(s, …) carry on s.
-			if _, ok := v.Call.Value.(*ssa.Builtin); ok || v.Call.StaticCallee() != nil {
-				return len(v.Call.Args) > 0 && slices.ContainsFunc(v.Call.Args, func(a ssa.Value) bool {
-					return types.Identical(a.Type(), v.Type()) && visit(a)
-				})
+			call := o.Call.Common()
+			if _, ok := call.Value.(*ssa.Builtin); ok || call.StaticCallee() != nil {
+				return slices.ContainsFunc(call.Args, func(a ssa.Value) bool { return types.Identical(a.Type(), v.Type()) && visit(a) })
 			}
-		case *ssa.UnOp:
-			if v.Op != token.MUL {
-				return false
+		case origin.Loaded:
+			return fromBefore(o.X)
+		case origin.Element:
+			if key := origin.Of(o.Key); key.Kind == origin.Item && key.Index == 1 && l.contains(blockOf(o.Key)) {
+				return false // one sequence per key
 			}
-			for _, r := range in.reg(fr, v.X).refs {
-				if !l.contains(r.obj.block) {
-					return true
-				}
-			}
-		case *ssa.Lookup:
-			if key, ok := v.Index.(*ssa.Extract); ok && key.Index == 1 {
-				if n, ok := key.Tuple.(*ssa.Next); ok && l.contains(n.Block()) {
-					return false // one sequence per key
-				}
-			}
-			for _, r := range in.reg(fr, v.X).refs {
-				if !l.contains(r.obj.block) {
-					return true
-				}
-			}
-		case *ssa.Extract:
-			if lk, ok := v.Tuple.(*ssa.Lookup); ok {
-				return visit(lk)
-			}
-			return visit(v.Tuple)
+			return fromBefore(o.X)
 		}
 		return false
 	}
 	return visit(v)
 }
+
+// blockOf returns the block of the instruction that v is.
+func blockOf(v ssa.Value) *ssa.BasicBlock { return v.(ssa.Instruction).Block() }
 
 // iterate interprets range over an iterator: the loop's body, a function
 // literal, is called with the elements.

@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"go/constant"
 	"go/token"
 	"slices"
 
@@ -9,6 +8,8 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // phasesOf returns the TypeNames of the objects that must be in one phase for b
@@ -43,42 +44,31 @@ func phaseOf(g cfg.Group) string {
 // inPhase returns the type of the object of whose status the branch finds that
 // a field equals a constant string, or "".
 func inPhase(br cfg.Branch) string {
-	cmp, ok := br.Value.(*ssa.BinOp)
-	if !ok || cmp.Op != token.EQL && cmp.Op != token.NEQ || (cmp.Op == token.EQL) != br.Holds {
+	cmp, ok := br.Comparison()
+	if !ok || cmp.Op != token.EQL {
 		return ""
 	}
-	x, k := cmp.X, constOf(cmp.Y)
-	if k == nil {
-		x, k = cmp.Y, constOf(cmp.X)
-	}
-	if k == nil || k.Value == nil || k.Value.Kind() != constant.String {
+	if _, ok := constants.String(cmp.Y); !ok {
 		return ""
 	}
-	return statusOwner(x)
+	return statusOwner(cmp.X)
 }
 
 // statusOwner returns the TypeName of the object from under whose field Status
 // v is read, or "".
 func statusOwner(v ssa.Value) string {
 	for {
-		switch w := v.(type) {
-		case *ssa.ChangeType:
-			v = w.X
-		case *ssa.Convert:
-			v = w.X
-		case *ssa.UnOp:
-			v = w.X
-		case *ssa.FieldAddr:
-			if v = w.X; fieldName(v.Type(), w.Field) == "Status" {
-				return library.TypeName(v.Type())
-			}
-		case *ssa.Field:
-			if v = w.X; fieldName(v.Type(), w.Field) == "Status" {
-				return library.TypeName(v.Type())
+		o := origin.Of(v)
+		switch o.Kind {
+		case origin.Renamed, origin.Converted, origin.Loaded:
+		case origin.Field:
+			if o.FieldName() == "Status" {
+				return library.TypeName(o.X.Type())
 			}
 		default:
 			return ""
 		}
+		v = o.X
 	}
 }
 

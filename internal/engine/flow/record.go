@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 const (
@@ -96,32 +97,17 @@ func elements(v ssa.Value, depth int) []ssa.Value {
 	if depth > 8 {
 		return nil
 	}
-	switch v := v.(type) {
-	case *ssa.Slice:
-		array, ok := v.X.(*ssa.Alloc)
-		if !ok || v.Low != nil || v.High != nil {
-			return nil
-		}
-		var elems []ssa.Value
-		for _, ref := range *array.Referrers() {
-			at, ok := ref.(*ssa.IndexAddr)
-			if !ok {
-				continue
-			}
-			for _, ref := range *at.Referrers() {
-				if store, ok := ref.(*ssa.Store); ok && store.Addr == at {
-					elems = append(elems, store.Val)
-				}
-			}
-		}
+	switch o := origin.Of(v); o.Kind {
+	case origin.Sliced:
+		elems, _ := origin.Listed(v)
 		return elems
-	case *ssa.Call:
-		if b, ok := v.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
-			return append(elements(v.Call.Args[0], depth+1), elements(v.Call.Args[1], depth+1)...)
+	case origin.Result:
+		if args := origin.Appended(o.Call); args != nil {
+			return append(elements(args[0], depth+1), elements(args[1], depth+1)...)
 		}
-	case *ssa.Phi:
-		common := elements(v.Edges[0], depth+1)
-		for _, e := range v.Edges[1:] {
+	case origin.Choice:
+		common := elements(o.Edges[0], depth+1)
+		for _, e := range o.Edges[1:] {
 			some := elements(e, depth+1)
 			common = slices.DeleteFunc(common, func(elem ssa.Value) bool { return !slices.Contains(some, elem) })
 		}
@@ -195,19 +181,14 @@ func (in *interp) describeFunc(f *fval) Func {
 // staticType returns the concrete type of what v points to, as far as the
 // register's own type or its conversion to an interface tells.
 func staticType(v ssa.Value) string {
-	for {
-		switch w := v.(type) {
-		case *ssa.ChangeInterface:
-			v = w.X
-			continue
-		case *ssa.MakeInterface:
-			return library.TypeName(w.X.Type())
-		}
-		if isInterface(v.Type()) {
-			return ""
-		}
-		return library.TypeName(v.Type())
+	v = origin.Through(v, origin.Renamed)
+	if o := origin.Of(v); o.Kind == origin.Boxed {
+		v = o.X
 	}
+	if isInterface(v.Type()) {
+		return ""
+	}
+	return library.TypeName(v.Type())
 }
 
 func (in *interp) describeObject(r loc, static string, st *heap) Object {

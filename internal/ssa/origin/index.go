@@ -233,6 +233,20 @@ func Elements(array *ssa.Alloc) []ssa.Value {
 	return vs
 }
 
+// Listed returns the elements of a slice literal, or of the variadic arguments of
+// a call, and whether v is one.
+func Listed(v ssa.Value) (elems []ssa.Value, ok bool) {
+	slice, ok := v.(*ssa.Slice)
+	if !ok || slice.Low != nil || slice.High != nil {
+		return nil, false
+	}
+	array, ok := slice.X.(*ssa.Alloc)
+	if !ok {
+		return nil, false
+	}
+	return Elements(array), true
+}
+
 // Entries returns the values that the function that makes a map puts into it.
 func Entries(m *ssa.MakeMap) []ssa.Value {
 	var vs []ssa.Value

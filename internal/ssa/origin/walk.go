@@ -9,8 +9,10 @@ import (
 type Steps uint16
 
 const (
-	// Types looks through changes of type, also to an interface and back.
-	Types Steps = 1 << iota
+	// Renames looks through changes of type that keep the content.
+	Renames Steps = 1 << iota
+	// Boxes looks through conversions to an interface and back.
+	Boxes
 	// Numbers looks through conversions of numbers, strings and bytes.
 	Numbers
 	// Choices goes to all that a phi may be.
@@ -32,6 +34,9 @@ const (
 	// Arguments goes from a parameter to what is passed for it, see
 	// [Index.Passed].
 	Arguments
+
+	// Types looks through all changes of type that keep the content.
+	Types = Renames | Boxes
 )
 
 // Back takes the steps that lead from v to other values: v is, holds or is made
@@ -70,7 +75,7 @@ func (ix *Index) Back(v ssa.Value, steps Steps) (from []ssa.Value, ok bool) {
 			return Entries(m), true
 		}
 	case Result:
-		if args := appended(o.Call); args != nil && steps&Contents != 0 {
+		if args := Appended(o.Call); args != nil && steps&Contents != 0 {
 			return args, true
 		}
 		if fn := ix.Own(o.Call.Call.StaticCallee()); fn != nil && steps&Results != 0 {
@@ -84,15 +89,15 @@ func (ix *Index) Back(v ssa.Value, steps Steps) (from []ssa.Value, ok bool) {
 // content of a place of a kind.
 var (
 	stepOf = [...]Steps{
-		Renamed: Types, Boxed: Types, Asserted: Types, Converted: Numbers, Choice: Choices, Sliced: Slices,
+		Renamed: Renames, Boxed: Boxes, Asserted: Boxes, Converted: Numbers, Choice: Choices, Sliced: Slices,
 		Captured: Variables, Parameter: Arguments, Loaded: Variables | Globals | Fields, Field: Fields,
 		Local: Contents, Made: Contents, Result: Contents | Results, Computed: 0,
 	}
 	stepAt = [...]Steps{Local: Variables, Captured: Variables, Global: Globals, Field: Fields, Computed: 0}
 )
 
-// appended returns the arguments of append, nil of other calls.
-func appended(call *ssa.Call) []ssa.Value {
+// Appended returns the arguments of append, nil of other calls.
+func Appended(call *ssa.Call) []ssa.Value {
 	if b, ok := call.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
 		return call.Call.Args
 	}
