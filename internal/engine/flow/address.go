@@ -13,7 +13,7 @@ import (
 // printedAddress returns the label of an address that a call of package fmt
 // prints: by %p, or because a printed value holds pointers below its top level.
 // It returns nil for other calls.
-func (in *interp) printedAddress(c callee, s *callSite) labels {
+func (in *interp) printedAddress(c target, s *callSite) labels {
 	if c.obj.Pkg() == nil || c.obj.Pkg().Path() != "fmt" || !s.sig.Variadic() {
 		return nil
 	}

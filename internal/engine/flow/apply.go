@@ -17,7 +17,7 @@ type importer struct {
 	fr      *frame
 	sum     *Summary
 	s       *callSite
-	c       callee
+	c       target
 	foreign bool // the summary is another package's fact
 	variant int  // tells the callees of one call apart
 	objs    map[int]*object
@@ -25,7 +25,7 @@ type importer struct {
 }
 
 // instantiate interprets a call by its summary.
-func (in *interp) instantiate(fr *frame, sum *Summary, c callee, s *callSite, foreign bool) []value {
+func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, foreign bool) []value {
 	if sum == nil || in.nested >= maxInline {
 		return in.unknownResults(c, s)
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// A callee is one function that a call may reach.
-type callee struct {
+// A target is one function that a call may reach.
+type target struct {
 	name  string        // library.Name, or "" for function literals
 	obj   *types.Func   // nil for function literals and variables' functions
 	fn    *ssa.Function // with a body in this package, or nil
@@ -55,9 +55,9 @@ func (in *interp) call(fr *frame, instr ssa.CallInstruction, st *heap) []value {
 	callees := in.callees(fr, common, site)
 	if len(callees) == 0 {
 		if isClock(site.sig) {
-			return in.source(fr, callee{name: clockField(common.Value)}, library.Clock, site)
+			return in.source(fr, target{name: clockField(common.Value)}, library.Clock, site)
 		}
-		return in.opaque(fr, callee{}, site)
+		return in.opaque(fr, target{}, site)
 	}
 	var items labels
 	if common.IsInvoke() {
@@ -97,32 +97,32 @@ func clockField(v ssa.Value) string {
 }
 
 // callees returns the functions that a call may reach, as far as known.
-func (in *interp) callees(fr *frame, common *ssa.CallCommon, site *callSite) []callee {
+func (in *interp) callees(fr *frame, common *ssa.CallCommon, site *callSite) []target {
 	if common.IsInvoke() {
-		c := callee{name: library.Name(common.Method), obj: common.Method}
+		c := target{name: library.Name(common.Method), obj: common.Method}
 		if in.isModelled(c.name, c.obj) {
-			return []callee{c}
+			return []target{c}
 		}
 		return in.methods(c, common.Value, site)
 	}
 	if fn := common.StaticCallee(); fn != nil {
 		if mc, ok := common.Value.(*ssa.MakeClosure); ok {
-			var cs []callee
+			var cs []target
 			for _, f := range in.reg(fr, mc).funcs {
 				cs = append(cs, in.ofValue(f))
 			}
 			return cs
 		}
-		return []callee{in.ofFunction(fn)}
+		return []target{in.ofFunction(fn)}
 	}
 	v := in.reg(fr, common.Value)
-	var cs []callee
+	var cs []target
 	for _, f := range v.funcs {
 		cs = append(cs, in.ofValue(f))
 	}
 	for _, r := range v.refs {
 		if r.obj.param >= 0 && !strings.Contains(r.path, "#") {
-			cs = append(cs, callee{param: &FuncRef{Param: r.obj.param, Path: r.path}})
+			cs = append(cs, target{param: &FuncRef{Param: r.obj.param, Path: r.path}})
 		}
 	}
 	if len(v.funcs) == 0 {
@@ -137,8 +137,8 @@ func (in *interp) callees(fr *frame, common *ssa.CallCommon, site *callSite) []c
 }
 
 // ofFunction returns the callee for a function known by name.
-func (in *interp) ofFunction(fn *ssa.Function) callee {
-	c := callee{}
+func (in *interp) ofFunction(fn *ssa.Function) target {
+	c := target{}
 	if len(fn.TypeArgs()) > 0 {
 		c.targs = fn.TypeArgs()
 	}
@@ -158,22 +158,22 @@ func (in *interp) ofFunction(fn *ssa.Function) callee {
 }
 
 // ofValue returns the callee for a function value.
-func (in *interp) ofValue(f *fval) callee {
+func (in *interp) ofValue(f *fval) target {
 	if f.ref != nil {
 		if f.ref.Name != "" {
 			if in.literal(f.ref.Name) != nil {
-				return callee{name: f.ref.Name, lit: f}
+				return target{name: f.ref.Name, lit: f}
 			}
-			return callee{name: f.ref.Name}
+			return target{name: f.ref.Name}
 		}
-		return callee{param: f.ref}
+		return target{param: f.ref}
 	}
 	if isMethodValue(f.fn) {
 		c := in.ofFunction(f.fn)
 		c.fn = nil
 		if obj, ok := f.fn.Object().(*types.Func); ok {
 			if types.IsInterface(obj.Signature().Recv().Type()) {
-				return callee{} // method value of an interface
+				return target{} // method value of an interface
 			}
 			if own := in.ssa.SSA.Prog.FuncValue(obj.Origin()); own != nil && own.Pkg == in.ssa.SSA && len(own.Blocks) > 0 {
 				c.fn = own
@@ -183,7 +183,7 @@ func (in *interp) ofValue(f *fval) callee {
 		return c
 	}
 	if f.fn.Parent() != nil {
-		return callee{fn: f.fn, f: f}
+		return target{fn: f.fn, f: f}
 	}
 	return in.ofFunction(f.fn)
 }
@@ -202,8 +202,8 @@ func (in *interp) unknownOf(t types.Type, at ssa.Value) value {
 	return refTo(loc{o, ""})
 }
 
-func (in *interp) ofObject(fn *types.Func) callee {
-	c := callee{name: library.Name(fn), obj: fn}
+func (in *interp) ofObject(fn *types.Func) target {
+	c := target{name: library.Name(fn), obj: fn}
 	if fn.Pkg() == in.pass.Pkg {
 		if own := in.ssa.SSA.Prog.FuncValue(fn.Origin()); own != nil && len(own.Blocks) > 0 {
 			c.fn = own
@@ -214,20 +214,19 @@ func (in *interp) ofObject(fn *types.Func) callee {
 
 // stored returns the functions stored in the struct field that v is read from,
 // anywhere in the package.
-func (in *interp) stored(fr *frame, v ssa.Value) []callee {
-	var cs []callee
-	for _, s := range in.fields.get(structFieldOf(v)) {
-		switch s := s.(type) {
-		case *ssa.Function:
-			cs = append(cs, in.ofFunction(s))
-		case *ssa.MakeClosure:
-			fn := s.Fn.(*ssa.Function)
+func (in *interp) stored(fr *frame, v ssa.Value) []target {
+	var cs []target
+	for _, v := range in.fields.get(structFieldOf(v)) {
+		switch o := origin.Of(v); o.Kind {
+		case origin.Func:
+			cs = append(cs, in.ofFunction(v.(*ssa.Function)))
+		case origin.Closure:
+			fn := o.X.(*ssa.Function)
 			if !isMethodValue(fn) {
-				cs = append(cs, callee{fn: fn, f: &fval{fn: fn, bindings: make([]value, len(fn.FreeVars))}})
+				cs = append(cs, target{fn: fn, f: &fval{fn: fn, bindings: make([]value, len(fn.FreeVars))}})
 				continue
 			}
-			c := in.ofValue(&fval{fn: fn, bindings: []value{in.receiverLike(fr, s.Bindings[0])}})
-			cs = append(cs, c)
+			cs = append(cs, in.ofValue(&fval{fn: fn, bindings: []value{in.receiverLike(fr, o.Edges[0])}}))
 		}
 	}
 	return cs
@@ -259,7 +258,7 @@ func (in *interp) calleeName(fr *frame, common *ssa.CallCommon) string {
 }
 
 // apply interprets a call of c.
-func (in *interp) apply(fr *frame, c callee, s *callSite) []value {
+func (in *interp) apply(fr *frame, c target, s *callSite) []value {
 	if len(c.recv) > 0 {
 		bound := *s
 		if s.instr.Common().IsInvoke() {
@@ -296,7 +295,7 @@ func (in *interp) apply(fr *frame, c callee, s *callSite) []value {
 }
 
 // literalCall applies the summary of a function literal of another package.
-func (in *interp) literalCall(fr *frame, c callee, s *callSite) []value {
+func (in *interp) literalCall(fr *frame, c target, s *callSite) []value {
 	lit := in.literal(c.name)
 	whole := *s
 	whole.args = slices.Clone(s.args[:min(len(s.args), lit.Params)])
@@ -315,11 +314,11 @@ func (in *interp) literalCall(fr *frame, c callee, s *callSite) []value {
 func (in *interp) inline(fr *frame, f *fval, args []value, s *callSite) []value {
 	for up := fr; up != nil; up = up.up {
 		if up.fn == f.fn {
-			return in.unknownResults(callee{}, s)
+			return in.unknownResults(target{}, s)
 		}
 	}
 	if fr.depth >= maxInline || len(f.fn.Blocks) == 0 {
-		return in.unknownResults(callee{}, s)
+		return in.unknownResults(target{}, s)
 	}
 	key := ctxKey{fr.ctx, s.instr.(ssa.Instruction), f.fn}
 	ctx, ok := in.ctxs[key]
@@ -364,7 +363,7 @@ func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types
 	if cb == nil {
 		if len(in.calls) >= maxCallbacks {
 			in.limits |= limitCallbacks
-			return in.unknownResults(callee{}, s)
+			return in.unknownResults(target{}, s)
 		}
 		cb = &Callback{Func: *ref, Results: make([]int, len(results))}
 		in.calls[key] = cb

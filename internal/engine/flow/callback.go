@@ -158,7 +158,7 @@ func (im *importer) callMethods(cb *Callback, args []value) {
 
 // invoke interprets a call that a callee makes of a function of this package,
 // or of one that it knows.
-func (in *interp) invoke(fr *frame, c callee, f *fval, s *callSite) []value {
+func (in *interp) invoke(fr *frame, c target, f *fval, s *callSite) []value {
 	if len(c.recv) > 0 {
 		s.args = append(slices.Clone(c.recv), s.args...)
 		s.vals = append([]ssa.Value{nil}, s.vals...)

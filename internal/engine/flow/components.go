@@ -2,7 +2,6 @@ package flow
 
 import (
 	"cmp"
-	"go/types"
 	"slices"
 	"strings"
 
@@ -16,19 +15,14 @@ func (a *analysisState) solve(scc []*ssa.Function) {
 		for _, fn := range scc {
 			a.summaries[fn] = a.interpret(fn)
 		}
-		if len(scc) == 1 && !callsItself(scc[0]) {
+		if len(scc) == 1 && !a.callsItself(scc[0]) {
 			return
 		}
 	}
 }
 
-func callsItself(fn *ssa.Function) bool {
-	for _, callee := range callees(fn) {
-		if callee == fn {
-			return true
-		}
-	}
-	return false
+func (a *analysisState) callsItself(fn *ssa.Function) bool {
+	return slices.Contains(a.mentioned(fn), fn)
 }
 
 // components returns the package's functions, callees before callers, in
@@ -51,12 +45,12 @@ func (a *analysisState) components() [][]*ssa.Function {
 		low[fn] = index[fn]
 		stack = append(stack, fn)
 		onStack[fn] = true
-		next := callees(fn)
+		next := a.mentioned(fn)
 		for _, name := range invoked(fn) {
 			next = append(next, methods[name]...)
 		}
 		for _, callee := range next {
-			if callee.Pkg != a.ssa.SSA || callee.Parent() != nil || len(callee.Blocks) == 0 {
+			if callee.Parent() != nil {
 				continue
 			}
 			if index[callee] == 0 {
@@ -96,9 +90,9 @@ func isCopier(fn *ssa.Function) bool {
 	return fn.Signature.Recv() != nil && strings.HasPrefix(fn.Name(), "DeepCopy")
 }
 
-// callees returns the functions that fn, or a function literal within it,
-// mentions.
-func callees(fn *ssa.Function) []*ssa.Function {
+// mentioned returns the functions of the package that fn, or a function literal
+// within it, mentions.
+func (a *analysisState) mentioned(fn *ssa.Function) []*ssa.Function {
 	var found []*ssa.Function
 	var ops []*ssa.Value
 	var visit func(fn *ssa.Function)
@@ -107,21 +101,11 @@ func callees(fn *ssa.Function) []*ssa.Function {
 			for _, instr := range b.Instrs {
 				ops = instr.Operands(ops[:0])
 				for _, op := range ops {
-					callee, ok := (*op).(*ssa.Function)
-					if !ok || callee.Parent() != nil {
-						continue
-					}
-					if origin := callee.Origin(); origin != nil {
-						callee = origin
-					}
-					if callee.Synthetic != "" {
-						if obj, ok := callee.Object().(*types.Func); ok && !types.IsInterface(recvType(obj)) {
-							if own := fn.Prog.FuncValue(obj.Origin()); own != nil {
-								callee = own
-							}
+					if named, ok := (*op).(*ssa.Function); ok && named.Parent() == nil {
+						if own := a.ssa.Index.Own(named); own != nil {
+							found = append(found, own)
 						}
 					}
-					found = append(found, callee)
 				}
 			}
 		}

@@ -8,6 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // What is written under one key of a map does not feed a comparison that leaves
@@ -35,15 +37,16 @@ func comparedWith(key ssa.Value) []string {
 // keyTest returns what the instruction compares with a constant string, and that
 // string.
 func keyTest(instr ssa.Instruction) (key ssa.Value, k string, ok bool) {
-	c, ok := instr.(*ssa.BinOp)
-	if !ok || c.Op != token.EQL && c.Op != token.NEQ {
+	test, ok := instr.(*ssa.BinOp)
+	if !ok || test.Op != token.EQL && test.Op != token.NEQ {
 		return nil, "", false
 	}
-	if k, ok := constString(c.Y); ok {
-		return c.X, k, true
+	key, str, ok := comparedConst(test)
+	if !ok {
+		return nil, "", false
 	}
-	k, ok = constString(c.X)
-	return c.Y, k, ok
+	k, ok = constants.String(str)
+	return key, k, ok
 }
 
 // otherEntries returns the labels of a map's entries but for those under the
@@ -93,18 +96,19 @@ func excludedKeys(conditions []cfg.Group) []ssa.Value {
 // key is none of those that are left out; ls if it is no such comparison.
 func (in *interp) withoutEntries(fr *frame, cond ssa.Value, excluded []ssa.Value, ls labels) labels {
 	var compared []ssa.Value
-	switch c := cond.(type) {
-	case *ssa.BinOp:
-		compared = []ssa.Value{c.X, c.Y}
-	case *ssa.Call:
-		compared = c.Call.Args
+	switch o := origin.Of(cond); o.Kind {
+	case origin.Computed:
+		if o.Y == nil {
+			return ls
+		}
+		compared = []ssa.Value{o.X, o.Y}
+	case origin.Result:
+		compared = o.Call.Call.Args
 	}
 	var rest labels
 	found := false
 	for _, v := range compared {
-		if mi, ok := v.(*ssa.MakeInterface); ok {
-			v = mi.X
-		}
+		v = origin.Through(v, origin.Boxed)
 		if l, ok := v.(*ssa.Lookup); ok && slices.Contains(excluded, l.Index) {
 			rest, found = rest.union(fr.others[l]), true
 			continue

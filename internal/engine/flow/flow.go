@@ -32,6 +32,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/config"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
@@ -67,10 +68,10 @@ type analysisState struct {
 	fields    *fieldStores
 	fvals     map[*ssa.Function]*fval
 	byName    map[string]*fval
+	resolver  *callee.Resolver
 	control   *cfg.Control
 	loops     map[*cfg.Loop]*loop
 	packages  map[string]*types.Package
-	impls     map[*types.Named]types.Type
 	callFuns  map[token.Pos]ast.Expr
 	ranges    map[token.Pos]token.Pos
 	globals   map[*ssa.Global]*object
@@ -265,10 +266,10 @@ func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 		facts:     make(map[*types.Func]*Summary),
 		fvals:     make(map[*ssa.Function]*fval),
 		byName:    make(map[string]*fval),
+		resolver:  callee.NewResolver(pkg.SSA, pkg.Index, func(tn *types.TypeName) bool { return ssair.InTest(pass.Fset, tn.Pos()) }),
 		control:   cfg.NewControl(isFailure),
 		loops:     make(map[*cfg.Loop]*loop),
 		packages:  make(map[string]*types.Package),
-		impls:     make(map[*types.Named]types.Type),
 		callFuns:  make(map[token.Pos]ast.Expr),
 		ranges:    make(map[token.Pos]token.Pos),
 		globals:   make(map[*ssa.Global]*object),
@@ -515,30 +516,11 @@ func (a *analysisState) onlyImplementation(t types.Type) types.Type {
 	if named == nil || !types.IsInterface(named) || named.Obj().Pkg() != a.pass.Pkg || named.TypeParams().Len() > 0 {
 		return nil
 	}
-	if t, ok := a.impls[named]; ok {
-		return t
+	impls := a.resolver.Implementations(named.Underlying().(*types.Interface))
+	if len(impls) != 1 {
+		return nil
 	}
-	iface, _ := named.Underlying().(*types.Interface)
-	var found types.Type
-	scope := a.pass.Pkg.Scope()
-	for _, name := range scope.Names() {
-		tn, ok := scope.Lookup(name).(*types.TypeName)
-		if !ok || tn.IsAlias() || types.IsInterface(tn.Type()) || iface == nil || ssair.InTest(a.pass.Fset, tn.Pos()) {
-			continue
-		}
-		if n, ok := tn.Type().(*types.Named); !ok || n.TypeParams().Len() > 0 {
-			continue
-		}
-		if types.Implements(types.NewPointer(tn.Type()), iface) {
-			if found != nil {
-				found = nil
-				break
-			}
-			found = tn.Type()
-		}
-	}
-	a.impls[named] = found
-	return found
+	return impls[0]
 }
 
 // at returns a position as messages show it.

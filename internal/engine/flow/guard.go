@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -11,6 +10,8 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // A guard is a condition that may be false once the cluster has converged:
@@ -135,30 +136,29 @@ func (in *interp) guarding(fr *frame, cond ssa.Value, then bool, depth int) (lab
 	if in.left--; depth > 6 || in.exhausted() {
 		return ls, true
 	}
-	switch c := cond.(type) {
-	case *ssa.Const:
+	switch o := origin.Of(cond); o.Kind {
+	case origin.Constant:
 		return nil, false
-	case *ssa.UnOp:
-		if c.Op == token.NOT {
-			return in.guarding(fr, c.X, !then, depth+1)
+	case origin.Computed:
+		switch {
+		case o.Op == token.NOT:
+			return in.guarding(fr, o.X, !then, depth+1)
+		case o.Y != nil:
+			return in.comparison(fr, cond.(*ssa.BinOp), then, ls)
 		}
+	case origin.Loaded, origin.Received, origin.Field, origin.Parameter, origin.Captured, origin.Element:
 		return ls, !in.isSetting(ls) // a boolean variable
-	case *ssa.Field, *ssa.Parameter, *ssa.FreeVar, *ssa.Lookup:
-		return ls, !in.isSetting(ls)
-	case *ssa.BinOp:
-		return in.comparison(fr, c, then, ls)
-	case *ssa.Extract:
-		switch tuple := c.Tuple.(type) {
-		case *ssa.Lookup:
+	case origin.OK:
+		if origin.Of(o.X).Kind == origin.Element {
 			return ls, !then // absent from a map
-		case *ssa.Call:
-			return in.predicate(fr, c, tuple, then, ls)
 		}
-		return nil, false // type assertion, iteration, receive
-	case *ssa.Call:
-		return in.predicate(fr, c, c, then, ls)
-	case *ssa.Phi:
-		return in.flag(fr, c, then, depth)
+		return nil, false // type assertion, receive
+	case origin.Item, origin.Selected:
+		return nil, false
+	case origin.Result:
+		return in.predicate(fr, cond, o.Call, then, ls)
+	case origin.Choice:
+		return in.flag(fr, cond.(*ssa.Phi), then, depth)
 	}
 	return ls, true
 }
@@ -184,13 +184,13 @@ func (in *interp) flag(fr *frame, phi *ssa.Phi, then bool, depth int) (labels, b
 			continue
 		}
 		groups := slices.DeleteFunc(slices.Clone(in.control.Of(phi.Block().Preds[i])), func(g cfg.Group) bool { return cfg.Contains(base, g) })
-		c := constOf(e)
-		if c == nil {
+		set, known := constants.Bool(e)
+		if !known {
 			more, guards := in.guarding(fr, e, then, depth+1)
 			ls, is = ls.union(more), is || guards
 			continue
 		}
-		fails := c.Value != nil && constant.BoolVal(c.Value) != then
+		fails := set != then
 		if fails && slices.ContainsFunc(groups, func(g cfg.Group) bool { return isFailureAlone(g) }) {
 			continue
 		}
@@ -268,24 +268,26 @@ func (a *analysisState) assigned(fn *ssa.Function) map[string]bool {
 	return names
 }
 
+// comparedConst returns what the condition compares with a constant, and that.
+func comparedConst(cond ssa.Value) (v, k ssa.Value, ok bool) {
+	cmp, ok := cfg.Condition{Value: cond, Holds: true}.Comparison()
+	if !ok || origin.Of(cmp.Y).Kind != origin.Constant {
+		return nil, nil, false
+	}
+	return cmp.X, cmp.Y, true
+}
+
 // testsConst reports whether the condition compares with a constant that is not
 // zero: a phase, a mode.
 func testsConst(cond ssa.Value) bool {
-	c, ok := cond.(*ssa.BinOp)
-	return ok && (constOf(c.X) != nil || constOf(c.Y) != nil) && !testsZero(cond)
+	_, k, ok := comparedConst(cond)
+	return ok && !constants.IsZero(k)
 }
 
 // testsZero reports whether the condition compares with nil or a zero value.
 func testsZero(cond ssa.Value) bool {
-	c, ok := cond.(*ssa.BinOp)
-	if !ok {
-		return false
-	}
-	k := constOf(c.Y)
-	if k == nil {
-		k = constOf(c.X)
-	}
-	return k != nil && isZeroConst(k)
+	_, k, ok := comparedConst(cond)
+	return ok && constants.IsZero(k)
 }
 
 // whileDeleted reports whether b is only reached while an object is being
@@ -293,15 +295,15 @@ func testsZero(cond ssa.Value) bool {
 func (in *interp) whileDeleted(fr *frame, b *ssa.BasicBlock) bool {
 	return slices.ContainsFunc(in.control.Of(b), func(g cfg.Group) bool {
 		return len(g) == 1 && slices.ContainsFunc(g[0], func(br cfg.Branch) bool {
-			switch c := br.Value.(type) {
-			case *ssa.BinOp:
-				return testsZero(c) && (c.Op == token.NEQ) == br.Holds && isDeletion(in.reg(fr, c).labels)
-			case *ssa.Call:
-				return !br.Holds && library.ConditionNamed(in.calleeName(fr, &c.Call)) == library.AbsenceCondition && isDeletion(in.reg(fr, c).labels)
-			case *ssa.UnOp:
-				call, ok := c.X.(*ssa.Call)
-				return ok && c.Op == token.NOT && br.Holds && library.ConditionNamed(in.calleeName(fr, &call.Call)) == library.AbsenceCondition &&
-					isDeletion(in.reg(fr, call).labels)
+			c := br.Stripped()
+			if !isDeletion(in.reg(fr, c.Value).labels) {
+				return false
+			}
+			switch o := origin.Of(c.Value); o.Kind {
+			case origin.Computed:
+				return testsZero(c.Value) && (o.Op == token.NEQ) == c.Holds
+			case origin.Result:
+				return !c.Holds && library.ConditionNamed(in.calleeName(fr, o.Call.Common())) == library.AbsenceCondition
 			}
 			return false
 		})
@@ -338,10 +340,7 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 		if library.IsError(c.X.Type()) || library.IsError(c.Y.Type()) {
 			return nil, false
 		}
-		x, k := c.X, constOf(c.Y)
-		if k == nil {
-			x, k = c.Y, constOf(c.X)
-		}
+		x, k, _ := comparedConst(c)
 		equal := (c.Op == token.EQL) == then
 		if isLen(c.X) && isLen(c.Y) {
 			return nil, !equal // of however many, in whatever order
@@ -353,7 +352,7 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 		if isLen(x) {
 			ls = v.labels
 		}
-		if isZeroConst(k) {
+		if constants.IsZero(k) {
 			if o, _ := fr.verdict(measured(x), true); o.Guarded && !equal {
 				return o.Labels, !(o.Open && in.isSetting(o.Labels)) // a reason
 			}
@@ -408,11 +407,11 @@ func (in *interp) predicate(fr *frame, cond ssa.Value, call *ssa.Call, then bool
 // isOwnError reports whether target points to a variable for errors of a type
 // that the package, or one of its module's, declares.
 func (in *interp) isOwnError(target ssa.Value) bool {
-	mi, ok := target.(*ssa.MakeInterface)
-	if !ok {
+	boxed := origin.Of(target)
+	if boxed.Kind != origin.Boxed {
 		return false
 	}
-	named := library.NamedOf(library.Deref(mi.X.Type()))
+	named := library.NamedOf(library.Deref(boxed.X.Type()))
 	return named != nil && named.Obj().Pkg() != nil && in.isOwnPackage(named.Obj().Pkg().Path())
 }
 
@@ -499,28 +498,6 @@ func isStructPointer(t types.Type) bool {
 }
 
 func isLen(v ssa.Value) bool {
-	call, ok := v.(*ssa.Call)
-	if !ok {
-		return false
-	}
-	b, ok := call.Call.Value.(*ssa.Builtin)
-	return ok && b.Name() == "len"
-}
-
-func constOf(v ssa.Value) *ssa.Const {
-	c, _ := v.(*ssa.Const)
-	return c
-}
-
-func isZeroConst(c *ssa.Const) bool {
-	if c.Value == nil {
-		return true
-	}
-	switch c.Value.Kind() {
-	case constant.String:
-		return constant.StringVal(c.Value) == ""
-	case constant.Int, constant.Float:
-		return constant.Sign(c.Value) == 0
-	}
-	return false
+	o := origin.Of(v)
+	return o.Kind == origin.Result && o.Builtin() == "len"
 }

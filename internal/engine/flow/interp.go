@@ -1,16 +1,17 @@
 package flow
 
 import (
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/library"
-	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 )
 
 const (
@@ -162,7 +163,7 @@ func (in *interp) run(fr *frame, st *heap) *heap {
 		return st
 	}
 	st.left = &in.left
-	order := ssair.ReversePostorder(fr.fn)
+	order := cfg.ReversePostorder(fr.fn)
 	outs := make(map[*ssa.BasicBlock]*heap, len(order))
 	visits := make(map[*ssa.BasicBlock]int)
 	dirty := map[*ssa.BasicBlock]bool{order[0]: true}
@@ -358,14 +359,11 @@ func (in *interp) fval(fn *ssa.Function) *fval {
 }
 
 func constValue(c *ssa.Const) value {
-	if c.Value == nil {
-		return value{}
+	if str, ok := constants.String(c); ok {
+		return value{konst: str}
 	}
-	switch c.Value.Kind() {
-	case constant.String:
-		return value{konst: constant.StringVal(c.Value)}
-	case constant.Bool:
-		return value{konst: c.Value.String()}
+	if set, ok := constants.Bool(c); ok {
+		return value{konst: strconv.FormatBool(set)}
 	}
 	return value{}
 }
@@ -445,7 +443,7 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 	case *ssa.Lookup:
 		x := in.reg(fr, v.X)
 		elem := value{labels: x.labels, lost: x.lost}
-		key, known := constString(v.Index)
+		key, known := constants.String(v.Index)
 		if keys := comparedWith(v.Index); len(keys) > 0 {
 			fr.others[v] = in.otherEntries(x, keys, st)
 		}
@@ -712,7 +710,7 @@ func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
 	key, elem := in.reg(fr, m.Key), in.reg(fr, m.Value)
 	v := in.admit(fr, elem, m.Value.Type())
 	v.labels = v.labels.union(in.admit(fr, value{labels: in.deep(key, st).fixed()}, m.Key.Type()).labels)
-	name, known := constString(m.Key)
+	name, known := constants.String(m.Key)
 	all := v.labels
 	for _, r := range dest.refs {
 		// A map has no order: which element of the sequence this is does not
@@ -727,14 +725,6 @@ func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
 		}
 		in.assign(st, r.under("[]"), v, m.Value.Type(), false, fr.guards)
 	}
-}
-
-func constString(v ssa.Value) (string, bool) {
-	c, ok := v.(*ssa.Const)
-	if !ok || c.Value == nil || c.Value.Kind() != constant.String {
-		return "", false
-	}
-	return constant.StringVal(c.Value), true
 }
 
 func (in *interp) phi(fr *frame, phi *ssa.Phi) value {

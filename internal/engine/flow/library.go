@@ -68,7 +68,7 @@ func (in *interp) runArgs(fr *frame, s *callSite, pass func(f *fval) []value) []
 }
 
 // unknownResults returns results of which only the types are known.
-func (in *interp) unknownResults(c callee, s *callSite) []value {
+func (in *interp) unknownResults(c target, s *callSite) []value {
 	res := s.sig.Results()
 	vals := make([]value, res.Len())
 	instr, ok := s.instr.(ssa.Value)
@@ -89,7 +89,7 @@ func (in *interp) unknownResults(c callee, s *callSite) []value {
 }
 
 // opaque interprets a call of a function that the analysis does not see into.
-func (in *interp) opaque(fr *frame, c callee, s *callSite) []value {
+func (in *interp) opaque(fr *frame, c target, s *callSite) []value {
 	if c.obj != nil && c.obj.Pkg() != nil && isPure(c.obj.Pkg().Path()) {
 		return in.pure(fr, c, s)
 	}
@@ -109,7 +109,7 @@ func (in *interp) opaque(fr *frame, c callee, s *callSite) []value {
 
 // registers reports whether the function keeps the functions that it is given
 // for later, instead of calling them.
-func registers(c callee) bool {
+func registers(c target) bool {
 	if c.obj == nil || c.obj.Pkg() == nil {
 		return false
 	}
@@ -141,7 +141,7 @@ func isPure(path string) bool {
 
 // pure interprets a library function whose results depend on nothing but its
 // arguments. Sequences made from sequences keep their order.
-func (in *interp) pure(fr *frame, c callee, s *callSite) []value {
+func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 	var all labels
 	hasSeq := false
 	for i, a := range s.args {
@@ -208,7 +208,7 @@ func (in *interp) pure(fr *frame, c callee, s *callSite) []value {
 
 // absorbers returns the arguments that take in the others: the receiver of a
 // method that changes it, and writers.
-func absorbers(c callee, s *callSite) []int {
+func absorbers(c target, s *callSite) []int {
 	var into []int
 	if recv := c.obj.Signature().Recv(); recv != nil && len(s.args) > 1 && !s.instr.Common().IsInvoke() {
 		switch types.Unalias(recv.Type()).Underlying().(type) {

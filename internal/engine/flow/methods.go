@@ -9,23 +9,24 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // methods returns the methods that a call through an interface may reach: of
 // the types that the receiver is known to have, of those stored in the field
 // that it comes from, or of the interface's only implementation.
-func (in *interp) methods(c callee, recv ssa.Value, site *callSite) []callee {
-	var cs []callee
+func (in *interp) methods(c target, recv ssa.Value, site *callSite) []target {
+	var cs []target
 	known := 0
 	for _, r := range site.args[0].refs {
 		if m, ok := in.method(in.typeNameOf(r), c.obj.Name(), r); ok {
-			if !slices.ContainsFunc(cs, func(d callee) bool { return d.name == m.name && len(m.recv) == 0 && len(d.recv) == 0 }) {
+			if !slices.ContainsFunc(cs, func(d target) bool { return d.name == m.name && len(m.recv) == 0 && len(d.recv) == 0 }) {
 				cs = append(cs, m)
 				known++
 			}
 		} else if r.obj.param >= 0 {
-			cs = append(cs, callee{param: &FuncRef{Param: r.obj.param, Path: r.path, Method: c.obj.Name()}})
+			cs = append(cs, target{param: &FuncRef{Param: r.obj.param, Path: r.path, Method: c.obj.Name()}})
 		}
 	}
 	if known == 0 {
@@ -41,7 +42,7 @@ func (in *interp) methods(c callee, recv ssa.Value, site *callSite) []callee {
 		}
 	}
 	if len(cs) == 0 {
-		return []callee{c}
+		return []target{c}
 	}
 	if known > 1 {
 		for i := range cs {
@@ -66,18 +67,18 @@ func (in *interp) standIn(at any, typeName string) loc {
 // method returns the method of this name of the type of this name, called on
 // what lies at r. If it is the method of an embedded field, the callee has that
 // field as its receiver.
-func (in *interp) method(typeName, name string, r loc) (callee, bool) {
+func (in *interp) method(typeName, name string, r loc) (target, bool) {
 	t := in.typeOf(typeName)
 	if t == nil {
 		// Export data leave out types that nobody outside can name.
 		full := "(" + typeName + ")." + name
 		if lit := in.literal(full); lit != nil {
-			return callee{name: full, lit: &fval{ref: &FuncRef{Name: full, Param: -1}}}, true
+			return target{name: full, lit: &fval{ref: &FuncRef{Name: full, Param: -1}}}, true
 		}
-		return callee{}, false
+		return target{}, false
 	}
 	if types.IsInterface(t) {
-		return callee{}, false
+		return target{}, false
 	}
 	pkg := in.pass.Pkg
 	if !token.IsExported(name) {
@@ -86,7 +87,7 @@ func (in *interp) method(typeName, name string, r loc) (callee, bool) {
 	m, index, _ := types.LookupFieldOrMethod(types.NewPointer(t), true, pkg, name)
 	fn, ok := m.(*types.Func)
 	if !ok || types.IsInterface(recvType(fn)) {
-		return callee{}, false
+		return target{}, false
 	}
 	c := in.ofObject(fn)
 	if path := embeddedPath(t, index); path != "" {
@@ -133,33 +134,25 @@ func (in *interp) candidates(field *types.Var, iface types.Type) []string {
 // dynamicTypes returns the names of the types behind an interface value that
 // was converted from them, or that a function of another package returned.
 func (in *interp) dynamicTypes(v ssa.Value) []string {
-	result := 0
-	if ex, ok := v.(*ssa.Extract); ok {
-		v, result = ex.Tuple, ex.Index
-	}
-	switch v := v.(type) {
-	case *ssa.MakeInterface:
-		if name := library.TypeName(v.X.Type()); name != "" {
+	switch o := origin.Of(v); o.Kind {
+	case origin.Boxed:
+		if name := library.TypeName(o.X.Type()); name != "" {
 			return []string{name}
 		}
-	case *ssa.Call:
-		callee := v.Call.StaticCallee()
-		if callee == nil {
-			return nil
-		}
-		obj, ok := callee.Object().(*types.Func)
-		if !ok {
+	case origin.Result:
+		obj := callee.Static(o.Call.Common())
+		if obj == nil || o.Call.Call.IsInvoke() {
 			return nil
 		}
 		sum := in.imported(obj)
-		if sum == nil || result >= len(sum.Results) {
+		if sum == nil || o.Index >= len(sum.Results) {
 			return nil
 		}
 		var names []string
-		for _, ref := range sum.Results[result].Refs {
-			for _, o := range sum.Objects {
-				if ref.Param < 0 && ref.Path == "" && o.ID == ref.Obj && o.Type != "" {
-					names = append(names, o.Type)
+		for _, ref := range sum.Results[o.Index].Refs {
+			for _, obj := range sum.Objects {
+				if ref.Param < 0 && ref.Path == "" && obj.ID == ref.Obj && obj.Type != "" {
+					names = append(names, obj.Type)
 				}
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
@@ -60,7 +61,7 @@ func writeOf(name string, obj *types.Func) (library.Write, bool) {
 
 // model interprets a call of a function that the tables know. It returns false
 // for others.
-func (in *interp) model(fr *frame, c callee, s *callSite) ([]value, bool) {
+func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 	if results, ok := in.chosen(fr, c, s); ok {
 		return results, true
 	}
@@ -132,7 +133,7 @@ func (in *interp) model(fr *frame, c callee, s *callSite) ([]value, bool) {
 			field = ".Labels"
 		}
 		key := "[]"
-		if k, known := constString(s.vals[1]); known {
+		if k, known := constants.String(s.vals[1]); known {
 			key = keyed(k)
 		}
 		for _, r := range s.args[0].refs {
@@ -196,7 +197,7 @@ func (in *interp) model(fr *frame, c callee, s *callSite) ([]value, bool) {
 
 // chosen interprets a call of a function that the options name. It may be named
 // for both, to set an owner and to write.
-func (in *interp) chosen(fr *frame, c callee, s *callSite) (results []value, ok bool) {
+func (in *interp) chosen(fr *frame, c target, s *callSite) (results []value, ok bool) {
 	if c.obj == nil {
 		return nil, false
 	}
@@ -210,7 +211,7 @@ func (in *interp) chosen(fr *frame, c callee, s *callSite) (results []value, ok 
 			params := types.NewTuple(types.NewVar(token.NoPos, nil, "", typ))
 			_, several := typ.Underlying().(*types.Slice)
 			object.sig = types.NewSignatureType(nil, nil, nil, params, s.sig.Results(), several)
-			in.record(fr, callee{name: library.OwnWrite(c.name)}, &object)
+			in.record(fr, target{name: library.OwnWrite(c.name)}, &object)
 		}
 		results, ok = in.unknownResults(c, s), true
 	}
@@ -219,7 +220,7 @@ func (in *interp) chosen(fr *frame, c callee, s *callSite) (results []value, ok 
 
 // known interprets a call that is an event. What a write function does to its
 // arguments before it writes comes first.
-func (in *interp) known(fr *frame, c callee, s *callSite) []value {
+func (in *interp) known(fr *frame, c target, s *callSite) []value {
 	if w, ok := writeOf(c.name, c.obj); ok {
 		if w.Verb == library.CreateOrUpdate || w.Verb == library.CreateOrPatch {
 			if i, ok := w.Args.Of(library.ObjectArg, len(s.args)); ok {
@@ -252,7 +253,7 @@ func (in *interp) known(fr *frame, c callee, s *callSite) []value {
 // combine interprets a call that makes one predicate of others: it remembers
 // those that are certain. One of which any may let an event through is only
 // known if all of the others are.
-func (in *interp) combine(fr *frame, c callee, how library.Combination, s *callSite) []value {
+func (in *interp) combine(fr *frame, c target, how library.Combination, s *callSite) []value {
 	results := in.unknownResults(c, s)
 	parts := value{refs: s.args[0].refs}
 	if s.sig.Variadic() {
@@ -330,7 +331,7 @@ func (in *interp) newSource(kind Kind, what string, s *callSite) Label {
 
 // sourceName returns the name of a source as users write it: "time.Now",
 // "metav1.Now", "rand.IntN".
-func (in *interp) sourceName(c callee) string {
+func (in *interp) sourceName(c target) string {
 	if c.obj == nil || c.obj.Pkg() == nil {
 		return c.name
 	}
@@ -347,7 +348,7 @@ func (in *interp) sourceName(c callee) string {
 }
 
 // source interprets a call whose result differs from call to call.
-func (in *interp) source(fr *frame, c callee, src library.Source, s *callSite) []value {
+func (in *interp) source(fr *frame, c target, src library.Source, s *callSite) []value {
 	instr, ok := s.instr.(ssa.Value)
 	res := s.sig.Results()
 	vals := make([]value, res.Len())
@@ -467,7 +468,7 @@ func uncachedName(name string) bool {
 }
 
 // clientsetRead interprets Get and List of typed clientsets and listers.
-func (in *interp) clientsetRead(fr *frame, c callee, s *callSite) ([]value, bool) {
+func (in *interp) clientsetRead(fr *frame, c target, s *callSite) ([]value, bool) {
 	if c.obj == nil || !s.instr.Common().IsInvoke() && c.fn != nil {
 		return nil, false
 	}
@@ -523,7 +524,7 @@ func (in *interp) deepCopy(s *callSite) value {
 		out = out.join(refTo(loc{o, ""}))
 	}
 	if len(s.args[0].refs) == 0 {
-		return in.unknownResults(callee{}, s)[0]
+		return in.unknownResults(target{}, s)[0]
 	}
 	out.lost = out.lost || s.args[0].lost
 	return out
@@ -556,7 +557,7 @@ var setters = map[string]string{
 }
 
 // accessor interprets the getters and setters of object metadata.
-func (in *interp) accessor(fr *frame, c callee, s *callSite) ([]value, bool) {
+func (in *interp) accessor(fr *frame, c target, s *callSite) ([]value, bool) {
 	if c.obj == nil || len(s.args) == 0 || !strings.HasPrefix(c.name, "(k8s.io/apimachinery/") && !strings.HasPrefix(c.name, "(sigs.k8s.io/controller-runtime/pkg/client.Object") {
 		return nil, false
 	}
@@ -665,7 +666,7 @@ func (in *interp) gvkOf(s *callSite, apiVersion, kind string) value {
 
 // with interprets a With method of an apply configuration: it sets a field, or
 // appends to it, and returns its receiver.
-func (in *interp) with(fr *frame, c callee, s *callSite) value {
+func (in *interp) with(fr *frame, c target, s *callSite) value {
 	field := strings.TrimPrefix(c.obj.Name(), "With")
 	path := "." + field
 	if _, ok := setters["Set"+field]; ok {

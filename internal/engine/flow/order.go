@@ -445,7 +445,7 @@ func baseParams(v value) []int {
 
 // shuffle interprets rand.Shuffle: the sequences that the swapping function
 // captures lose their order.
-func (in *interp) shuffle(fr *frame, c callee, s *callSite) {
+func (in *interp) shuffle(fr *frame, c target, s *callSite) {
 	l := in.newSource(Random, in.sourceName(c), s)
 	if in.guarded(fr) {
 		in.traceDrops(labels{l}, nil, fr.guards)

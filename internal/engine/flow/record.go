@@ -23,7 +23,7 @@ const (
 )
 
 // record notes the event that the call s of c is.
-func (in *interp) record(fr *frame, c callee, s *callSite) {
+func (in *interp) record(fr *frame, c target, s *callSite) {
 	ev := &Event{Callee: c.name, Maybe: fr.maybe, Go: fr.inGo, Deleting: fr.dying, When: fr.tests, Phases: fr.phases}
 	ev.Pos, ev.End = in.callSpan(s.instr)
 	ev.At = in.at(ev.Pos)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // A TypeTest is a condition on a caller's argument: it has one of some dynamic
@@ -74,8 +75,8 @@ func testedTypes(g cfg.Group) (operand ssa.Value, names []string) {
 
 // assertion returns the type assertion of which cond is the success, or nil.
 func assertion(cond ssa.Value) *ssa.TypeAssert {
-	if ok, is := cond.(*ssa.Extract); is && ok.Index == 1 {
-		assert, _ := ok.Tuple.(*ssa.TypeAssert)
+	if ok := origin.Of(cond); ok.Kind == origin.OK {
+		assert, _ := ok.X.(*ssa.TypeAssert)
 		return assert
 	}
 	return nil

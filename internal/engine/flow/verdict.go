@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -9,6 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // A Verdict tells on what a result depends that callers branch on: a boolean, or
@@ -89,8 +90,7 @@ func (in *interp) leaves(fr *frame, i int) []leaf {
 // only errors lead to is a state of the world.
 func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 	leaves = slices.DeleteFunc(slices.Clone(leaves), func(l leaf) bool {
-		c := constOf(l.val)
-		return c != nil && isYes(c) != yes
+		return isConst(l.val) && isYes(l.val) != yes
 	})
 	fails := func(l leaf) bool { return l.fails || isFailure(answer(l.val, yes)) }
 	leaves = slices.DeleteFunc(leaves, fails)
@@ -119,8 +119,8 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 // comparesValues reports whether v tells if two values that may both change are
 // equal.
 func comparesValues(v ssa.Value) bool {
-	c, ok := v.(*ssa.BinOp)
-	return ok && (c.Op == token.EQL || c.Op == token.NEQ) && constOf(c.X) == nil && constOf(c.Y) == nil
+	o := origin.Of(v)
+	return o.Kind == origin.Computed && (o.Op == token.EQL || o.Op == token.NEQ) && !isConst(o.X) && !isConst(o.Y)
 }
 
 // answer is the branch that is taken if v, a boolean, is yes or no.
@@ -131,7 +131,7 @@ func answer(v ssa.Value, yes bool) cfg.Branch {
 // answers reports whether v itself, where it is yes or no, is a guard.
 func (in *interp) answers(fr *frame, v ssa.Value, yes bool) (labels, bool) {
 	switch {
-	case constOf(v) != nil:
+	case isConst(v):
 		return nil, false
 	case isBool(v.Type()):
 		return in.decides(fr, answer(v, yes))
@@ -143,12 +143,12 @@ func (in *interp) answers(fr *frame, v ssa.Value, yes bool) (labels, bool) {
 // verdict returns what is known of v being yes or no, if v is the result of a
 // function that decides.
 func (fr *frame) verdict(v ssa.Value, yes bool) (Outcome, bool) {
-	result := 0
-	if ex, ok := v.(*ssa.Extract); ok {
-		v, result = ex.Tuple, ex.Index
+	o := origin.Of(v)
+	if o.Kind != origin.Result {
+		return Outcome{}, false
 	}
-	for _, d := range fr.decided[v] {
-		if d.Result == result {
+	for _, d := range fr.decided[o.Call] {
+		if d.Result == o.Index {
 			if yes {
 				return d.Yes, true
 			}
@@ -171,15 +171,14 @@ func (im *importer) verdicts() []Verdict {
 }
 
 // isYes reports whether the constant is true, or a string that is not empty.
-func isYes(c *ssa.Const) bool {
-	if c.Value == nil {
-		return false
+func isYes(v ssa.Value) bool {
+	if set, ok := constants.Bool(v); ok {
+		return set
 	}
-	if c.Value.Kind() == constant.Bool {
-		return constant.BoolVal(c.Value)
-	}
-	return !isZeroConst(c)
+	return !constants.IsZero(v)
 }
+
+func isConst(v ssa.Value) bool { return origin.Of(v).Kind == origin.Constant }
 
 func isBool(t types.Type) bool {
 	b, ok := types.Unalias(t).Underlying().(*types.Basic)

@@ -91,6 +91,7 @@ type Resolver struct {
 	// concrete are the package's types that may stand behind interfaces, in the
 	// order of their names.
 	concrete []*types.Named
+	impls    map[*types.Interface][]types.Type
 	methods  map[method][]*ssa.Function
 }
 
@@ -102,7 +103,7 @@ type method struct {
 // NewResolver returns a resolver for a package. leaveOut, which may be nil, says
 // which types stand behind no interface: a fake in a test file does not.
 func NewResolver(pkg *ssa.Package, index *origin.Index, leaveOut func(*types.TypeName) bool) *Resolver {
-	r := &Resolver{pkg: pkg, index: index, methods: make(map[method][]*ssa.Function)}
+	r := &Resolver{pkg: pkg, index: index, impls: make(map[*types.Interface][]types.Type), methods: make(map[method][]*ssa.Function)}
 	scope := pkg.Pkg.Scope()
 	for _, name := range scope.Names() {
 		tn, ok := scope.Lookup(name).(*types.TypeName)
@@ -219,7 +220,10 @@ func (r *Resolver) Methods(iface *types.Interface, m *types.Func) []*ssa.Functio
 // Implementations returns the types of the package that implement the interface,
 // or pointers to those of which only the pointer does.
 func (r *Resolver) Implementations(iface *types.Interface) []types.Type {
-	var all []types.Type
+	all, ok := r.impls[iface]
+	if ok {
+		return all
+	}
 	for _, named := range r.concrete {
 		for _, t := range []types.Type{named, types.NewPointer(named)} {
 			if types.Implements(t, iface) {
@@ -228,6 +232,7 @@ func (r *Resolver) Implementations(iface *types.Interface) []types.Type {
 			}
 		}
 	}
+	r.impls[iface] = all
 	return all
 }
 

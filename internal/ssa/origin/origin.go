@@ -217,6 +217,19 @@ func (o Origin) FieldName() string {
 	return o.Field.Name()
 }
 
+// Builtin returns the name of the builtin function that an origin of kind
+// [Result] is the result of, "" of others.
+func (o Origin) Builtin() string {
+	if o.Call == nil {
+		return ""
+	}
+	b, ok := o.Call.Call.Value.(*ssa.Builtin)
+	if !ok {
+		return ""
+	}
+	return b.Name()
+}
+
 // Through looks through what only changes the type of a value, of the given
 // kinds, to the value.
 func Through(v ssa.Value, kinds ...Kind) ssa.Value {

@@ -98,10 +98,10 @@ var (
 
 // Appended returns the arguments of append, nil of other calls.
 func Appended(call *ssa.Call) []ssa.Value {
-	if b, ok := call.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
-		return call.Call.Args
+	if (Origin{Call: call}).Builtin() != "append" {
+		return nil
 	}
-	return nil
+	return call.Call.Args
 }
 
 func values(stores []*ssa.Store) []ssa.Value {
