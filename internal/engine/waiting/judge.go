@@ -134,28 +134,42 @@ func (p *pkg) judge(fn *ssa.Function) []verdict {
 }
 
 func (p *pkg) grade(l *loop, s *site) Grade {
+	grade, _ := p.graded(l, s)
+	return grade
+}
+
+// graded is grade with the reason.
+func (p *pkg) graded(l *loop, s *site) (Grade, string) {
 	if s.poll && s.hard {
-		return Fine // reported as a poll
+		return Fine, "it is reported as a poll"
 	}
 	if p.short(l, s) {
-		return Fine
+		return Fine, "it is short in all"
 	}
 	if !s.hard {
 		// The wait is over at once when the context is done. A loop that then
 		// goes on spins; if it is bounded, not for long.
-		if !l.finite() && p.endless(l, s, ScopeDone, nil) && p.endless(l, s, AllDone, nil) {
-			return Endless
+		switch {
+		case l.finite():
+			return Fine, "the context ends the wait, and the rounds are bounded"
+		case !p.endless(l, s, ScopeDone, nil):
+			return Fine, "the context ends it"
+		case !p.endless(l, s, AllDone, nil):
+			return Fine, "another signal ends it"
 		}
-		return Fine
+		return Endless, "the context ends the wait, and the loop goes on"
 	}
 	switch {
 	case p.endless(l, s, AllDone, nil):
-		return p.atCalls(l, s)
+		if len(p.calls[l.fn]) == 0 {
+			return p.atCalls(l, s), "no signal ends it"
+		}
+		return p.atCalls(l, s), "no signal ends it; the worst of the calls of its function decides"
 	case p.endless(l, s, ScopeDone, nil):
-		return Fine // a stop signal of its own ends it
+		return Fine, "another signal ends it"
 	}
 	if d, ok := s.interval(); ok && p.soon(d) {
-		return Fine
+		return Fine, "the context ends it after a short wait"
 	}
-	return Late
+	return Late, "the context ends it, but not before the wait is over"
 }

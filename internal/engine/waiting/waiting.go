@@ -14,6 +14,7 @@ import (
 	"go/token"
 	"reflect"
 	"slices"
+	"sync"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -37,6 +38,9 @@ type Result struct {
 	Findings []Finding
 	// Cleanups are the calls that have no effect because their context is done.
 	Cleanups []Cleanup
+
+	mu sync.Mutex // guards a
+	a  *analyzer  // nil if there is no code to look at
 }
 
 // Kind tells findings apart.
@@ -93,7 +97,7 @@ func run(pass *analysis.Pass) (any, error) {
 	a.exportFacts()
 	slices.SortStableFunc(a.findings, func(x, y Finding) int { return cmp.Compare(x.Pos, y.Pos) })
 	slices.SortStableFunc(a.dead, func(x, y Cleanup) int { return cmp.Compare(x.Pos, y.Pos) })
-	return &Result{oncePerGoroutine(a.findings), a.dead}, nil
+	return &Result{Findings: oncePerGoroutine(a.findings), Cleanups: a.dead, a: a}, nil
 }
 
 // oncePerGoroutine leaves out further calls that start the same endless

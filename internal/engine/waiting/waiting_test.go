@@ -1,0 +1,21 @@
+package waiting_test
+
+import (
+	"io"
+	"testing"
+
+	"github.com/operatorvet/operatorvet/internal/engine/waiting"
+	"github.com/operatorvet/operatorvet/internal/testing/enginetest"
+)
+
+// TestCases compares what the engine knows about small programs with the debug
+// text in testdata.
+func TestCases(t *testing.T) {
+	t.Parallel()
+	enginetest.Run(t, waiting.Analyzer, func(w io.Writer, p *enginetest.Package) {
+		result := p.ResultOf[waiting.Analyzer].(*waiting.Result)
+		for _, fn := range p.Funcs() {
+			result.Debug(w, fn)
+		}
+	})
+}
