@@ -2,7 +2,6 @@ package flow
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -14,7 +13,7 @@ import (
 // Debug writes what is known about fn, a function or function literal of the
 // package: its events, and what its summary tells callers. Conditions are shown
 // if the analysis was traced.
-func (p *Package) Debug(w io.Writer, fn *ssa.Function) {
+func (p *Package) Debug(w *text.Writer, fn *ssa.Function) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.events(fn) // interprets it
@@ -22,17 +21,16 @@ func (p *Package) Debug(w io.Writer, fn *ssa.Function) {
 		return
 	}
 	d := &debugger{a: p.a, fn: fn, numbers: make(map[int]int)}
-	out := text.NewWriter(w).Func(p.a.pass.Fset, fn)
 	sum := p.a.summaries[fn]
 	for i := range sum.Events {
-		d.event(out, &sum.Events[i])
+		d.event(w, &sum.Events[i])
 	}
-	d.summary(out, sum)
+	d.summary(w, sum)
 	for _, drop := range sum.drops {
-		out.Linef("drops [%s] under guard %s", d.label(drop.label), drop.guard)
+		w.Linef("drops [%s] under guard %s", d.label(drop.label), drop.guard)
 	}
 	if sum.limits != 0 {
-		out.Linef("in part, for lack of %s", sum.limits)
+		w.Linef("in part, for lack of %s", sum.limits)
 	}
 }
 

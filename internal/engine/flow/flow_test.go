@@ -1,10 +1,10 @@
 package flow_test
 
 import (
-	"io"
 	"testing"
 
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
+	"github.com/operatorvet/operatorvet/internal/engine/text"
 	"github.com/operatorvet/operatorvet/internal/testing/enginetest"
 )
 
@@ -12,10 +12,10 @@ import (
 // text in testdata.
 func TestCases(t *testing.T) {
 	t.Parallel()
-	enginetest.Run(t, flow.Analyzer, func(w io.Writer, p *enginetest.Package) {
+	enginetest.Run(t, flow.Analyzer, func(w *text.Writer, p *enginetest.Package) {
 		result := p.ResultOf[flow.Analyzer].(*flow.Package)
 		for _, fn := range p.Funcs() {
-			result.Debug(w, fn)
+			result.Debug(w.Func(p.Fset, fn), fn)
 		}
 	})
 }

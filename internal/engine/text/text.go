@@ -18,8 +18,10 @@ import (
 
 // A Writer writes lines, indented to show what belongs to what.
 type Writer struct {
-	w      io.Writer
-	indent string
+	w       io.Writer
+	indent  string
+	above   *Writer // that the heading goes to
+	heading string  // yet to be written
 }
 
 // NewWriter returns a writer of lines that are not indented.
@@ -27,13 +29,28 @@ func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
 
 // Linef writes a line. It returns the writer of lines that belong to it.
 func (w *Writer) Linef(format string, args ...any) *Writer {
+	w.begin()
 	fmt.Fprintf(w.w, "%s%s\n", w.indent, strings.TrimRight(fmt.Sprintf(format, args...), " "))
-	return &Writer{w.w, w.indent + "  "}
+	return &Writer{w: w.w, indent: w.indent + "  "}
 }
 
-// Func begins the text about a function.
+// Headingf returns the writer of lines that belong to a heading, which is written
+// once there is one.
+func (w *Writer) Headingf(format string, args ...any) *Writer {
+	return &Writer{w: w.w, indent: w.indent + "  ", above: w, heading: fmt.Sprintf(format, args...)}
+}
+
+// begin writes the heading.
+func (w *Writer) begin() {
+	if w.above != nil {
+		w.above.Linef("%s", w.heading)
+		w.above = nil
+	}
+}
+
+// Func returns the writer of what is known about a function.
 func (w *Writer) Func(fset *token.FileSet, fn *ssa.Function) *Writer {
-	return w.Linef("func %s  %s", Func(fn), Place(fset, fn.Pos()))
+	return w.Headingf("func %s  %s", Func(fn), Place(fset, fn.Pos()))
 }
 
 // Func returns the name of a function within its package.

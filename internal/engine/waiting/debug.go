@@ -3,7 +3,6 @@ package waiting
 import (
 	"fmt"
 	"go/token"
-	"io"
 	"slices"
 	"strings"
 
@@ -17,19 +16,14 @@ import (
 // Debug writes what is known about fn, a function or function literal of the
 // package: who reaches it, where it waits, how its loops and polls are graded and
 // why, what it returns in each world, and its fact.
-func (r *Result) Debug(w io.Writer, fn *ssa.Function) {
+func (r *Result) Debug(w *text.Writer, fn *ssa.Function) {
 	if r.a == nil {
 		return
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var b strings.Builder
 	d := &debugger{r.a, fn}
-	d.write(text.NewWriter(&b).Linef(""))
-	if lines := strings.TrimPrefix(b.String(), "\n"); lines != "" {
-		text.NewWriter(w).Func(r.a.pass.Fset, fn)
-		io.WriteString(w, lines)
-	}
+	d.write(w)
 }
 
 // A debugger writes what is known about one function.

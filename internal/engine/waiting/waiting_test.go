@@ -1,9 +1,9 @@
 package waiting_test
 
 import (
-	"io"
 	"testing"
 
+	"github.com/operatorvet/operatorvet/internal/engine/text"
 	"github.com/operatorvet/operatorvet/internal/engine/waiting"
 	"github.com/operatorvet/operatorvet/internal/testing/enginetest"
 )
@@ -12,10 +12,10 @@ import (
 // text in testdata.
 func TestCases(t *testing.T) {
 	t.Parallel()
-	enginetest.Run(t, waiting.Analyzer, func(w io.Writer, p *enginetest.Package) {
+	enginetest.Run(t, waiting.Analyzer, func(w *text.Writer, p *enginetest.Package) {
 		result := p.ResultOf[waiting.Analyzer].(*waiting.Result)
 		for _, fn := range p.Funcs() {
-			result.Debug(w, fn)
+			result.Debug(w.Func(p.Fset, fn), fn)
 		}
 	})
 }

@@ -26,7 +26,6 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -39,6 +38,7 @@ import (
 	"golang.org/x/tools/go/analysis/checker"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/text"
 	"github.com/operatorvet/operatorvet/internal/rules/config"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
@@ -73,7 +73,7 @@ func (p *Package) Flag(name string) bool { return slices.Contains(p.flags, name)
 
 // Run tests the engine with the cases in testdata. Print writes the debug text of
 // a package; it gets those of a case in the order in which they import each other.
-func Run(t *testing.T, engine *analysis.Analyzer, print func(w io.Writer, p *Package)) {
+func Run(t *testing.T, engine *analysis.Analyzer, print func(w *text.Writer, p *Package)) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
 	if err != nil {
@@ -115,7 +115,7 @@ const (
 )
 
 // debugText analyses a case.
-func debugText(libs *libraries, arc *txtar.Archive, engine *analysis.Analyzer, print func(io.Writer, *Package)) ([]byte, error) {
+func debugText(libs *libraries, arc *txtar.Archive, engine *analysis.Analyzer, print func(*text.Writer, *Package)) ([]byte, error) {
 	pkgs, err := libs.load(arc)
 	if err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func debugText(libs *libraries, arc *txtar.Archive, engine *analysis.Analyzer, p
 		ResultType: reflect.TypeFor[*bytes.Buffer](),
 		Run: func(pass *analysis.Pass) (any, error) {
 			var b bytes.Buffer
-			print(&b, &Package{Pass: pass, IR: pass.ResultOf[ssair.Analyzer].(*ssair.Package), funcs: funcs, flags: flags})
+			print(text.NewWriter(&b), &Package{Pass: pass, IR: pass.ResultOf[ssair.Analyzer].(*ssair.Package), funcs: funcs, flags: flags})
 			return &b, nil
 		},
 	}
