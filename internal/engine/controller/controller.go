@@ -53,6 +53,9 @@ type Controller struct {
 	// API objects.
 	Writes []Write
 	Reads  []flow.Read
+
+	rec     reconciler
+	unknown []string // why Open is set
 }
 
 // Reconciles reports whether kind may be what the controller is for: what For
@@ -66,7 +69,16 @@ func (c *Controller) Reconciles(kind library.GroupKind) bool {
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	f := &finder{
+	f := newFinder(pass)
+	for _, fn := range f.funcs {
+		f.find(fn)
+	}
+	return f.controllers(), nil
+}
+
+// newFinder returns a finder for the package of the pass.
+func newFinder(pass *analysis.Pass) *finder {
+	return &finder{
 		pass:    pass,
 		funcs:   pass.ResultOf[ssair.Analyzer].(*ssair.Package).Funcs,
 		flow:    pass.ResultOf[flow.Analyzer].(*flow.Package),
@@ -74,10 +86,6 @@ func run(pass *analysis.Pass) (any, error) {
 		updates: pass.ResultOf[predicate.Analyzer].(*predicate.Package),
 		found:   make(map[token.Pos][]*registration),
 	}
-	for _, fn := range f.funcs {
-		f.find(fn)
-	}
-	return f.controllers(), nil
 }
 
 // A finder looks for the registrations of controllers in the functions of a
@@ -89,6 +97,9 @@ type finder struct {
 	requeue *requeue.Package
 	updates *predicate.Package
 	found   map[token.Pos][]*registration
+
+	in       *ssa.Function     // whose call tree is being looked at
+	rejected map[rejected]bool // nil if nobody wants to know
 }
 
 // A registration is one call that makes a controller, as seen from one
@@ -103,6 +114,7 @@ type registration struct {
 // find adds the registrations in the call tree of fn that are understood as
 // far as fn's caller has no say in them.
 func (f *finder) find(fn *ssa.Function) {
+	f.in = fn
 	t := newTree(f.flow.Events(fn))
 	for i := range t.events {
 		ev := &t.events[i]
@@ -120,7 +132,11 @@ func (f *finder) find(fn *ssa.Function) {
 // or the caller decides what.
 func (f *finder) registration(t *tree, ev *flow.Event) *registration {
 	call, ok := library.WatchNamed(ev.Callee)
-	if !ok || ev.Cut {
+	if !ok {
+		return nil
+	}
+	if ev.Cut {
+		f.reject(ev, "which is too large to be interpreted to its end")
 		return nil
 	}
 	r := new(registration)
@@ -132,10 +148,17 @@ func (f *finder) registration(t *tree, ev *flow.Event) *registration {
 	default:
 		return nil
 	}
-	if !ok || r.watches.pending || len(r.reconcilers) == 0 {
-		return nil
+	switch {
+	case !ok:
+		f.reject(ev, "which does not know the builder, or gets it from its caller")
+	case r.watches.pending:
+		f.reject(ev, "whose caller decides what is watched or which the reconciler is")
+	case len(r.reconcilers) == 0:
+		f.reject(ev, "which knows no reconciler")
+	default:
+		return r
 	}
-	return r
+	return nil
 }
 
 // contains reports whether pos lies in the body of fn, but not in that of a
@@ -241,6 +264,8 @@ func (f *finder) knownBelow(ev *flow.Event) bool {
 	if callee == nil || isAbstract(callee) {
 		return true
 	}
+	defer func(fn *ssa.Function) { f.in = fn }(f.in)
+	f.in = nil
 	t := newTree(f.flow.EventsOf(callee))
 	for i := range t.events {
 		below := &t.events[i]
@@ -351,6 +376,7 @@ func (f *finder) controllers() []*Controller {
 				c.Watches = append(c.Watches, w)
 			}
 			c.Open = c.Open || r.watches.open
+			c.unknown = append(c.unknown, r.watches.unknown...)
 		}
 	}
 	return all
@@ -359,7 +385,7 @@ func (f *finder) controllers() []*Controller {
 // controller makes the controller of a reconciler: its writes, and the watches
 // that it starts while it runs.
 func (f *finder) controller(r *registration, rec reconciler) *Controller {
-	c := &Controller{Pos: r.pos, End: r.end, Reads: rec.reads}
+	c := &Controller{Pos: r.pos, End: r.end, Reads: rec.reads, rec: rec}
 	t := newTree(rec.events)
 	c.Writes = writesOf(t, rec.trusts)
 	var late watches
@@ -374,7 +400,7 @@ func (f *finder) controller(r *registration, rec reconciler) *Controller {
 			late.add(t, ev, call, f)
 		}
 	}
-	c.Watches, c.Open = late.list, late.open
+	c.Watches, c.Open, c.unknown = late.list, late.open, late.unknown
 	f.addPolls(c, &rec)
 	return c
 }

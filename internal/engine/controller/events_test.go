@@ -26,7 +26,7 @@ func result(id int) flow.Arg { return an(flow.Object{ID: id, Param: -1}) }
 // field returns an argument that lies under the receiver.
 func field(path string) flow.Arg { return an(flow.Object{Path: path}) }
 
-func text(s string) flow.Arg { return flow.Arg{Const: s} }
+func constant(s string) flow.Arg { return flow.Arg{Const: s} }
 
 // TestReach is about which events of a watched kind a handler lets through.
 func TestReach(t *testing.T) {
@@ -75,7 +75,7 @@ func TestReach(t *testing.T) {
 		{"literal", nil, literal(flow.Part{Path: "OwnerType", Arg: of(thing)}), Owned},
 		{
 			"literal, controller only", nil,
-			literal(flow.Part{Path: "OwnerType", Arg: of(thing)}, flow.Part{Path: "IsController", Arg: text("true")}),
+			literal(flow.Part{Path: "OwnerType", Arg: of(thing)}, flow.Part{Path: "IsController", Arg: constant("true")}),
 			Controlled,
 		},
 		{"functions", nil, an(flow.Object{Param: -1, Type: crt + "handler.Funcs", Parts: []flow.Part{{Path: "CreateFunc"}}}), Everything},
@@ -170,13 +170,13 @@ func TestWrites(t *testing.T) {
 		{name: "apply by patch", call: flow.Event{Callee: client + "Patch", Args: []flow.Arg{field(".Client"), {}, of(service), of(library.ServerSideApply), {}}}, want: "patch corev1.Service, creates"},
 		{
 			name: "apply by raw patch",
-			made: []flow.Event{{Callee: crt + "client.RawPatch", Made: 1, Args: []flow.Arg{text(library.ApplyPatchType), {}}}},
+			made: []flow.Event{{Callee: crt + "client.RawPatch", Made: 1, Args: []flow.Arg{constant(library.ApplyPatchType), {}}}},
 			call: flow.Event{Callee: client + "Patch", Args: []flow.Arg{field(".Client"), {}, of(service), result(1), {}}},
 			want: "patch corev1.Service, creates",
 		},
 		{
 			name: "other raw patch",
-			made: []flow.Event{{Callee: crt + "client.RawPatch", Made: 1, Args: []flow.Arg{text("application/merge-patch+json"), {}}}},
+			made: []flow.Event{{Callee: crt + "client.RawPatch", Made: 1, Args: []flow.Arg{constant("application/merge-patch+json"), {}}}},
 			call: flow.Event{Callee: client + "Patch", Args: []flow.Arg{field(".Client"), {}, of(service), result(1), {}}},
 			want: "patch corev1.Service",
 		},
@@ -217,12 +217,12 @@ func TestWrites(t *testing.T) {
 		},
 		{
 			name: "clientset apply by patch",
-			call: flow.Event{Callee: clientset + "Patch", Result: service, Args: []flow.Arg{services, {}, {}, text(library.ApplyPatchType), {}, {}, {}}},
+			call: flow.Event{Callee: clientset + "Patch", Result: service, Args: []flow.Arg{services, {}, {}, constant(library.ApplyPatchType), {}, {}, {}}},
 			want: "patch corev1.Service, creates",
 		},
 		{
 			name: "clientset patch of a sub-resource",
-			call: flow.Event{Callee: clientset + "Patch", Result: service, Args: []flow.Arg{services, {}, {}, text(library.ApplyPatchType), {}, {}, an(flow.Object{Param: -1})}},
+			call: flow.Event{Callee: clientset + "Patch", Result: service, Args: []flow.Arg{services, {}, {}, constant(library.ApplyPatchType), {}, {}, an(flow.Object{Param: -1})}},
 			want: "patch corev1.Service, creates, sub",
 		},
 		{
@@ -235,7 +235,7 @@ func TestWrites(t *testing.T) {
 			name: "dynamic client, kind of the resource",
 			made: []flow.Event{
 				{Callee: dynamic + "Interface).Resource", Made: 1, Args: []flow.Arg{field(".Dynamic"), an(flow.Object{
-					Param: -1, Parts: []flow.Part{{Path: "Group", Arg: text("")}, {Path: "Resource", Arg: text("services")}},
+					Param: -1, Parts: []flow.Part{{Path: "Group", Arg: constant("")}, {Path: "Resource", Arg: constant("services")}},
 				})}},
 				{Callee: dynamic + "NamespaceableResourceInterface).Namespace", Made: 2, Args: []flow.Arg{result(1), {}}},
 			},

@@ -72,8 +72,10 @@ type Filter struct {
 type watches struct {
 	primary []library.GroupKind
 	list    []Watch
-	// open is set when there are watches of unknown kinds.
-	open bool
+	// open is set when there are watches of unknown kinds, and unknown says why.
+	open    bool
+	unknown []string
+	at      string // of the call that is being taken in
 	// pending is set when the caller decides about some of the watches, filtered
 	// when it decides about some of their predicates alone.
 	pending, filtered bool
@@ -97,6 +99,7 @@ func (w *watches) add(t *tree, ev *flow.Event, call library.Watch, h handlers) {
 	object := arg(ev, call.Args, library.ObjectArg)
 	options := arg(ev, call.Args, library.OptionsArg)
 	n := len(w.list)
+	w.at = ev.At
 	defer func() {
 		for i := range w.list[n:] {
 			added := &w.list[n+i]
@@ -115,7 +118,9 @@ func (w *watches) add(t *tree, ev *flow.Event, call library.Watch, h handlers) {
 	case library.For:
 		w.note(object)
 		kinds, all := kindsOf(object)
-		w.open = w.open || !all
+		if !all {
+			w.leaveOpen("For of an object of unknown kind")
+		}
 		w.primary = append(w.primary, kinds...)
 		w.watch(object, Everything, nil)
 
@@ -147,7 +152,7 @@ func (w *watches) add(t *tree, ev *flow.Event, call library.Watch, h handlers) {
 		w.watch(object, Everything, nil)
 
 	case library.DynamicWatch:
-		w.open = true
+		w.leaveOpen("a watch that is started while the controller runs")
 
 	case library.WithEventFilter:
 		w.filters = append(w.filters, ev)
@@ -221,11 +226,13 @@ func (w *watches) note(a flow.Arg) {
 // watch adds the kinds of an object.
 func (w *watches) watch(object flow.Arg, reach Reach, owners []library.GroupKind) {
 	w.note(object)
-	w.open = w.open || object.Unknown || len(object.Objects) == 0
+	if object.Unknown || len(object.Objects) == 0 {
+		w.leaveOpen("the object watched is not known")
+	}
 	for _, obj := range object.Objects {
 		kind, ok := kindOf(obj)
 		if !ok {
-			w.open = true
+			w.leaveOpen("the kind of an object watched is not known")
 			continue
 		}
 		w.list = append(w.list, Watch{Kind: kind, Name: nameOf(obj), Reach: reach, Owners: owners, typ: obj.Type})
@@ -259,7 +266,7 @@ const sourcePackage = "sigs.k8s.io/controller-runtime/pkg/source."
 func (w *watches) source(t *tree, source, handler flow.Arg, h handlers) {
 	w.note(source)
 	if source.Unknown || len(source.Objects) == 0 {
-		w.open = true
+		w.leaveOpen("the source is not known")
 	}
 	for _, obj := range source.Objects {
 		if ev, call := t.maker(obj); call.Role == library.KindSourceOf {
@@ -281,19 +288,27 @@ func (w *watches) source(t *tree, source, handler flow.Arg, h handlers) {
 			w.informer(t, informer)
 			continue
 		}
-		w.open = true
+		w.leaveOpen("the source may watch anything")
+	}
+}
+
+// leaveOpen notes that the call being taken in watches kinds that are not known.
+func (w *watches) leaveOpen(why string) {
+	w.open = true
+	if why = w.at + ": " + why; !slices.Contains(w.unknown, why) {
+		w.unknown = append(w.unknown, why)
 	}
 }
 
 // informer adds the kinds of informers that came out of a cache.
 func (w *watches) informer(t *tree, informer flow.Arg) {
 	if informer.Unknown || len(informer.Objects) == 0 {
-		w.open = true
+		w.leaveOpen("the informer is not known")
 	}
 	for _, obj := range informer.Objects {
 		ev, call := t.maker(obj)
 		if call.Role != library.InformerOf {
-			w.open = true
+			w.leaveOpen("the informer's origin is not known")
 			continue
 		}
 		w.add(t, ev, call, nil)

@@ -73,6 +73,7 @@ func (f *Func) of(typeName string) Answer {
 type Package struct {
 	pass  *analysis.Pass
 	flow  *flow.Package
+	ssa   *ssa.Package // nil if there is no code to look at
 	own   map[*ssa.Function]*Func
 	known map[string]*Func // of other packages
 }
@@ -88,6 +89,7 @@ func run(pass *analysis.Pass) (any, error) {
 	if pkg.SSA == nil {
 		return p, nil
 	}
+	p.ssa = pkg.SSA
 	for _, f := range pass.AllPackageFacts() {
 		if u, ok := f.Fact.(*Updates); ok && f.Package != pass.Pkg {
 			for i := range u.Funcs {
@@ -104,10 +106,14 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	fact.Funcs = append(fact.Funcs, p.variables(pkg.SSA)...)
 	if len(fact.Funcs) > 0 {
-		slices.SortFunc(fact.Funcs, func(a, b Func) int { return strings.Compare(a.Name, b.Name) })
+		sortByName(fact.Funcs)
 		pass.ExportPackageFact(fact)
 	}
 	return p, nil
+}
+
+func sortByName(funcs []Func) {
+	slices.SortFunc(funcs, func(a, b Func) int { return strings.Compare(a.Name, b.Name) })
 }
 
 // interpret returns what a function answers that is asked about updates, or nil

@@ -98,8 +98,11 @@ type Cond struct {
 }
 
 func (c Cond) String() string {
-	if c.Text == "" {
+	switch {
+	case c.Text == "":
 		return "a condition"
+	case c.At == "":
+		return c.Text
 	}
 	return fmt.Sprintf("%s (%s)", c.Text, c.At)
 }
@@ -109,7 +112,7 @@ func (c Cond) String() string {
 func CondOf(fset *token.FileSet, files []*ast.File, v ssa.Value, outcome bool) Cond {
 	pos := posOf(v, 0)
 	if !pos.IsValid() {
-		return Cond{}
+		return variable(v, outcome)
 	}
 	expr := exprAt(files, pos)
 	if expr == nil {
@@ -128,6 +131,20 @@ func CondOf(fset *token.FileSet, files []*ast.File, v ssa.Value, outcome bool) C
 		c.Text = "not " + c.Text
 	}
 	return c
+}
+
+// variable returns the condition that is a variable.
+func variable(v ssa.Value, outcome bool) Cond {
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		return variable(v.X, outcome != (v.Op == token.NOT))
+	case *ssa.Parameter, *ssa.FreeVar:
+		if !outcome {
+			return Cond{Text: "not " + v.Name()}
+		}
+		return Cond{Text: v.Name()}
+	}
+	return Cond{}
 }
 
 // posOf returns the position of a value, or of one that it is computed from.

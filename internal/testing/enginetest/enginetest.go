@@ -68,12 +68,21 @@ func (p *Package) Funcs() []*ssa.Function {
 	})
 }
 
+// Picked returns the functions that flags name.
+func (p *Package) Picked() []*ssa.Function {
+	if len(p.funcs) == 0 {
+		return nil
+	}
+	return p.Funcs()
+}
+
 // Flag reports whether the case has the flag.
 func (p *Package) Flag(name string) bool { return slices.Contains(p.flags, name) }
 
 // Run tests the engine with the cases in testdata. Print writes the debug text of
-// a package; it gets those of a case in the order in which they import each other.
-func Run(t *testing.T, engine *analysis.Analyzer, print func(w *text.Writer, p *Package)) {
+// a package; it gets those of a case in the order in which they import each other,
+// with the results of the engine and of the other analyzers that it asks for.
+func Run(t *testing.T, engine *analysis.Analyzer, print func(w *text.Writer, p *Package), others ...*analysis.Analyzer) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
 	if err != nil {
@@ -90,7 +99,7 @@ func Run(t *testing.T, engine *analysis.Analyzer, print func(w *text.Writer, p *
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := debugText(libs, arc, engine, print)
+			got, err := debugText(libs, arc, print, append([]*analysis.Analyzer{ssair.Analyzer, engine}, others...))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -115,7 +124,7 @@ const (
 )
 
 // debugText analyses a case.
-func debugText(libs *libraries, arc *txtar.Archive, engine *analysis.Analyzer, print func(*text.Writer, *Package)) ([]byte, error) {
+func debugText(libs *libraries, arc *txtar.Archive, print func(*text.Writer, *Package), engines []*analysis.Analyzer) ([]byte, error) {
 	pkgs, err := libs.load(arc)
 	if err != nil {
 		return nil, err
@@ -131,7 +140,7 @@ func debugText(libs *libraries, arc *txtar.Archive, engine *analysis.Analyzer, p
 	printer := &analysis.Analyzer{
 		Name:       "debugtext",
 		Doc:        "print what an engine knows",
-		Requires:   []*analysis.Analyzer{ssair.Analyzer, engine},
+		Requires:   engines,
 		ResultType: reflect.TypeFor[*bytes.Buffer](),
 		Run: func(pass *analysis.Pass) (any, error) {
 			var b bytes.Buffer

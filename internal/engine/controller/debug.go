@@ -1,0 +1,247 @@
+package controller
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/flow"
+	"github.com/operatorvet/operatorvet/internal/engine/predicate"
+	"github.com/operatorvet/operatorvet/internal/engine/text"
+	"github.com/operatorvet/operatorvet/internal/library"
+)
+
+// Debug writes the controllers of a package, and of each what is not known and
+// why; and the registrations that were not understood. The analyzer of the pass
+// requires what [Analyzer] does. Of controllers and registrations it leaves out
+// those that have nothing to do with any of the functions, unless there are none.
+func Debug(w *text.Writer, pass *analysis.Pass, funcs []*ssa.Function) {
+	f := newFinder(pass)
+	f.rejected = make(map[rejected]bool)
+	for _, fn := range f.funcs {
+		f.find(fn)
+	}
+	for _, c := range f.controllers() {
+		if len(funcs) > 0 && !slices.ContainsFunc(funcs, c.concerns) {
+			continue
+		}
+		c.debug(w, pass)
+	}
+	f.debugRejected(w, funcs)
+}
+
+// A rejected registration is one of which the package knows too little.
+type rejected struct {
+	callee, at string
+	fn         *ssa.Function // as seen from
+	why        string
+}
+
+// reject notes why the event registers no controller, if somebody wants to know.
+func (f *finder) reject(ev *flow.Event, why string) {
+	if f.rejected != nil && f.in != nil {
+		f.rejected[rejected{ev.Callee, ev.At, f.in, why}] = true
+	}
+}
+
+// debugRejected writes the registrations that were not understood from any
+// function that reaches them.
+func (f *finder) debugRejected(w *text.Writer, funcs []*ssa.Function) {
+	understood := make(map[string]bool)
+	for pos := range f.found {
+		understood[text.Place(f.pass.Fset, pos)] = true
+	}
+	var lines []string
+	for r := range f.rejected {
+		if !understood[r.at] && (len(funcs) == 0 || slices.Contains(funcs, r.fn)) {
+			lines = append(lines, fmt.Sprintf("no controller by %s  %s: from %s, %s", text.Name(r.callee), r.at, text.Func(r.fn), r.why))
+		}
+	}
+	slices.Sort(lines)
+	for _, line := range lines {
+		w.Linef("%s", line)
+	}
+}
+
+// concerns reports whether the function registers the controller or is its
+// reconciler.
+func (c *Controller) concerns(fn *ssa.Function) bool {
+	return contains(fn, c.Pos) || c.rec.fn == fn || fn.Object() != nil && c.rec.key == any(fn.Object())
+}
+
+func (c *Controller) debug(w *text.Writer, pass *analysis.Pass) {
+	w = w.Linef("controller  %s", text.Place(pass.Fset, c.Pos))
+	switch key := c.rec.key.(type) {
+	case *ssa.Function:
+		w.Linef("reconciler %s", text.Func(key))
+	case *types.Func:
+		w.Linef("reconciler %s", text.Name(library.Name(key)))
+	}
+	if len(c.Primary) > 0 {
+		w.Linef("for %s", kindNames(c.Primary))
+	}
+	for i := range c.Watches {
+		c.Watches[i].debug(w, pass)
+	}
+	for _, why := range c.unknown {
+		w.Linef("watches of unknown kinds: %s", why)
+	}
+	for i := range c.Writes {
+		c.Writes[i].debug(w)
+	}
+	for _, r := range c.Reads {
+		if r.Field != "" {
+			w.Linef("reads %s.%s  %s", text.Name(r.Type), r.Field, r.At)
+		}
+	}
+}
+
+func (w *Watch) debug(out *text.Writer, pass *analysis.Pass) {
+	by := ""
+	switch {
+	case w.ByFor:
+		by = " by For"
+	case w.ByOwns:
+		by = " by Owns"
+	}
+	out = out.Linef("watch %s%s: %s%s", w.Kind, by, w.reach(), flags(flag{"metadata only", w.Metadata}))
+	for _, f := range w.Filters {
+		of := "predicates"
+		if f.Whole {
+			of = "predicates of the builder"
+		}
+		out.Linef("%s  %s: pass %s", of, text.Place(pass.Fset, f.Pos), predicate.Names(f.Passes))
+	}
+	if len(w.Filters) > 0 {
+		out.Linef("%s", w.Poll.debug())
+	}
+}
+
+func (w *Watch) reach() string {
+	switch w.Reach {
+	case Nothing:
+		return "no event becomes a request"
+	case Controlled:
+		return "events of objects with a controller reference to " + kindNames(w.Owners)
+	case Owned:
+		return "events of objects with an owner reference to " + kindNames(w.Owners)
+	}
+	return "every event"
+}
+
+func (w *Write) debug(out *text.Writer) {
+	kind := w.Kind.String()
+	if w.Kind.IsZero() {
+		kind = "unknown kind"
+	}
+	out = out.Linef("write %s %s  %s%s", w.Verb, kind, w.Event.At, flags(
+		flag{"creates", w.Creates}, flag{"sub-resource", w.Sub}, flag{"elsewhere", w.Elsewhere},
+		flag{"ephemeral", w.Ephemeral}, flag{"metadata only", w.Metadata}, flag{"cut", w.Event.Cut}, flag{"maybe", w.Event.Maybe}))
+	if w.Kind.IsZero() {
+		out.Linef("kind unknown: %s", origin(w.Object))
+	}
+	if len(w.Phases) > 0 {
+		out.Linef("in one phase of %s", kindNames(w.Phases))
+	}
+	if w.Elsewhere {
+		if call, ok := library.WriteNamed(w.Event.Callee); ok {
+			out.Linef("client not known to be the manager's: %s", origins(arg(w.Event, call.Args, library.ClientArg)))
+		}
+	}
+	for _, o := range w.Object.Owners {
+		kind := "owner"
+		if o.Controller {
+			kind = "controller"
+		}
+		if o.Type == "" {
+			out.Linef("%s of unknown kind", kind)
+		} else {
+			out.Linef("%s %s", kind, text.Name(o.Type))
+		}
+	}
+	switch {
+	case w.Object.OwnersUnknown && w.Event.Cut:
+		out.Linef("owners unknown: the function is too large to be interpreted to its end")
+	case w.Object.OwnersUnknown:
+		out.Linef("owners unknown: code that is not seen may have set some")
+	}
+	if w.Creates && !w.Kind.IsZero() {
+		out.Linef("%s", w.Poll.debug())
+	}
+}
+
+// debug says when the reconciler looks again.
+func (p Poll) debug() string {
+	switch {
+	case p.Polls && p.Due:
+		return "looks again when something is due"
+	case p.Polls && p.Every > 0:
+		return fmt.Sprintf("looks again after at most %v", p.Every)
+	case p.Polls:
+		return "looks again after an interval that is not known"
+	case p.Perhaps:
+		return "looks again on some ways"
+	case p.Waits:
+		return "looks again soon on some ways"
+	}
+	return "does not look again"
+}
+
+// origins says where what an argument refers to comes from.
+func origins(a flow.Arg) string {
+	if len(a.Objects) == 0 {
+		return "nothing is known of it"
+	}
+	var all []string
+	for _, o := range a.Objects {
+		all = append(all, origin(o))
+	}
+	return strings.Join(all, ", or ")
+}
+
+func origin(o flow.Object) string {
+	below := fmt.Sprint(o.Path)
+	if below != "" {
+		below = "." + below
+	}
+	switch {
+	case o.Param >= 0 && o.Type != "":
+		return fmt.Sprintf("param %d%s, a %s", o.Param, below, text.Name(o.Type))
+	case o.Param >= 0:
+		return fmt.Sprintf("param %d%s, which the caller decides", o.Param, below)
+	case o.From != "":
+		return "it comes from " + text.Name(o.From)
+	case o.GVK != "":
+		return "its GVK is " + o.GVK
+	case o.Type != "":
+		return "it is a " + text.Name(o.Type)
+	}
+	return "nothing is known of it"
+}
+
+func kindNames(kinds []library.GroupKind) string {
+	names := make([]string, len(kinds))
+	for i, k := range kinds {
+		names[i] = k.String()
+	}
+	return strings.Join(slices.Compact(names), ", ")
+}
+
+type flag struct {
+	name string
+	set  bool
+}
+
+func flags(all ...flag) string {
+	s := ""
+	for _, f := range all {
+		if f.set {
+			s += " [" + f.name + "]"
+		}
+	}
+	return s
+}
