@@ -1,0 +1,340 @@
+// Package access has the type of access paths: how to get from an object to
+// something within it. Pointers are transparent.
+//
+//	.Spec.Template         fields
+//	.Items[]               any element of a slice, an array or a map
+//	.Data["config.yaml"]   the entry of a map under a constant key
+//	.Items#                the order of a sequence
+//	~opaque                a [Marker]: something known of the object itself
+package access
+
+import (
+	"iter"
+	"strconv"
+	"strings"
+)
+
+// A Path is a list of steps. The zero Path has none: it is the object itself.
+// Paths are comparable, and have an encoding for facts.
+type Path struct {
+	// enc is the steps, one behind the other. Each begins with a byte that
+	// occurs nowhere else: names and keys are escaped.
+	//
+	//	Field   .name
+	//	Elem    []
+	//	Key     [=key]
+	//	Order   #
+	//	Mark    ~ and a letter
+	enc string
+}
+
+// A Kind is a kind of step.
+type Kind uint8
+
+const (
+	NoStep Kind = iota // of a path without steps
+	Field              // of a struct
+	Elem               // any element of a sequence or map
+	Key                // the entry under a constant key
+	Order              // the order of a sequence
+	Mark               // a marker
+)
+
+// A Step leads from one place to another.
+type Step struct {
+	Kind   Kind
+	Name   string // of a Field; the key of a Key
+	Marker Marker // of a Mark
+}
+
+// A Marker is a step to something that is known of an object and is no part of
+// its content.
+type Marker uint8
+
+const (
+	// Opaque: code that the analysis does not see got hold of the object.
+	Opaque Marker = iota
+	// Owners: the object has owner references. Controller is the object that
+	// it was given as its controller, PlainOwner another owner; with LostOwners
+	// nothing is known of who they are.
+	ControllerOwner
+	PlainOwner
+	LostOwners
+	// Kind, Version, Group and APIVersion have been set on an untyped object.
+	ObjectKind
+	ObjectVersion
+	ObjectGroup
+	ObjectAPIVersion
+	// Converted is the object that an untyped one was converted from.
+	Converted
+	// RefersTo is the object that an owner reference refers to.
+	RefersTo
+	// Combiner is the function that made one predicate of others, and Combined
+	// are these.
+	Combiner
+	Combined
+)
+
+var markerNames = [...]string{
+	Opaque: "opaque", ControllerOwner: "controller", PlainOwner: "owner", LostOwners: "owners unknown",
+	ObjectKind: "kind", ObjectVersion: "version", ObjectGroup: "group", ObjectAPIVersion: "apiVersion",
+	Converted: "converted from", RefersTo: "refers to", Combiner: "combiner", Combined: "combined",
+}
+
+func (m Marker) String() string { return markerNames[m] }
+
+// IsKind reports whether the marker tells the kind of an untyped object.
+func (m Marker) IsKind() bool { return ObjectKind <= m && m <= ObjectAPIVersion }
+
+// IsOwner reports whether the marker tells of owner references.
+func (m Marker) IsOwner() bool { return ControllerOwner <= m && m <= LostOwners }
+
+const firstMarker = 'a' // the letter of marker 0
+
+// Fields returns the path of these fields, outermost first.
+func Fields(names ...string) Path {
+	if len(names) == 1 {
+		return Path{"." + escaped(names[0])}
+	}
+	var p Path
+	for _, name := range names {
+		p = p.Field(name)
+	}
+	return p
+}
+
+// Elems returns the path of any element of a sequence.
+func Elems() Path { return Path{"[]"} }
+
+// Entry returns the path of the entry of a map under a constant key.
+func Entry(key string) Path { return Path{"[=" + escaped(key) + "]"} }
+
+// Marked returns the path of a marker.
+func Marked(m Marker) Path { return Path{string([]byte{'~', firstMarker + byte(m)})} }
+
+// Ordering returns the path of the order of a sequence.
+func Ordering() Path { return Path{"#"} }
+
+// Field returns the path of the field of this name of what lies at p.
+func (p Path) Field(name string) Path { return Path{p.enc + "." + escaped(name)} }
+
+// Elem returns the path of any element of what lies at p.
+func (p Path) Elem() Path { return p.Join(Elems()) }
+
+// Key returns the path of the entry under a constant key of the map at p.
+func (p Path) Key(key string) Path { return Path{p.enc + "[=" + escaped(key) + "]"} }
+
+// Order returns the path of the order of the sequence at p.
+func (p Path) Order() Path { return p.Join(Ordering()) }
+
+// Mark returns the path of a marker of what lies at p.
+func (p Path) Mark(m Marker) Path { return p.Join(Marked(m)) }
+
+// Join returns the path of what lies at q below p.
+func (p Path) Join(q Path) Path { return Path{p.enc + q.enc} }
+
+// IsJoin reports whether p is q.Join(r), without making that.
+func (p Path) IsJoin(q, r Path) bool {
+	return len(p.enc) == len(q.enc)+len(r.enc) && strings.HasPrefix(p.enc, q.enc) && strings.HasSuffix(p.enc, r.enc)
+}
+
+// IsRoot reports whether the path has no steps.
+func (p Path) IsRoot() bool { return p.enc == "" }
+
+// Parent returns the path without its last step; of a path without steps that
+// same path.
+func (p Path) Parent() Path { return Path{p.enc[:p.lastStep()]} }
+
+// lastStep returns where the last step begins.
+func (p Path) lastStep() int {
+	for i := len(p.enc) - 1; i >= 0; i-- {
+		if begins(p.enc[i]) {
+			return i
+		}
+	}
+	return 0
+}
+
+// begins reports whether a step begins with the byte.
+func begins(c byte) bool { return c == '.' || c == '[' || c == '#' || c == '~' }
+
+// Within reports whether p is q or lies below it.
+func (p Path) Within(q Path) bool {
+	return strings.HasPrefix(p.enc, q.enc) && (len(p.enc) == len(q.enc) || begins(p.enc[len(q.enc)]))
+}
+
+// Below returns the path from q to p, if p is q or lies below it.
+func (p Path) Below(q Path) (rest Path, ok bool) {
+	if !p.Within(q) {
+		return Path{}, false
+	}
+	return Path{p.enc[len(q.enc):]}, true
+}
+
+// Cut returns the first step as a path, and the path that is left behind it.
+func (p Path) Cut() (first, rest Path) {
+	for i := 1; i < len(p.enc); i++ {
+		if begins(p.enc[i]) {
+			return Path{p.enc[:i]}, Path{p.enc[i:]}
+		}
+	}
+	return p, Path{}
+}
+
+// First returns the first step.
+func (p Path) First() Step {
+	first, _ := p.Cut()
+	return first.step()
+}
+
+// Last returns the last step.
+func (p Path) Last() Step { return Path{p.enc[p.lastStep():]}.step() }
+
+// step returns the only step of the path.
+func (p Path) step() Step {
+	switch {
+	case p.enc == "":
+		return Step{}
+	case p.enc[0] == '.':
+		return Step{Kind: Field, Name: unescaped(p.enc[1:])}
+	case p.enc[0] == '#':
+		return Step{Kind: Order}
+	case p.enc[0] == '~':
+		return Step{Kind: Mark, Marker: Marker(p.enc[1] - firstMarker)}
+	case p.enc == "[]":
+		return Step{Kind: Elem}
+	}
+	return Step{Kind: Key, Name: unescaped(p.enc[2 : len(p.enc)-1])}
+}
+
+// Steps returns the steps, outermost first.
+func (p Path) Steps() iter.Seq[Step] {
+	return func(yield func(Step) bool) {
+		for !p.IsRoot() {
+			var first Path
+			if first, p = p.Cut(); !yield(first.step()) {
+				return
+			}
+		}
+	}
+}
+
+// FirstField returns the name of the field that the path begins with, or "".
+func (p Path) FirstField() string {
+	if first := p.First(); first.Kind == Field {
+		return first.Name
+	}
+	return ""
+}
+
+// LastField returns the name of the field that the path ends with, or "".
+func (p Path) LastField() string {
+	if last := p.Last(); last.Kind == Field {
+		return last.Name
+	}
+	return ""
+}
+
+// IsOrder reports whether the path leads to the order of a sequence.
+func (p Path) IsOrder() bool { return strings.HasSuffix(p.enc, "#") }
+
+// Unordered returns the path of the sequence if p leads to its order, else p.
+func (p Path) Unordered() Path { return Path{strings.TrimSuffix(p.enc, "#")} }
+
+// HasElem reports whether the path stands for several places: the elements of a
+// sequence, or the entries of a map.
+func (p Path) HasElem() bool { return strings.Contains(p.enc, "[]") }
+
+// HasIndex reports whether the path goes through elements or entries.
+func (p Path) HasIndex() bool { return strings.IndexByte(p.enc, '[') >= 0 }
+
+// HasMarker reports whether the path leads to a marker.
+func (p Path) HasMarker() bool { return strings.IndexByte(p.enc, '~') >= 0 }
+
+// Depth returns how many fields, elements and entries the path goes through.
+func (p Path) Depth() int { return strings.Count(p.enc, ".") + strings.Count(p.enc, "[") }
+
+// Head returns the path up to its field number n, with the elements of that.
+func (p Path) Head(n int) Path {
+	for i := range len(p.enc) {
+		if p.enc[i] == '.' {
+			if n == 0 {
+				return Path{p.enc[:i]}
+			}
+			n--
+		}
+	}
+	return p
+}
+
+// Compare orders paths; one is in front of what lies below it.
+func Compare(p, q Path) int { return strings.Compare(p.enc, q.enc) }
+
+// String returns the path as people write it: Spec.Items["a.b"].Name.
+func (p Path) String() string {
+	var b strings.Builder
+	for s := range p.Steps() {
+		switch s.Kind {
+		case Field:
+			if b.Len() > 0 {
+				b.WriteByte('.')
+			}
+			b.WriteString(s.Name)
+		case Elem:
+			b.WriteString("[]")
+		case Key:
+			b.WriteString("[" + strconv.Quote(s.Name) + "]")
+		case Order:
+			b.WriteByte('#')
+		case Mark:
+			b.WriteString("~" + s.Marker.String())
+		}
+	}
+	return b.String()
+}
+
+// GobEncode implements gob.GobEncoder.
+func (p Path) GobEncode() ([]byte, error) { return []byte(p.enc), nil }
+
+// GobDecode implements gob.GobDecoder.
+func (p *Path) GobDecode(enc []byte) error {
+	p.enc = string(enc)
+	return nil
+}
+
+// special are the bytes that names and keys must not contain in the encoding.
+const special = ".[]#~%"
+
+// escaped returns the text with each special byte as % and a letter.
+func escaped(text string) string {
+	i := strings.IndexAny(text, special)
+	if i < 0 {
+		return text
+	}
+	b := []byte(text[:i])
+	for ; i < len(text); i++ {
+		if k := strings.IndexByte(special, text[i]); k >= 0 {
+			b = append(b, '%', 'a'+byte(k))
+		} else {
+			b = append(b, text[i])
+		}
+	}
+	return string(b)
+}
+
+// unescaped returns the text of which enc is the escaped form.
+func unescaped(enc string) string {
+	if strings.IndexByte(enc, '%') < 0 {
+		return enc
+	}
+	b := make([]byte, 0, len(enc))
+	for i := 0; i < len(enc); i++ {
+		if enc[i] == '%' {
+			i++
+			b = append(b, special[enc[i]-'a'])
+		} else {
+			b = append(b, enc[i])
+		}
+	}
+	return string(b)
+}

@@ -1,0 +1,177 @@
+package access
+
+import (
+	"bytes"
+	"encoding/gob"
+	"slices"
+	"testing"
+)
+
+func TestString(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		path Path
+		want string
+	}{
+		{Path{}, ""},
+		{Fields("Spec", "Template"), "Spec.Template"},
+		{Fields("Items").Elem().Field("Name"), "Items[].Name"},
+		{Fields("Data").Key("a.b"), `Data["a.b"]`},
+		{Fields("Data").Key(`"`), `Data["\""]`},
+		{Elems().Order(), "[]#"},
+		{Fields("ObjectMeta").Mark(Opaque), "ObjectMeta~opaque"},
+		{Marked(ControllerOwner), "~controller"},
+	}
+	for _, tt := range tests {
+		if got := tt.path.String(); got != tt.want {
+			t.Errorf("path is %q, want %q", got, tt.want)
+		}
+	}
+}
+
+// TestKeysAreKeptApart holds paths of different keys to be different, whatever
+// the keys contain.
+func TestKeysAreKeptApart(t *testing.T) {
+	t.Parallel()
+	keys := []string{"a.b", "a\u2024b", "a[b", "a(b", "a]b", "a)b", "a#b", "a+b", "a~b", "a-b", "a%b", "a%ab", "", "=", "[]", "%", "%a"}
+	seen := map[Path]string{Elems(): "any element"}
+	for _, key := range keys {
+		p := Entry(key)
+		if other, ok := seen[p]; ok {
+			t.Errorf("the keys %q and %q have one path", key, other)
+		}
+		seen[p] = key
+		if got := p.Last(); got != (Step{Kind: Key, Name: key}) {
+			t.Errorf("key %q came back as %+v", key, got)
+		}
+	}
+}
+
+func TestWithin(t *testing.T) {
+	t.Parallel()
+	spec := Fields("Spec")
+	for p, want := range map[Path]bool{
+		spec:                  true,
+		spec.Field("A"):       true,
+		spec.Elem():           true,
+		spec.Key("k"):         true,
+		spec.Order():          true,
+		spec.Mark(Opaque):     true,
+		Fields("Specs"):       false,
+		Fields("Spec.A"):      false, // one field of an odd name
+		{}:                    false,
+		Elems().Field("Spec"): false,
+	} {
+		if got := p.Within(spec); got != want {
+			t.Errorf("%v within %v: %v, want %v", p, spec, got, want)
+		}
+	}
+}
+
+func TestHead(t *testing.T) {
+	t.Parallel()
+	p := Elems().Field("A").Elem().Field("B").Key("k").Field("C")
+	for n, want := range []Path{Elems(), Elems().Field("A").Elem(), Elems().Field("A").Elem().Field("B").Key("k"), p, p} {
+		if got := p.Head(n); got != want {
+			t.Errorf("%d fields of %v: %v, want %v", n, p, got, want)
+		}
+	}
+}
+
+func TestGob(t *testing.T) {
+	t.Parallel()
+	type fact struct{ Paths []Path }
+	in := fact{[]Path{{}, Fields("Data").Key("a.b"), Marked(Combined), Fields("Items").Order()}}
+	var buf bytes.Buffer
+	if err := gob.NewEncoder(&buf).Encode(in); err != nil {
+		t.Fatal(err)
+	}
+	var out fact
+	if err := gob.NewDecoder(&buf).Decode(&out); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(in.Paths, out.Paths) {
+		t.Errorf("%v came back as %v", in.Paths, out.Paths)
+	}
+}
+
+// FuzzPath makes a path of the steps that the data tell and holds it to its laws.
+func FuzzPath(f *testing.F) {
+	f.Add([]byte("\x00Spec\x00Template\x01"), []byte("\x02a.b"))
+	f.Add([]byte("\x02a%\x02[]\x03"), []byte("\x04\x00.#~"))
+	f.Fuzz(func(t *testing.T, x, y []byte) {
+		steps, below := stepsOf(x), stepsOf(y)
+		p, rest := pathOf(steps), pathOf(below)
+		if got := slices.Collect(p.Steps()); !slices.Equal(got, steps) {
+			t.Fatalf("the steps of %v are %v, want %v", p, got, steps)
+		}
+		q := p.Join(rest)
+		if got := slices.Collect(q.Steps()); !slices.Equal(got, slices.Concat(steps, below)) {
+			t.Errorf("the steps of %v are %v", q, got)
+		}
+		if got, ok := q.Below(p); !ok || got != rest || !q.Within(p) || !q.IsJoin(p, rest) {
+			t.Errorf("below %v, %v is %v, want %v", p, q, got, rest)
+		}
+		// What lies within a path has its steps, and no others do.
+		if got, want := p.Within(rest), len(steps) >= len(below) && slices.Equal(steps[:len(below)], below); got != want {
+			t.Errorf("%v within %v: %v, want %v", p, rest, got, want)
+		}
+		if (p == rest) != slices.Equal(steps, below) {
+			t.Errorf("%v and %v: equal is %v", p, rest, p == rest)
+		}
+		if len(steps) == 0 {
+			return
+		}
+		last := len(steps) - 1
+		if p.Parent() != pathOf(steps[:last]) || p.Last() != steps[last] || p.First() != steps[0] {
+			t.Errorf("%v has the parent %v, the steps %v and %v at its ends", p, p.Parent(), p.First(), p.Last())
+		}
+		if first, tail := p.Cut(); first.Join(tail) != p || first != pathOf(steps[:1]) {
+			t.Errorf("%v is cut into %v and %v", p, first, tail)
+		}
+		if Compare(p.Parent(), p) >= 0 {
+			t.Errorf("%v is not in front of %v", p.Parent(), p)
+		}
+	})
+}
+
+// stepsOf reads steps: a byte for the kind, and text up to the next such byte.
+func stepsOf(data []byte) []Step {
+	var steps []Step
+	for i := 0; i < len(data); {
+		kind := Kind(data[i])%5 + 1
+		i++
+		start := i
+		for i < len(data) && data[i] >= 5 {
+			i++
+		}
+		s := Step{Kind: kind}
+		switch kind {
+		case Field, Key:
+			s.Name = string(data[start:i])
+		case Mark:
+			s.Marker = Marker(start % len(markerNames))
+		}
+		steps = append(steps, s)
+	}
+	return steps
+}
+
+func pathOf(steps []Step) Path {
+	var p Path
+	for _, s := range steps {
+		switch s.Kind {
+		case Field:
+			p = p.Field(s.Name)
+		case Elem:
+			p = p.Elem()
+		case Key:
+			p = p.Key(s.Name)
+		case Order:
+			p = p.Order()
+		case Mark:
+			p = p.Mark(s.Marker)
+		}
+	}
+	return p
+}
