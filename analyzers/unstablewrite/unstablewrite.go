@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/engine/controller"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/library"
@@ -157,7 +158,7 @@ func findings(ev flow.Event) []finding {
 		for _, l := range ev.Args[i].Labels {
 			if l.IsSource() && !isOrder(l) && unguarded(ev, l) && slot == library.BodyArg {
 				found = append(found, finding{
-					source: l, target: describe(subject(ev, write), ev, ""), verb: method(ev.Callee),
+					source: l, target: describe(subject(ev, write), ev, access.Path{}), verb: method(ev.Callee),
 					at: ev.At, pos: ev.Pos, inStatus: write.Sub != "",
 				})
 			}
@@ -171,7 +172,7 @@ func findings(ev flow.Event) []finding {
 				written = subject(ev, write)
 			}
 			for _, field := range obj.Fields {
-				inStatus := strings.HasPrefix(field.Path, ".Status")
+				inStatus := field.Path.FirstField() == "Status"
 				switch {
 				case slot != library.ObjectArg && isOrder(field.Label):
 					continue // operations of a patch on several places commute
@@ -215,13 +216,18 @@ func unguarded(ev flow.Event, l flow.Label) bool {
 
 // ignored reports whether a path is one that the API server sets, or a name: an
 // object of another name is another object.
-func ignored(path string) bool {
-	switch path {
-	case ".ObjectMeta.Name", ".ObjectMeta.GenerateName", ".ObjectMeta.ResourceVersion", ".ObjectMeta.UID", ".ObjectMeta.CreationTimestamp",
-		".ObjectMeta.Namespace":
+func ignored(path access.Path) bool {
+	meta, below := path.Cut()
+	if meta != access.Fields("ObjectMeta") {
+		return false
+	}
+	switch first, rest := below.Cut(); first.LastField() {
+	case "Name", "GenerateName", "ResourceVersion", "UID", "CreationTimestamp", "Namespace":
+		return rest.IsRoot()
+	case "ManagedFields":
 		return true
 	}
-	return strings.HasPrefix(path, ".ObjectMeta.ManagedFields")
+	return false
 }
 
 // dropsStatusEvents reports whether a controller of the package drops updates
@@ -256,7 +262,7 @@ func isWhole(fn *ssa.Function) bool {
 func method(callee string) string { return callee[strings.LastIndexByte(callee, '.')+1:] }
 
 // describe returns "Deployment spec.template.spec.containers.env".
-func describe(obj flow.Object, ev flow.Event, path string) string {
+func describe(obj flow.Object, ev flow.Event, path access.Path) string {
 	kind := obj.Type
 	if obj.GVK != "" {
 		kind = obj.GVK
@@ -275,19 +281,28 @@ func describe(obj flow.Object, ev flow.Event, path string) string {
 }
 
 // jsonPath turns a path of Go fields into one of the API's.
-func jsonPath(path string) string {
-	var parts []string
-	path = strings.ReplaceAll(strings.ReplaceAll(path, "[]", ""), "[=", "[")
-	for part := range strings.SplitSeq(path, ".") {
-		switch part {
-		case "", "TypeMeta", "ListMeta":
-		case "ObjectMeta":
-			parts = append(parts, "metadata")
-		default:
-			parts = append(parts, lowerFirst(part))
+func jsonPath(path access.Path) string {
+	var b strings.Builder
+	for step := range path.Steps() {
+		if step.Kind == access.Key {
+			b.WriteString("[" + step.Name + "]")
 		}
+		if step.Kind != access.Field {
+			continue
+		}
+		name := lowerFirst(step.Name)
+		switch step.Name {
+		case "TypeMeta", "ListMeta":
+			continue
+		case "ObjectMeta":
+			name = "metadata"
+		}
+		if b.Len() > 0 {
+			b.WriteByte('.')
+		}
+		b.WriteString(name)
 	}
-	return strings.ReplaceAll(strings.Join(parts, "."), "\u2024", ".")
+	return b.String()
 }
 
 // lowerFirst lowers the initial word: "IPs" is "ips", "NodeName" "nodeName".

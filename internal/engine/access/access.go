@@ -91,6 +91,9 @@ func (m Marker) IsOwner() bool { return ControllerOwner <= m && m <= LostOwners 
 
 const firstMarker = 'a' // the letter of marker 0
 
+// marked has the encodings of the markers, so that none is put together anew.
+const marked = "~a~b~c~d~e~f~g~h~i~j~k~l"
+
 // Fields returns the path of these fields, outermost first.
 func Fields(names ...string) Path {
 	if len(names) == 1 {
@@ -110,7 +113,7 @@ func Elems() Path { return Path{"[]"} }
 func Entry(key string) Path { return Path{"[=" + escaped(key) + "]"} }
 
 // Marked returns the path of a marker.
-func Marked(m Marker) Path { return Path{string([]byte{'~', firstMarker + byte(m)})} }
+func Marked(m Marker) Path { return Path{marked[2*m : 2*m+2]} }
 
 // Ordering returns the path of the order of a sequence.
 func Ordering() Path { return Path{"#"} }
@@ -270,16 +273,13 @@ func (p Path) Head(n int) Path {
 // Compare orders paths; one is in front of what lies below it.
 func Compare(p, q Path) int { return strings.Compare(p.enc, q.enc) }
 
-// String returns the path as people write it: Spec.Items["a.b"].Name.
+// String returns the path as people write it: .Spec.Items["a.b"].Name.
 func (p Path) String() string {
 	var b strings.Builder
 	for s := range p.Steps() {
 		switch s.Kind {
 		case Field:
-			if b.Len() > 0 {
-				b.WriteByte('.')
-			}
-			b.WriteString(s.Name)
+			b.WriteString("." + s.Name)
 		case Elem:
 			b.WriteString("[]")
 		case Key:

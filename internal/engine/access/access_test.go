@@ -14,12 +14,12 @@ func TestString(t *testing.T) {
 		want string
 	}{
 		{Path{}, ""},
-		{Fields("Spec", "Template"), "Spec.Template"},
-		{Fields("Items").Elem().Field("Name"), "Items[].Name"},
-		{Fields("Data").Key("a.b"), `Data["a.b"]`},
-		{Fields("Data").Key(`"`), `Data["\""]`},
+		{Fields("Spec", "Template"), ".Spec.Template"},
+		{Fields("Items").Elem().Field("Name"), ".Items[].Name"},
+		{Fields("Data").Key("a.b"), `.Data["a.b"]`},
+		{Fields("Data").Key(`"`), `.Data["\""]`},
 		{Elems().Order(), "[]#"},
-		{Fields("ObjectMeta").Mark(Opaque), "ObjectMeta~opaque"},
+		{Fields("ObjectMeta").Mark(Opaque), ".ObjectMeta~opaque"},
 		{Marked(ControllerOwner), "~controller"},
 	}
 	for _, tt := range tests {

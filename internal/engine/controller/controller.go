@@ -232,13 +232,13 @@ func isReceiver(ev *flow.Event, id int) bool {
 		return false
 	}
 	return slices.ContainsFunc(ev.Args[0].Objects, func(obj flow.Object) bool {
-		return obj.ID == id && obj.Param < 0 && obj.Path == ""
+		return obj.ID == id && obj.Param < 0 && obj.Path.IsRoot()
 	})
 }
 
 func (f *finder) addOptions(r *registration, t *tree, options flow.Arg) {
 	for _, obj := range options.Objects {
-		if rec, ok := part(obj, "Reconciler"); ok {
+		if rec, ok := field(obj, "Reconciler"); ok {
 			f.addReconcilers(r, t, rec)
 		}
 	}

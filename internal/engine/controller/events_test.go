@@ -3,6 +3,7 @@ package controller
 import (
 	"testing"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/library"
 )
@@ -24,7 +25,7 @@ func of(typeName string) flow.Arg { return an(flow.Object{Param: -1, Type: typeN
 func result(id int) flow.Arg { return an(flow.Object{ID: id, Param: -1}) }
 
 // field returns an argument that lies under the receiver.
-func field(path string) flow.Arg { return an(flow.Object{Path: path}) }
+func inField(name string) flow.Arg { return an(flow.Object{Path: access.Fields(name)}) }
 
 func constant(s string) flow.Arg { return flow.Arg{Const: s} }
 
@@ -72,13 +73,13 @@ func TestReach(t *testing.T) {
 			},
 			result(3), Owned,
 		},
-		{"literal", nil, literal(flow.Part{Path: "OwnerType", Arg: of(thing)}), Owned},
+		{"literal", nil, literal(flow.Part{Path: access.Fields("OwnerType"), Arg: of(thing)}), Owned},
 		{
 			"literal, controller only", nil,
-			literal(flow.Part{Path: "OwnerType", Arg: of(thing)}, flow.Part{Path: "IsController", Arg: constant("true")}),
+			literal(flow.Part{Path: access.Fields("OwnerType"), Arg: of(thing)}, flow.Part{Path: access.Fields("IsController"), Arg: constant("true")}),
 			Controlled,
 		},
-		{"functions", nil, an(flow.Object{Param: -1, Type: crt + "handler.Funcs", Parts: []flow.Part{{Path: "CreateFunc"}}}), Everything},
+		{"functions", nil, an(flow.Object{Param: -1, Type: crt + "handler.Funcs", Parts: []flow.Part{{Path: access.Fields("CreateFunc")}}}), Everything},
 		{"no functions", nil, of(crt + "handler.Funcs"), Nothing},
 		{
 			"one of two",
@@ -119,14 +120,14 @@ func TestSources(t *testing.T) {
 		{
 			"literal source given to Watches", nil,
 			flow.Event{Callee: onObject, Args: []flow.Arg{{}, an(flow.Object{
-				Param: -1, Type: crt + "source.Kind", Parts: []flow.Part{{Path: "Type", Arg: of(service)}},
+				Param: -1, Type: crt + "source.Kind", Parts: []flow.Part{{Path: access.Fields("Type"), Arg: of(service)}},
 			}), {}}},
 			false,
 		},
 		{
 			"informer", []flow.Event{informer},
 			flow.Event{Callee: raw, Args: []flow.Arg{{}, an(flow.Object{
-				Param: -1, Type: crt + "source.Informer", Parts: []flow.Part{{Path: "Informer", Arg: result(1)}},
+				Param: -1, Type: crt + "source.Informer", Parts: []flow.Part{{Path: access.Fields("Informer"), Arg: result(1)}},
 			})}},
 			false,
 		},
@@ -164,32 +165,32 @@ func TestWrites(t *testing.T) {
 		want   string // the verb and what is written, and what else there is to say
 		silent bool   // no write at all
 	}{
-		{name: "create", call: flow.Event{Callee: client + "Create", Args: []flow.Arg{field(".Client"), {}, of(service), {}}}, want: "create corev1.Service, creates"},
-		{name: "update", call: flow.Event{Callee: client + "Update", Args: []flow.Arg{field(".Client"), {}, of(service), {}}}, want: "update corev1.Service"},
-		{name: "patch", call: flow.Event{Callee: client + "Patch", Args: []flow.Arg{field(".Client"), {}, of(service), {Unknown: true}, {}}}, want: "patch corev1.Service"},
-		{name: "apply by patch", call: flow.Event{Callee: client + "Patch", Args: []flow.Arg{field(".Client"), {}, of(service), of(library.ServerSideApply), {}}}, want: "patch corev1.Service, creates"},
+		{name: "create", call: flow.Event{Callee: client + "Create", Args: []flow.Arg{inField("Client"), {}, of(service), {}}}, want: "create corev1.Service, creates"},
+		{name: "update", call: flow.Event{Callee: client + "Update", Args: []flow.Arg{inField("Client"), {}, of(service), {}}}, want: "update corev1.Service"},
+		{name: "patch", call: flow.Event{Callee: client + "Patch", Args: []flow.Arg{inField("Client"), {}, of(service), {Unknown: true}, {}}}, want: "patch corev1.Service"},
+		{name: "apply by patch", call: flow.Event{Callee: client + "Patch", Args: []flow.Arg{inField("Client"), {}, of(service), of(library.ServerSideApply), {}}}, want: "patch corev1.Service, creates"},
 		{
 			name: "apply by raw patch",
 			made: []flow.Event{{Callee: crt + "client.RawPatch", Made: 1, Args: []flow.Arg{constant(library.ApplyPatchType), {}}}},
-			call: flow.Event{Callee: client + "Patch", Args: []flow.Arg{field(".Client"), {}, of(service), result(1), {}}},
+			call: flow.Event{Callee: client + "Patch", Args: []flow.Arg{inField("Client"), {}, of(service), result(1), {}}},
 			want: "patch corev1.Service, creates",
 		},
 		{
 			name: "other raw patch",
 			made: []flow.Event{{Callee: crt + "client.RawPatch", Made: 1, Args: []flow.Arg{constant("application/merge-patch+json"), {}}}},
-			call: flow.Event{Callee: client + "Patch", Args: []flow.Arg{field(".Client"), {}, of(service), result(1), {}}},
+			call: flow.Event{Callee: client + "Patch", Args: []flow.Arg{inField("Client"), {}, of(service), result(1), {}}},
 			want: "patch corev1.Service",
 		},
-		{name: "status", call: flow.Event{Callee: "(" + crt + "client.SubResourceWriter).Update", Args: []flow.Arg{field(".Client"), {}, of(service), {}}}, want: "update corev1.Service, sub"},
-		{name: "dry run", call: flow.Event{Callee: client + "Create", Args: []flow.Arg{field(".Client"), {}, of(service), of(library.DryRun)}}, silent: true},
+		{name: "status", call: flow.Event{Callee: "(" + crt + "client.SubResourceWriter).Update", Args: []flow.Arg{inField("Client"), {}, of(service), {}}}, want: "update corev1.Service, sub"},
+		{name: "dry run", call: flow.Event{Callee: client + "Create", Args: []flow.Arg{inField("Client"), {}, of(service), of(library.DryRun)}}, silent: true},
 		{
 			name: "dry client",
-			made: []flow.Event{{Callee: crt + "client.NewDryRunClient", Made: 1, Args: []flow.Arg{field(".Client")}}},
+			made: []flow.Event{{Callee: crt + "client.NewDryRunClient", Made: 1, Args: []flow.Arg{inField("Client")}}},
 			call: flow.Event{Callee: client + "Create", Args: []flow.Arg{result(1), {}, of(service), {}}}, silent: true,
 		},
 		{
 			name: "wrapped client",
-			made: []flow.Event{{Callee: crt + "client.NewNamespacedClient", Made: 1, Args: []flow.Arg{field(".Client"), {}}}},
+			made: []flow.Event{{Callee: crt + "client.NewNamespacedClient", Made: 1, Args: []flow.Arg{inField("Client"), {}}}},
 			call: flow.Event{Callee: client + "Create", Args: []flow.Arg{result(1), {}, of(service), {}}},
 			want: "create corev1.Service, creates",
 		},
@@ -200,7 +201,7 @@ func TestWrites(t *testing.T) {
 			want: "create corev1.Service, creates, elsewhere",
 		},
 		{name: "unknown client", call: flow.Event{Callee: client + "Create", Args: []flow.Arg{{Unknown: true}, {}, of(service), {}}}, want: "create corev1.Service, creates, elsewhere"},
-		{name: "second client", call: flow.Event{Callee: client + "Create", Args: []flow.Arg{field(".Remote"), {}, of(service), {}}}, want: "create corev1.Service, creates, elsewhere"},
+		{name: "second client", call: flow.Event{Callee: client + "Create", Args: []flow.Arg{inField("Remote"), {}, of(service), {}}}, want: "create corev1.Service, creates, elsewhere"},
 		{name: "clientset", call: flow.Event{Callee: clientset + "Create", Args: []flow.Arg{services, {}, of(service), {}}}, want: "create corev1.Service, creates"},
 		{
 			name: "clientset in a tree that makes one",
@@ -211,7 +212,7 @@ func TestWrites(t *testing.T) {
 		{
 			name: "clientset dry run",
 			call: flow.Event{Callee: clientset + "Create", Args: []flow.Arg{services, {}, of(service), an(flow.Object{
-				Param: -1, Type: "k8s.io/apimachinery/pkg/apis/meta/v1.CreateOptions", Parts: []flow.Part{{Path: "DryRun"}},
+				Param: -1, Type: "k8s.io/apimachinery/pkg/apis/meta/v1.CreateOptions", Parts: []flow.Part{{Path: access.Fields("DryRun")}},
 			})}},
 			silent: true,
 		},
@@ -227,32 +228,32 @@ func TestWrites(t *testing.T) {
 		},
 		{
 			name: "dynamic client, kind of the object",
-			made: []flow.Event{{Callee: dynamic + "Interface).Resource", Made: 1, Args: []flow.Arg{field(".Dynamic"), {}}}},
+			made: []flow.Event{{Callee: dynamic + "Interface).Resource", Made: 1, Args: []flow.Arg{inField("Dynamic"), {}}}},
 			call: flow.Event{Callee: dynamic + "ResourceInterface).Create", Args: []flow.Arg{result(1), {}, an(flow.Object{Param: -1, GVK: "cert-manager.io/v1/Certificate"}), {}, {}}},
 			want: "create cert-manager.io/v1 Certificate, creates",
 		},
 		{
 			name: "dynamic client, kind of the resource",
 			made: []flow.Event{
-				{Callee: dynamic + "Interface).Resource", Made: 1, Args: []flow.Arg{field(".Dynamic"), an(flow.Object{
-					Param: -1, Parts: []flow.Part{{Path: "Group", Arg: constant("")}, {Path: "Resource", Arg: constant("services")}},
+				{Callee: dynamic + "Interface).Resource", Made: 1, Args: []flow.Arg{inField("Dynamic"), an(flow.Object{
+					Param: -1, Parts: []flow.Part{{Path: access.Fields("Group"), Arg: constant("")}, {Path: access.Fields("Resource"), Arg: constant("services")}},
 				})}},
 				{Callee: dynamic + "NamespaceableResourceInterface).Namespace", Made: 2, Args: []flow.Arg{result(1), {}}},
 			},
 			call: flow.Event{Callee: dynamic + "ResourceInterface).Create", Args: []flow.Arg{result(2), {}, of("k8s.io/apimachinery/pkg/apis/meta/v1/unstructured.Unstructured"), {}, {}}},
 			want: "create Service, creates",
 		},
-		{name: "unknown object", call: flow.Event{Callee: client + "Create", Args: []flow.Arg{field(".Client"), {}, {Unknown: true}, {}}}, want: "create , creates"},
+		{name: "unknown object", call: flow.Event{Callee: client + "Create", Args: []flow.Arg{inField("Client"), {}, {Unknown: true}, {}}}, want: "create , creates"},
 		{
 			name: "job with a time to live",
-			call: flow.Event{Callee: client + "Create", Args: []flow.Arg{field(".Client"), {}, an(flow.Object{
-				Param: -1, Type: "k8s.io/api/batch/v1.Job", Parts: []flow.Part{{Path: "Spec.TTLSecondsAfterFinished"}},
+			call: flow.Event{Callee: client + "Create", Args: []flow.Arg{inField("Client"), {}, an(flow.Object{
+				Param: -1, Type: "k8s.io/api/batch/v1.Job", Parts: []flow.Part{{Path: access.Fields("Spec", "TTLSecondsAfterFinished")}},
 			}), {}}},
 			want: "create batchv1.Job, creates, ephemeral",
 		},
 	}
 	for _, tt := range tests {
-		writes := writesOf(newTree(append(tt.made, tt.call)), func(_ int, path string) bool { return path != ".Remote" })
+		writes := writesOf(newTree(append(tt.made, tt.call)), func(_ int, path access.Path) bool { return path != access.Fields("Remote") })
 		switch {
 		case tt.silent && len(writes) == 0:
 			continue

@@ -178,7 +178,7 @@ func (c *concern) creates(events []flow.Event, args []ssa.Value) bool {
 		objects := arg(ev, call.Args, library.ObjectArg).Objects
 		if len(objects) == 0 || slices.ContainsFunc(objects, func(obj flow.Object) bool {
 			kind, ok := kindOf(obj)
-			if !ok && 0 <= obj.Param && obj.Param < len(args) && obj.Path == "" {
+			if !ok && 0 <= obj.Param && obj.Param < len(args) && obj.Path.IsRoot() {
 				kind, _ = library.KindOfType(library.TypeName(dynamicType(args[obj.Param])))
 			}
 			return kind.MayBe(c.kind)

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
@@ -113,12 +114,12 @@ func (f *finder) function(obj *types.Func) *ssa.Function {
 // types tell. The handle of a cluster is not. Of several clients in one struct,
 // only the one that is embedded or simply called client is: the others are
 // there because they are different.
-func (r *reconciler) trusts(param int, path string) bool {
+func (r *reconciler) trusts(param int, path access.Path) bool {
 	if param != 0 || r.recv == nil {
 		return true
 	}
 	var holder types.Type = r.recv
-	for name := range strings.SplitSeq(strings.TrimPrefix(path, "."), ".") {
+	for step := range path.Steps() {
 		s, ok := types.Unalias(library.Deref(holder)).Underlying().(*types.Struct)
 		if !ok {
 			return true
@@ -129,9 +130,9 @@ func (r *reconciler) trusts(param int, path string) bool {
 			if isWriter(field.Type()) {
 				clients++
 			}
-			if field.Name() == name {
+			if step.Kind == access.Field && field.Name() == step.Name {
 				found, holder = true, field.Type()
-				plain = !isWriter(field.Type()) || field.Embedded() || strings.EqualFold(name, "client")
+				plain = !isWriter(field.Type()) || field.Embedded() || strings.EqualFold(step.Name, "client")
 			}
 		}
 		switch {

@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/library"
 )
@@ -24,7 +25,7 @@ func newTree(events []flow.Event) *tree {
 
 // maker returns the call that made the object, and what the tables say of it.
 func (t *tree) maker(obj flow.Object) (*flow.Event, library.Watch) {
-	if obj.Path != "" {
+	if !obj.Path.IsRoot() {
 		return nil, library.Watch{} // part of what was made
 	}
 	ev := t.made[obj.ID]
@@ -44,15 +45,10 @@ func arg(ev *flow.Event, slots library.Slots, s library.Slot) flow.Arg {
 	return ev.Args[i]
 }
 
-// part returns what lies at the path under the object, and whether something
-// was put there.
-func part(obj flow.Object, path string) (flow.Arg, bool) {
-	for _, p := range obj.Parts {
-		if p.Path == path {
-			return p.Arg, true
-		}
-	}
-	return flow.Arg{}, false
+// field returns what lies in the field of the object, one of several within each
+// other, and whether something was put there.
+func field(obj flow.Object, names ...string) (flow.Arg, bool) {
+	return obj.Part(access.Fields(names...))
 }
 
 // isNothing reports whether the argument is absent or nil.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/library"
 )
@@ -190,7 +191,7 @@ func (w *watches) filter(added *Watch, ev *flow.Event, predicates flow.Arg, h ha
 // isUndecided reports whether a predicate, or one that it is made of, is for the
 // caller to say.
 func isUndecided(predicate flow.Object) bool {
-	parts, _ := part(predicate, "~arg0")
+	parts, _ := predicate.Part(access.Marked(access.Combined))
 	return isOpen(predicate) || slices.ContainsFunc(parts.Objects, isUndecided)
 }
 
@@ -280,11 +281,11 @@ func (w *watches) source(t *tree, source, handler flow.Arg, h handlers) {
 			}
 			continue
 		}
-		if typ, ok := part(obj, "Type"); ok && obj.Type == sourcePackage+"Kind" {
+		if typ, ok := field(obj, "Type"); ok && obj.Type == sourcePackage+"Kind" {
 			w.handled(t, typ, handler, h)
 			continue
 		}
-		if informer, ok := part(obj, "Informer"); ok {
+		if informer, ok := field(obj, "Informer"); ok {
 			w.informer(t, informer)
 			continue
 		}
@@ -366,19 +367,19 @@ func reachOfHandler(t *tree, obj flow.Object, h handlers) (Reach, []library.Grou
 
 	switch obj.Type {
 	case handlerPackage + "EnqueueRequestForOwner": // up to controller-runtime 0.14
-		owner, ok := part(obj, "OwnerType")
+		owner, ok := field(obj, "OwnerType")
 		owners, all := kindsOf(owner)
 		if !ok || !all {
 			return Everything, nil
 		}
-		if only, ok := part(obj, "IsController"); ok && only.Const == "true" {
+		if only, ok := field(obj, "IsController"); ok && only.Const == "true" {
 			return Controlled, owners
 		} else if ok && only.Const != "false" {
 			return Everything, nil
 		}
 		return Owned, owners
 	case handlerPackage + "Funcs", handlerPackage + "TypedFuncs":
-		if obj.Param < 0 && obj.From == "" && obj.Path == "" && len(obj.Parts) == 0 {
+		if obj.Param < 0 && obj.From == "" && obj.Path.IsRoot() && len(obj.Parts) == 0 {
 			return Nothing, nil
 		}
 	}

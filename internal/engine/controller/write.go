@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/library"
 )
@@ -42,7 +43,7 @@ type Write struct {
 
 // writesOf returns the writes among the events of a reconciler's call tree.
 // Writes that a dry run keeps from happening are left out.
-func writesOf(t *tree, trusted func(param int, path string) bool) []Write {
+func writesOf(t *tree, trusted func(param int, path access.Path) bool) []Write {
 	foreign := t.makesClients()
 	var writes []Write
 	for i := range t.events {
@@ -126,7 +127,7 @@ func (t *tree) isDry(ev *flow.Event, call library.Write) bool {
 		if obj.Type == library.DryRun {
 			return true
 		}
-		if _, dry := part(obj, "DryRun"); dry {
+		if _, dry := field(obj, "DryRun"); dry {
 			return true
 		}
 	}
@@ -156,8 +157,8 @@ func isEphemeral(obj flow.Object) bool {
 	if kind.Kind != "Job" {
 		return false
 	}
-	_, ttl := part(obj, "Spec.TTLSecondsAfterFinished")
-	_, generated := part(obj, "ObjectMeta.GenerateName")
+	_, ttl := field(obj, "Spec", "TTLSecondsAfterFinished")
+	_, generated := field(obj, "ObjectMeta", "GenerateName")
 	return ttl || generated
 }
 
@@ -171,7 +172,7 @@ func isScheduled(ev *flow.Event) bool {
 // isMetadata reports whether the object is an apply configuration without the
 // content that its kind has, of an object that somebody else made.
 func isMetadata(obj flow.Object) bool {
-	if obj.Param >= 0 || obj.Path != "" || obj.From == "" || !strings.HasSuffix(obj.Type, "ApplyConfiguration") {
+	if obj.Param >= 0 || !obj.Path.IsRoot() || obj.From == "" || !strings.HasSuffix(obj.Type, "ApplyConfiguration") {
 		return false
 	}
 	content := library.Parts(obj.Type)
@@ -196,7 +197,7 @@ func (t *tree) makesClients() bool {
 // cluster that the controller watches. That is what set-up code put into the
 // reconciler, or what a manager hands out. What a reconcile makes for itself, or
 // gets from a function that is not understood, is not.
-func (t *tree) sameCluster(client flow.Arg, trusted func(param int, path string) bool, foreign bool, depth int) bool {
+func (t *tree) sameCluster(client flow.Arg, trusted func(param int, path access.Path) bool, foreign bool, depth int) bool {
 	if len(client.Objects) == 0 || depth > 8 {
 		return false
 	}
@@ -245,8 +246,8 @@ func (t *tree) kindOfResource(client flow.Arg) (library.GroupKind, string) {
 		}
 		resource := arg(ev, call.Args, library.ResourceArg)
 		if len(resource.Objects) == 1 && !resource.Unknown {
-			group, _ := part(resource.Objects[0], "Group")
-			name, ok := part(resource.Objects[0], "Resource")
+			group, _ := field(resource.Objects[0], "Group")
+			name, ok := field(resource.Objects[0], "Resource")
 			kind, known := library.KindOfResource(group.Const, name.Const)
 			if !ok || !known {
 				break

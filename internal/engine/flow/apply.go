@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
 )
 
@@ -58,7 +59,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 		v := in.admit(fr, im.value(ch.Val), types.Typ[types.String])
 		dests := im.places(ch.Param, ch.Path)
 		for _, d := range dests {
-			if strings.HasSuffix(ch.Path, "#") {
+			if ch.Path.IsOrder() {
 				v.labels = onlyOrder(v.labels)
 			}
 			if ch.Val.Copy {
@@ -193,24 +194,24 @@ func (im *importer) typeArg(name string) string {
 }
 
 // places returns where the path under a parameter lies in the caller.
-func (im *importer) places(param int, path string) []loc {
+func (im *importer) places(param int, path access.Path) []loc {
 	if param < 0 || param >= len(im.s.args) {
 		return nil
 	}
 	st := im.s.st
 	locs := slices.Clone(im.s.args[param].refs)
-	for path != "" {
-		comp := firstComponent(path)
-		path = path[len(comp):]
+	for !path.IsRoot() {
+		var step access.Path
+		step, path = path.Cut()
 		var next []loc
 		for _, l := range locs {
-			if comp == ".ObjectMeta" && isMeta(l) {
+			if step == objectMeta && isMeta(l) {
 				// A metav1.Object may be an object or just its metadata.
 				next = append(next, l)
 				continue
 			}
-			l = l.under(comp)
-			if path != "" {
+			l = l.under(step)
+			if !path.IsRoot() {
 				if c := st.objs[l.obj]; c != nil {
 					if v, ok := c.m[l.path]; ok && len(v.refs) > 0 {
 						for _, r := range v.refs {
@@ -237,25 +238,6 @@ func (im *importer) places(param int, path string) []loc {
 	return locs
 }
 
-// firstComponent returns ".Field", "[]", "#" or "~x" at the start of a path.
-func firstComponent(path string) string {
-	if path[0] == '[' {
-		return path[:strings.IndexByte(path, ']')+1]
-	}
-	for i := 1; i < len(path); i++ {
-		switch path[i] {
-		case '.':
-			if path[0] == '~' {
-				continue // ~owner.controller is one component
-			}
-			return path[:i]
-		case '[', '#', '~':
-			return path[:i]
-		}
-	}
-	return path
-}
-
 // value returns what v is in the caller.
 func (im *importer) value(v Val) value {
 	im.in.left -= 1 + len(v.Refs) + len(v.Labels)
@@ -274,13 +256,13 @@ func (im *importer) value(v Val) value {
 		for _, p := range im.places(f.Param, f.Path) {
 			out = out.join(im.s.st.get(p))
 		}
-		if f.Path == "" && f.Param < len(im.s.args) {
+		if f.Path.IsRoot() && f.Param < len(im.s.args) {
 			out = out.join(value{funcs: im.s.args[f.Param].funcs, konst: out.konst})
 		}
 	}
 	for _, r := range v.Refs {
 		if res, ok := im.results[r.Obj]; ok && r.Param < 0 {
-			if r.Path != "" {
+			if !r.Path.IsRoot() {
 				res = res.sub(r.Path, nil)
 			}
 			res.konst = out.konst
@@ -295,7 +277,7 @@ func (im *importer) value(v Val) value {
 			out.lost = true
 			continue
 		}
-		if r.Path == "" {
+		if r.Path.IsRoot() {
 			arg := im.s.args[r.Param]
 			arg.konst = out.konst
 			out = out.join(arg)
@@ -360,19 +342,19 @@ func (im *importer) label(l Label) labels {
 	}
 	var found labels
 	in, st := im.in, im.s.st
-	if path, ok := strings.CutSuffix(l.Path, "#"); ok {
-		for _, p := range im.places(l.Param, path) {
-			found = found.union(st.get(p.under("#")).labels)
+	if l.Path.IsOrder() {
+		for _, p := range im.places(l.Param, l.Path.Unordered()) {
+			found = found.union(st.get(p.under(access.Ordering())).labels)
 		}
 		if l.Item {
 			found = found.transform(func(m Label) (Label, bool) { m.Item = true; return m, true })
 		}
 	} else {
-		if l.Path == "" {
+		if l.Path.IsRoot() {
 			found = im.s.args[l.Param].labels
 		}
 		for _, p := range im.places(l.Param, l.Path) {
-			in.walk(st, p, "", 0, make(map[loc]bool), func(_ string, m Label) { found = found.union(labels{m}) })
+			in.walk(st, p, access.Path{}, 0, make(map[loc]bool), func(_ access.Path, m Label) { found = found.union(labels{m}) })
 		}
 	}
 	if l.Row {
@@ -485,7 +467,7 @@ func (im *importer) arg(a Arg) Arg {
 		}
 		if res, ok := im.results[o.ID]; ok && o.Param < 0 {
 			for _, r := range res.refs {
-				d := im.in.describeObject(r.under(dotted(o.Path)), o.Type, im.s.st)
+				d := im.in.describeObject(r.under(o.Path), o.Type, im.s.st)
 				d.merge(im.own(o))
 				d.Sure = o.Sure && res.isSure()
 				out.Objects = append(out.Objects, d)
@@ -501,7 +483,7 @@ func (im *importer) arg(a Arg) Arg {
 			out.Objects = append(out.Objects, im.own(o))
 			continue
 		}
-		v := im.value(Val{Refs: []Ref{{Param: o.Param, Path: dotted(o.Path)}}})
+		v := im.value(Val{Refs: []Ref{{Param: o.Param, Path: o.Path}}})
 		if len(v.refs) == 0 {
 			out.Unknown = true
 		}
@@ -554,14 +536,6 @@ func (im *importer) copies(o Object) []Object {
 	return all
 }
 
-// dotted returns an event's path as access paths are written.
-func dotted(path string) string {
-	if path == "" || strings.ContainsRune("[~#", rune(path[0])) {
-		return path
-	}
-	return "." + path
-}
-
 // own returns what the callee knows of an object in terms of the caller.
 func (im *importer) own(o Object) Object {
 	if o.Param < 0 {
@@ -572,7 +546,7 @@ func (im *importer) own(o Object) Object {
 	}
 	if made := im.objs[o.ID]; o.Param < 0 && made != nil && len(im.sum.Callbacks) > 0 {
 		// What functions of the caller's have put there.
-		shaped := im.in.describeObject(loc{made, ""}, "", im.s.st)
+		shaped := im.in.describeObject(loc{obj: made}, "", im.s.st)
 		o.Fields = append(slices.Clone(o.Fields), shaped.Fields...)
 	}
 	o.Type = im.typeArgOrSame(o.Type)
@@ -586,7 +560,7 @@ func (im *importer) own(o Object) Object {
 		}
 		refs := im.value(Val{Refs: []Ref{{Param: ow.Param, Path: ow.Path}}}).refs
 		if len(refs) == 0 {
-			ow.Param, ow.Path = -1, ""
+			ow.Param, ow.Path = -1, access.Path{}
 			o.Owners = append(o.Owners, ow)
 		}
 		for _, r := range refs {
@@ -627,7 +601,7 @@ func (im *importer) typeArgOrSame(name string) string {
 // field returns what a callee's field is in the caller. Content that the caller
 // built has fields of its own below.
 func (im *importer) field(f Field) []Field {
-	if f.Label.Kind != Content || f.Label.Fixed || f.Label.Row || strings.HasSuffix(f.Label.Path, "#") {
+	if f.Label.Kind != Content || f.Label.Fixed || f.Label.Row || f.Label.Path.IsOrder() {
 		var out []Field
 		for _, l := range im.label(f.Label) {
 			if l.Kind != State && !l.Item {
@@ -637,18 +611,18 @@ func (im *importer) field(f Field) []Field {
 		return out
 	}
 	var out []Field
-	add := func(path string, l Label) {
+	add := func(path access.Path, l Label) {
 		if l.Kind != State && !l.Item {
-			out = append(out, Field{f.Path + strings.TrimSuffix(path, "#"), l})
+			out = append(out, Field{f.Path.Join(path.Unordered()), l})
 		}
 	}
-	if f.Label.Param < len(im.s.args) && f.Label.Path == "" {
+	if f.Label.Param < len(im.s.args) && f.Label.Path.IsRoot() {
 		for _, l := range im.s.args[f.Label.Param].labels {
-			add("", l)
+			add(access.Path{}, l)
 		}
 	}
 	for _, p := range im.places(f.Label.Param, f.Label.Path) {
-		im.in.walk(im.s.st, p, "", 0, make(map[loc]bool), add)
+		im.in.walk(im.s.st, p, access.Path{}, 0, make(map[loc]bool), add)
 	}
 	return out
 }

@@ -3,7 +3,6 @@ package flow
 import (
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -121,7 +120,7 @@ func (in *interp) callees(fr *frame, common *ssa.CallCommon, site *callSite) []t
 		cs = append(cs, in.ofValue(f))
 	}
 	for _, r := range v.refs {
-		if r.obj.param >= 0 && !strings.Contains(r.path, "#") {
+		if r.obj.param >= 0 && !r.path.IsOrder() {
 			cs = append(cs, target{param: &FuncRef{Param: r.obj.param, Path: r.path}})
 		}
 	}
@@ -199,7 +198,7 @@ func isMethodValue(fn *ssa.Function) bool {
 func (in *interp) unknownOf(t types.Type, at ssa.Value) value {
 	o := in.object(site{at, 0}, 0, t)
 	o.symbolic = true
-	return refTo(loc{o, ""})
+	return refTo(loc{obj: o})
 }
 
 func (in *interp) ofObject(fn *types.Func) target {
@@ -358,7 +357,7 @@ func (in *interp) inline(fr *frame, f *fval, args []value, s *callSite) []value 
 // that returns is known once it is: until then, each result is an object that
 // stands for it.
 func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types.Type) []value {
-	key := eventKey{ctx: fr.ctx, at: s.instr.(ssa.Instruction), idx: len(ref.Path)*64 + ref.Param}
+	key := eventKey{ctx: fr.ctx, at: s.instr.(ssa.Instruction), idx: len(ref.Path.String())*64 + ref.Param}
 	cb := in.calls[key]
 	if cb == nil {
 		if len(in.calls) >= maxCallbacks {
@@ -386,7 +385,7 @@ func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types
 		o := in.object(key, i, t)
 		o.symbolic, o.opaque, o.from = true, true, "a function of the caller"
 		cb.Results[i] = o.id + 1
-		vals[i] = refTo(loc{o, ""})
+		vals[i] = refTo(loc{obj: o})
 	}
 	return vals
 }

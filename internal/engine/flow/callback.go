@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 )
 
 // callback runs a function of the caller's that the callee calls.
@@ -50,8 +52,8 @@ func (im *importer) callback(cb *Callback) {
 func (in *interp) escape(st *heap, args []value) {
 	for _, a := range args {
 		for _, r := range a.refs {
-			if r.obj.param < 0 || r.path == "" {
-				st.put(r.under("~opaque"), value{lost: true}, false)
+			if r.obj.param < 0 || r.path.IsRoot() {
+				st.put(r.under(access.Marked(access.Opaque)), value{lost: true}, false)
 			}
 		}
 	}

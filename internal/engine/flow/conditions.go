@@ -2,7 +2,8 @@ package flow
 
 import (
 	"go/types"
-	"strings"
+
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 )
 
 // setCondition interprets meta.SetStatusCondition. It keeps the old transition
@@ -11,8 +12,8 @@ import (
 func (in *interp) setCondition(fr *frame, s *callSite) {
 	var ls labels
 	for _, r := range s.args[1].refs {
-		in.walk(s.st, r, "", 0, make(map[loc]bool), func(path string, l Label) {
-			if !strings.HasPrefix(path, ".LastTransitionTime") && l.Kind != State && !l.Item {
+		in.walk(s.st, r, access.Path{}, 0, make(map[loc]bool), func(path access.Path, l Label) {
+			if !path.Within(access.Fields("LastTransitionTime")) && l.Kind != State && !l.Item {
 				ls = ls.union(labels{l})
 			}
 		})
@@ -22,7 +23,7 @@ func (in *interp) setCondition(fr *frame, s *callSite) {
 	}
 	ls = in.admit(fr, value{labels: ls}, types.Typ[types.String]).labels
 	for _, r := range s.args[0].refs {
-		s.st.put(r.under("[]"), value{labels: ls}, false)
+		s.st.put(r.under(access.Elems()), value{labels: ls}, false)
 	}
 }
 
@@ -37,7 +38,7 @@ func (in *interp) emptied(st *heap, ptr value) bool {
 		return false
 	}
 	for p := range c.m {
-		if p != r.path && within(p, r.path) {
+		if p != r.path && p.Within(r.path) {
 			return false
 		}
 	}
@@ -45,7 +46,7 @@ func (in *interp) emptied(st *heap, ptr value) bool {
 	if !ok {
 		// Never set: empty if the structure was made here.
 		for p := range c.m {
-			if within(r.path, p) && len(c.m[p].refs) > 0 {
+			if r.path.Within(p) && len(c.m[p].refs) > 0 {
 				return false
 			}
 		}
@@ -62,7 +63,7 @@ func (in *interp) emptied(st *heap, ptr value) bool {
 			return false
 		} else {
 			for p := range rc.m {
-				if within(p, ref.path+"[]") {
+				if p.Within(ref.path.Elem()) {
 					return false
 				}
 			}

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/engine/text"
 	"github.com/operatorvet/operatorvet/internal/library"
 )
@@ -103,7 +104,7 @@ func (d *debugger) isContext(a Arg) bool {
 	if len(a.Objects) != 1 || a.Objects[0].Param < 0 || a.Objects[0].Param >= len(d.fn.Params) {
 		return false
 	}
-	return library.TypeName(d.fn.Params[a.Objects[0].Param].Type()) == "context.Context" && below(a.Objects[0].Path) == ""
+	return library.TypeName(d.fn.Params[a.Objects[0].Param].Type()) == "context.Context" && a.Objects[0].Path.IsRoot()
 }
 
 // arg writes an argument, unless there is nothing to say about it.
@@ -148,7 +149,7 @@ func (d *debugger) object(w *text.Writer, title string, o *Object) {
 	} else {
 		what = d.number(o.ID)
 	}
-	what += below(o.Path)
+	what += o.Path.String()
 	if o.Type != "" {
 		what += " " + text.Name(o.Type)
 	}
@@ -291,7 +292,7 @@ func (d *debugger) ref(r Ref) string {
 	if r.Param >= 0 {
 		return d.place(r.Param, r.Path)
 	}
-	return d.number(r.Obj) + below(r.Path)
+	return d.number(r.Obj) + r.Path.String()
 }
 
 func (d *debugger) funcRef(f FuncRef) string {
@@ -346,7 +347,7 @@ func (d *debugger) label(l Label) string {
 	case l.Kind == Content:
 		s += " of " + d.place(l.Param, l.Path)
 	case l.Kind == State:
-		s += below(l.Path)
+		s += l.Path.String()
 	}
 	if l.At != "" {
 		s += " " + l.At
@@ -363,7 +364,7 @@ var kindNames = [...]string{
 }
 
 // place returns a place under a parameter.
-func (d *debugger) place(param int, path any) string { return d.param(param) + below(path) }
+func (d *debugger) place(param int, path access.Path) string { return d.param(param) + path.String() }
 
 // param returns the name of a parameter, or of a captured variable behind them.
 func (d *debugger) param(i int) string {
@@ -376,15 +377,6 @@ func (d *debugger) param(i int) string {
 		return d.fn.FreeVars[i-n].Name()
 	}
 	return fmt.Sprintf("param %d", i)
-}
-
-// below returns an access path as it follows what it lies under.
-func below(path any) string {
-	s := fmt.Sprint(path)
-	if s != "" && !strings.ContainsRune(".[#~", rune(s[0])) {
-		return "." + s
-	}
-	return s
 }
 
 type flag struct {

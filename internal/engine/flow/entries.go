@@ -3,10 +3,10 @@ package flow
 import (
 	"go/token"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
@@ -54,10 +54,10 @@ func keyTest(instr ssa.Instruction) (key ssa.Value, k string, ok bool) {
 func (in *interp) otherEntries(m value, keys []string, st *heap) labels {
 	ls := m.labels
 	for _, r := range m.refs {
-		ls = ls.union(st.get(r.under("[]")).labels)
+		ls = ls.union(st.get(r.under(access.Elems())).labels)
 		for _, p := range st.sortedPaths(r.obj) {
-			entry, ok := strings.CutPrefix(p, r.path)
-			if ok && strings.HasPrefix(entry, "[=") && !slices.ContainsFunc(keys, func(k string) bool { return entry == keyed(k) }) {
+			entry, ok := p.Below(r.path)
+			if ok && entry.First().Kind == access.Key && !slices.ContainsFunc(keys, func(k string) bool { return entry == access.Entry(k) }) {
 				ls = ls.union(st.get(loc{r.obj, p}).labels)
 			}
 		}

@@ -3,6 +3,7 @@ package flow
 import (
 	"go/token"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/engine/text"
 )
 
@@ -104,9 +105,8 @@ type Object struct {
 	// is, or lies under, or -1.
 	Param int
 
-	// Path is the access path under the allocation or parameter, such as
-	// "Spec.Template". Pointers are transparent, elements are "[]".
-	Path string
+	// Path is the access path under the allocation or parameter.
+	Path access.Path
 
 	// Type is the library.TypeName of the object's dynamic type, or "" if it
 	// is not known. GVK is the group/version/kind ("apps/v1/Deployment") of an
@@ -146,20 +146,32 @@ type Object struct {
 	Fields []Field
 
 	// Parts are what lies at those paths of the object that library.Parts
-	// lists for its type, as far as something was put there.
+	// lists for its type, as far as something was put there, and what one of
+	// several predicates combines, at the marker access.Combined.
 	Parts []Part
+}
+
+// Part returns what the object holds at the path, and whether something was put
+// there, if the path is one that Parts tells of.
+func (o Object) Part(path access.Path) (Arg, bool) {
+	for _, p := range o.Parts {
+		if p.Path == path {
+			return p.Arg, true
+		}
+	}
+	return Arg{}, false
 }
 
 // A Part is what a path under an object holds.
 type Part struct {
-	Path string
+	Path access.Path
 	Arg  Arg
 }
 
 // A Field is a value that depends on something noteworthy and lies under an
 // object.
 type Field struct {
-	Path  string
+	Path  access.Path
 	Label Label
 }
 
@@ -170,7 +182,7 @@ type Owner struct {
 	// parameter that it is, or lies under at Path, or -1.
 	Type  string
 	Param int
-	Path  string
+	Path  access.Path
 }
 
 // A Func is a function value.

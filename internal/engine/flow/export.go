@@ -5,9 +5,8 @@ import (
 	"go/token"
 	"maps"
 	"slices"
-	"strings"
 
-	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 )
 
 // forExport returns the summary without what has a meaning only in this package.
@@ -159,19 +158,19 @@ func paramPaths(m map[loc]bool) []ParamPath {
 		ps = append(ps, ParamPath{r.obj.param, r.path})
 	}
 	slices.SortFunc(ps, func(a, b ParamPath) int {
-		return cmp.Or(cmp.Compare(a.Param, b.Param), strings.Compare(a.Path, b.Path))
+		return cmp.Or(cmp.Compare(a.Param, b.Param), access.Compare(a.Path, b.Path))
 	})
 	return ps
 }
 
 // overrides reports whether the cell at p replaces a part of what a cell around
 // it was copied from.
-func overrides(c *cells, p string) bool {
+func overrides(c *cells, p access.Path) bool {
 	if c.m[p].weak {
 		return false
 	}
-	for p != "" {
-		p = parent(p)
+	for !p.IsRoot() {
+		p = p.Parent()
 		if len(c.m[p].refs) > 0 {
 			return true
 		}
@@ -179,23 +178,17 @@ func overrides(c *cells, p string) bool {
 	return false
 }
 
-// isPart reports whether events tell what lies at the path p under an object of
-// the type, or that something does.
-func isPart(typeName, p string) bool {
-	return slices.ContainsFunc(library.Parts(typeName), func(part string) bool { return p == "."+part })
-}
-
 // worth reports whether a cell tells a caller something.
-func (ex *exporter) worth(v value, path string) bool {
-	if len(v.refs) > 0 || len(v.funcs) > 0 || strings.Contains(path, "~") {
+func (ex *exporter) worth(v value, path access.Path) bool {
+	if len(v.refs) > 0 || len(v.funcs) > 0 || path.HasMarker() {
 		return true
 	}
 	if v.konst != "" {
-		switch path[strings.LastIndexByte(path, '.')+1:] {
-		case "Kind", "APIVersion", "Group", "Version", "Resource", "Controller", "":
+		switch path.LastField() {
+		case "Kind", "APIVersion", "Group", "Version", "Resource", "Controller":
 			return true
 		}
-		return v.konst == "true" || v.konst == "false"
+		return path.IsRoot() || v.konst == "true" || v.konst == "false"
 	}
 	return slices.ContainsFunc(v.labels, func(l Label) bool { return l.Kind != State })
 }
@@ -261,7 +254,7 @@ func (ex *exporter) object(o *object, st *heap) bool {
 	ex.ids[o] = true
 	at := len(ex.out.Objects)
 	ex.out.Objects = append(ex.out.Objects, Obj{
-		ID: o.id + 1, Type: ex.in.typeNameOf(loc{o, ""}), From: o.from,
+		ID: o.id + 1, Type: ex.in.typeNameOf(loc{obj: o}), From: o.from,
 		Live: st.live(o), Lost: o.opaque || o.symbolic && o.name == "", Copy: copyOf(o), When: o.when,
 	})
 	ex.queue = append(ex.queue, queued{at, o, st})
@@ -276,9 +269,10 @@ func (ex *exporter) drain() {
 		ex.queue = ex.queue[1:]
 		o, st := next.obj, next.st
 		var cells []Cell
+		parts := partPaths(ex.out.Objects[next.at].Type) // events tell what lies there
 		for _, p := range st.sortedPaths(o) {
 			v := st.objs[o].m[p]
-			if !ex.worth(v, p) && !overrides(st.objs[o], p) && !isPart(ex.out.Objects[next.at].Type, p) || ex.cells > maxExport {
+			if !ex.worth(v, p) && !overrides(st.objs[o], p) && !slices.Contains(parts, p) || ex.cells > maxExport {
 				continue
 			}
 			ex.cells++

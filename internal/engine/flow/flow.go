@@ -232,7 +232,7 @@ func (p *Package) Held(g *ssa.Global) Arg {
 		return Arg{}
 	}
 	in := p.a.newInterp()
-	place := refTo(loc{in.global(g), ""})
+	place := refTo(loc{obj: in.global(g)})
 	typ := library.Deref(g.Type())
 	if isAggregate(typ) {
 		return in.describe(in.place(place, p.a.base), nil, p.a.base)
@@ -354,12 +354,12 @@ func (a *analysisState) interpret(fn *ssa.Function) *Summary {
 		variable := in.object(site{fv, 0}, 0, held)
 		content := in.object(fv, 0, library.Deref(held))
 		content.param, content.symbolic = len(fn.Params)+i, true
-		v := refTo(loc{content, ""})
+		v := refTo(loc{obj: content})
 		if isBasic(held) {
 			v.labels = labels{{Kind: Content, Param: content.param}}
 		}
-		st.put(loc{variable, ""}, v, true)
-		fr.regs[fv] = refTo(loc{variable, ""})
+		st.put(loc{obj: variable}, v, true)
+		fr.regs[fv] = refTo(loc{obj: variable})
 	}
 	in.run(fr, st)
 	var sum *Summary
@@ -431,9 +431,9 @@ func (in *interp) paramValue(p *ssa.Parameter, i int) value {
 	o := in.object(p, 0, library.Deref(p.Type()))
 	o.param, o.symbolic = i, true
 	if isBasic(p.Type()) {
-		return value{labels: labels{{Kind: Content, Param: i}}, refs: []loc{{o, ""}}}
+		return value{labels: labels{{Kind: Content, Param: i}}, refs: []loc{{obj: o}}}
 	}
-	v := refTo(loc{o, ""})
+	v := refTo(loc{obj: o})
 	if _, ok := types.Unalias(p.Type()).Underlying().(*types.Signature); ok {
 		v = value{funcs: []*fval{{ref: &FuncRef{Param: i}}}}
 	}

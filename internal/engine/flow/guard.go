@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
@@ -236,7 +237,7 @@ func (in *interp) undoes(fr *frame, ls labels) bool {
 		if l.Kind != Content && l.Kind != State {
 			return false
 		}
-		field := l.Path[strings.LastIndexByte(l.Path, '.')+1:]
+		field := l.Path.LastField()
 		return field != "" && in.assigned(fr.fn)[field]
 	})
 }
@@ -317,20 +318,19 @@ func isSelection(ls labels) bool {
 		if l.Kind != Content && l.Kind != State {
 			return false
 		}
-		if strings.HasPrefix(l.Path, ".Status.") && !strings.Contains(l.Path, "[") {
+		if l.Path.IsRoot() {
+			continue
+		}
+		if l.Path.FirstField() == "Status" && !l.Path.HasIndex() {
 			return false // what was chosen
 		}
-		switch strings.TrimSuffix(l.Path[strings.LastIndexAny(l.Path, ".]")+1:], "#") {
+		switch l.Path.Unordered().LastField() {
 		case "Type", "Name", "Namespace", "Key", "Kind", "UID", "ID":
-		case "":
-			if l.Path != "" {
-				return false
-			}
 		default:
 			return false
 		}
 	}
-	return slices.ContainsFunc(ls, func(l Label) bool { return l.Path != "" })
+	return slices.ContainsFunc(ls, func(l Label) bool { return !l.Path.IsRoot() })
 }
 
 // comparison classifies a comparison.
@@ -442,7 +442,7 @@ func (in *interp) isSetting(ls labels) bool {
 
 func (s labels) areSettings() bool {
 	for _, l := range s {
-		if l.Kind != Content && l.Kind != State || l.Fixed && l.Path == "" {
+		if l.Kind != Content && l.Kind != State || l.Fixed && l.Path.IsRoot() {
 			return false
 		}
 		if !isSettingPath(l) {
@@ -453,11 +453,14 @@ func (s labels) areSettings() bool {
 }
 
 func isSettingPath(l Label) bool {
-	if l.Path == "" {
+	if l.Path.IsRoot() {
 		return false
 	}
-	for comp := range strings.SplitSeq(strings.ReplaceAll(l.Path, "[]", ""), ".") {
-		switch strings.TrimSuffix(comp, "#") {
+	for step := range l.Path.Steps() {
+		if step.Kind != access.Field {
+			continue
+		}
+		switch step.Name {
 		case "Spec", "DeletionTimestamp":
 			return true
 		case "Status", "Labels", "Annotations", "Data", "StringData", "ObjectMeta", "OwnerReferences",
@@ -473,7 +476,7 @@ func isSettingPath(l Label) bool {
 // isDeletion reports whether the condition is about deletion alone.
 func isDeletion(ls labels) bool {
 	for _, l := range ls {
-		if !strings.HasSuffix(l.Path, "DeletionTimestamp") {
+		if l.Path.LastField() != "DeletionTimestamp" {
 			return false
 		}
 	}

@@ -5,9 +5,10 @@ import (
 	"go/types"
 	"maps"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 )
 
 // An object is a root of the abstract heap: everything that one allocation,
@@ -34,7 +35,7 @@ type object struct {
 // A loc is a place under an object, the way pointers refer to it.
 type loc struct {
 	obj  *object
-	path string
+	path access.Path
 }
 
 // A value is what a register or a cell may hold.
@@ -71,7 +72,7 @@ func compareLocs(a, b loc) int {
 	if a.obj != b.obj && a.obj.id != b.obj.id {
 		return cmp.Compare(a.obj.id, b.obj.id)
 	}
-	return strings.Compare(a.path, b.path)
+	return access.Compare(a.path, b.path)
 }
 
 func refTo(l loc) value { return value{refs: []loc{l}} }
@@ -166,7 +167,7 @@ type heap struct {
 // cells are the known places of an object, keyed by path; shared ones are
 // copied before they change.
 type cells struct {
-	m      map[string]value
+	m      map[access.Path]value
 	shared bool
 	live   bool // content came from the API server
 }
@@ -185,7 +186,7 @@ func (h *heap) writable(o *object) *cells {
 	c := h.objs[o]
 	switch {
 	case c == nil:
-		c = &cells{m: make(map[string]value)}
+		c = &cells{m: make(map[access.Path]value)}
 		h.objs[o] = c
 	case c.shared:
 		c = &cells{m: maps.Clone(c.m), live: c.live}
@@ -195,7 +196,7 @@ func (h *heap) writable(o *object) *cells {
 }
 
 // reset makes o an object fresh from its allocation.
-func (h *heap) reset(o *object) { h.objs[o] = &cells{m: make(map[string]value)} }
+func (h *heap) reset(o *object) { h.objs[o] = &cells{m: make(map[access.Path]value)} }
 
 // clear forgets what lies under l; its content was replaced from the API server.
 //
@@ -205,23 +206,24 @@ func (h *heap) clear(l loc) {
 	c := h.writable(l.obj)
 	owned := false
 	for p, v := range c.m {
-		if !within(p, l.path) {
+		rest, ok := p.Below(l.path)
+		if !ok {
 			continue
 		}
-		switch rest := p[len(l.path):]; {
-		case strings.HasPrefix(rest, "~gvk"):
-		case strings.HasPrefix(rest, "~owner"):
+		switch first := rest.First(); {
+		case first.Kind == access.Mark && first.Marker.IsKind():
+		case first.Kind == access.Mark && first.Marker.IsOwner():
 			v.weak = true
 			c.m[p] = v
 		default:
-			owned = owned || strings.HasPrefix(rest, ".ObjectMeta.OwnerReferences")
+			owned = owned || rest.Within(ownerReferences)
 			delete(c.m, p)
 		}
 	}
 	if owned {
-		c.m[l.path+"~owner.lost"] = value{weak: true}
+		c.m[l.path.Mark(access.LostOwners)] = value{weak: true}
 	}
-	if l.path == "" {
+	if l.path.IsRoot() {
 		c.live = true
 	}
 }
@@ -238,9 +240,9 @@ func (h *heap) set(l loc, v value) { h.writable(l.obj).m[l.path] = v }
 // put writes v at l. A strong write replaces what was there and below.
 func (h *heap) put(l loc, v value, strong bool) {
 	c := h.writable(l.obj)
-	if strong && !strings.Contains(l.path, "[]") {
+	if strong && !l.path.HasElem() {
 		for p := range c.m {
-			if p != l.path && within(p, l.path) {
+			if p != l.path && p.Within(l.path) {
 				delete(c.m, p)
 			}
 		}
@@ -378,7 +380,7 @@ func (h *heap) keepFed(other *heap, guards []guard) {
 			hv, ok := hc.m[p]
 			if !ok {
 				// Replaced there, untouched here.
-				if !ov.weak && !strings.Contains(p, "~") && !strings.HasSuffix(p, "#") && (o.symbolic || len(hc.m[""].refs) > 0) {
+				if !ov.weak && !p.HasMarker() && !p.IsOrder() && (o.symbolic || len(hc.m[access.Path{}].refs) > 0) {
 					h.writable(o).m[p] = fedPart(h.get(loc{o, p}), guards)
 					hc = h.objs[o]
 				}
@@ -408,12 +410,12 @@ func fedPart(v value, guards []guard) value {
 }
 
 // sortedPaths returns the paths of the object's cells in order.
-func (h *heap) sortedPaths(o *object) []string {
+func (h *heap) sortedPaths(o *object) []access.Path {
 	c := h.objs[o]
 	if c == nil {
 		return nil
 	}
-	return slices.Sorted(maps.Keys(c.m))
+	return slices.SortedFunc(maps.Keys(c.m), access.Compare)
 }
 
 // get reads the place l.
@@ -466,17 +468,19 @@ func (r *reader) inherit(l loc, hops int) {
 		return
 	}
 	if c := r.objs[l.obj]; c != nil {
-		for p := parent(l.path); p != l.path; p = parent(p) {
+		for p := l.path; !p.IsRoot(); {
+			p = p.Parent()
 			if v, ok := c.m[p]; ok {
 				r.found.labels = r.found.labels.union(v.labels)
 				for _, ref := range v.refs {
-					if ref.obj == l.obj && within(l.path, ref.path) {
+					if ref.obj == l.obj && l.path.Within(ref.path) {
 						continue // a cycle
 					}
 					if r.seen == nil {
 						r.seen = append(make([]loc, 0, 8), l)
 					}
-					if next, ok := r.unseen(ref, l.path[len(p):]); ok {
+					rest, _ := l.path.Below(p)
+					if next, ok := r.unseen(ref, rest); ok {
 						r.seen = append(r.seen, next)
 						r.read(next, hops-1)
 					}
@@ -484,9 +488,6 @@ func (r *reader) inherit(l loc, hops int) {
 				if !v.weak {
 					return
 				}
-			}
-			if p == "" {
-				break
 			}
 		}
 	}
@@ -496,16 +497,16 @@ func (r *reader) inherit(l loc, hops int) {
 // unseen returns the place that lies suffix below l, if the reader has not seen
 // it. Most of them it has, and it has seen few; so nothing is hashed, nor put
 // together first.
-func (r *reader) unseen(l loc, suffix string) (loc, bool) {
+func (r *reader) unseen(l loc, suffix access.Path) (loc, bool) {
 	if l.isDeepest() {
-		suffix = ""
+		suffix = access.Path{}
 	}
 	for _, s := range r.seen {
-		if s.obj == l.obj && len(s.path) == len(l.path)+len(suffix) && strings.HasPrefix(s.path, l.path) && strings.HasSuffix(s.path, suffix) {
+		if s.obj == l.obj && s.path.IsJoin(l.path, suffix) {
 			return loc{}, false
 		}
 	}
-	return loc{l.obj, l.path + suffix}, true
+	return loc{l.obj, l.path.Join(suffix)}, true
 }
 
 // worked counts steps of reading and joining, which take as long as interpreting
@@ -521,10 +522,10 @@ func (h *heap) exhausted() bool { return h.left != nil && *h.left < 0 }
 
 // natural returns what l holds if nobody wrote it.
 func (h *heap) natural(l loc) value {
-	if strings.Contains(l.path, "~") {
+	if l.path.HasMarker() {
 		return value{}
 	}
-	if strings.HasSuffix(l.path, "#") {
+	if l.path.IsOrder() {
 		if l.obj.param < 0 || h.live(l.obj) {
 			return value{}
 		}
@@ -541,31 +542,15 @@ func (h *heap) natural(l loc) value {
 	return refTo(l)
 }
 
-// parent returns the path that encloses p.
-func parent(p string) string {
-	if rest, ok := strings.CutSuffix(p, "#"); ok {
-		return rest
-	}
-	if i := strings.LastIndexAny(p, ".["); i >= 0 {
-		return p[:i]
-	}
-	return ""
-}
-
-// keyed returns the path component of a map's entry under a constant key.
-func keyed(key string) string { return "[=" + keyEscaper.Replace(key) + "]" }
-
-var keyEscaper = strings.NewReplacer(".", "\u2024", "[", "(", "]", ")", "#", "+", "~", "-")
-
 // entry reads a map at r: the entry under a constant key, or any entry.
 func (h *heap) entry(r loc, key string, known bool) value {
-	out := h.get(r.under("[]"))
+	out := h.get(r.under(access.Elems()))
 	if known {
 		c := h.objs[r.obj]
 		if c == nil {
 			return out
 		}
-		v, ok := c.m[r.under(keyed(key)).path]
+		v, ok := c.m[r.under(access.Entry(key)).path]
 		switch {
 		case !ok:
 			return out
@@ -576,32 +561,24 @@ func (h *heap) entry(r loc, key string, known bool) value {
 		return v
 	}
 	for _, p := range h.sortedPaths(r.obj) {
-		if parent(p) == r.path && strings.HasPrefix(p[len(r.path):], "[=") {
+		if p.Last().Kind == access.Key && p.Parent() == r.path {
 			out = out.join(h.get(loc{r.obj, p}))
 		}
 	}
 	return out
 }
 
-// shortPath keeps the first components of a path: enough to tell spec from
+// shortPath keeps the first fields of a path: enough to tell spec from
 // status in a condition.
-func shortPath(p string) string {
-	parts := strings.SplitN(p, ".", 5)
-	if len(parts) == 5 {
-		parts = parts[:4]
-	}
-	return strings.Join(parts, ".")
-}
+func shortPath(p access.Path) access.Path { return p.Head(3) }
 
 // under returns the place that lies suffix below l. Paths of more than
 // maxDepth components stay where they are: a recursive structure is one place.
-func (l loc) under(suffix string) loc {
+func (l loc) under(suffix access.Path) loc {
 	if l.isDeepest() {
 		return l
 	}
-	return loc{l.obj, l.path + suffix}
+	return loc{l.obj, l.path.Join(suffix)}
 }
 
-func (l loc) isDeepest() bool {
-	return strings.Count(l.path, ".")+strings.Count(l.path, "[") >= maxDepth
-}
+func (l loc) isDeepest() bool { return l.path.Depth() >= maxDepth }

@@ -5,10 +5,10 @@ import (
 	"go/types"
 	"slices"
 	"strconv"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
@@ -341,7 +341,7 @@ func (in *interp) reg(fr *frame, v ssa.Value) value {
 	case *ssa.Function:
 		return value{funcs: []*fval{in.fval(v)}}
 	case *ssa.Global:
-		return refTo(loc{in.global(v), ""})
+		return refTo(loc{obj: in.global(v)})
 	case *ssa.Builtin:
 		return value{}
 	}
@@ -393,7 +393,7 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 		o := in.object(v, 0, types.Unalias(v.Type()).(*types.Pointer).Elem())
 		in.makes(v)
 		st.reset(o)
-		return refTo(loc{o, ""})
+		return refTo(loc{obj: o})
 
 	case *ssa.MakeMap:
 		return in.fresh(v, v.Type(), st)
@@ -424,11 +424,11 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 	case *ssa.FieldAddr:
 		x := in.reg(fr, v.X)
 		in.read(v, v.X.Type(), v.Field)
-		return x.sub("."+fieldName(v.X.Type(), v.Field), x.labels)
+		return x.sub(access.Fields(fieldName(v.X.Type(), v.Field)), x.labels)
 	case *ssa.Field:
 		x := in.reg(fr, v.X)
 		in.read(v, v.X.Type(), v.Field)
-		field := x.sub("."+fieldName(v.X.Type(), v.Field), x.labels)
+		field := x.sub(access.Fields(fieldName(v.X.Type(), v.Field)), x.labels)
 		if isAggregate(v.Type()) {
 			return in.place(field, st).withLabels(x.labels)
 		}
@@ -436,10 +436,10 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 
 	case *ssa.IndexAddr:
 		x := in.reg(fr, v.X)
-		return x.sub("[]", x.labels.union(in.itemLabels(fr, x, v.Index, v.Block(), st)).union(in.picked(fr, v.Index)))
+		return x.sub(access.Elems(), x.labels.union(in.itemLabels(fr, x, v.Index, v.Block(), st)).union(in.picked(fr, v.Index)))
 	case *ssa.Index:
 		x := in.reg(fr, v.X)
-		return in.load(x.sub("[]", nil), st, v.Type()).withLabels(x.labels).withLabels(in.picked(fr, v.Index))
+		return in.load(x.sub(access.Elems(), nil), st, v.Type()).withLabels(x.labels).withLabels(in.picked(fr, v.Index))
 	case *ssa.Lookup:
 		x := in.reg(fr, v.X)
 		elem := value{labels: x.labels, lost: x.lost}
@@ -478,7 +478,7 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 			}
 			return in.load(x, st, v.Type())
 		case token.ARROW:
-			elem := in.load(x.sub("[]", nil), st, v.Type())
+			elem := in.load(x.sub(access.Elems(), nil), st, v.Type())
 			if v.CommaOk {
 				fr.tuples[v] = []value{elem, {}}
 			}
@@ -510,7 +510,7 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 		x := in.reg(fr, v.X)
 		if name := library.TypeName(v.X.Type()); name != "" {
 			for _, r := range x.refs {
-				if r.path != "" || r.obj.typ == nil {
+				if !r.path.IsRoot() || r.obj.typ == nil {
 					in.views[r] = name
 				}
 			}
@@ -518,7 +518,7 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 				// A pointer that is nil, or a value of a named basic type: it
 				// has a dynamic type all the same.
 				o := in.object(v, 0, library.Deref(v.X.Type()))
-				x.refs = []loc{{o, ""}}
+				x.refs = []loc{{obj: o}}
 			}
 		}
 		return x
@@ -567,11 +567,11 @@ func (in *interp) picked(fr *frame, index ssa.Value) labels {
 func (in *interp) fresh(instr ssa.Value, t types.Type, st *heap) value {
 	o := in.object(instr, 0, t)
 	st.reset(o)
-	return refTo(loc{o, ""})
+	return refTo(loc{obj: o})
 }
 
 // sub returns the places suffix below those that v refers to.
-func (v value) sub(suffix string, ls labels) value {
+func (v value) sub(suffix access.Path, ls labels) value {
 	out := value{labels: ls, lost: v.lost}
 	for _, r := range v.refs {
 		out.refs = append(out.refs, r.under(suffix))
@@ -616,7 +616,7 @@ func plain(v value, t types.Type) value {
 		return v
 	}
 	v.labels = v.labels.transform(func(l Label) (Label, bool) {
-		return l, l.Kind != State && (l.Kind != Content || l.Fixed || l.Row || l.Item || strings.HasSuffix(l.Path, "#"))
+		return l, l.Kind != State && (l.Kind != Content || l.Fixed || l.Row || l.Item || l.Path.IsOrder())
 	})
 	return v
 }
@@ -655,18 +655,18 @@ func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool, gu
 		st.put(r, v, strong)
 		return
 	}
-	if strings.Contains(r.path, "[]") && len(v.refs) > 0 {
+	if r.path.HasElem() && len(v.refs) > 0 {
 		// One of several elements: a copy of its own keeps what is known of
 		// this one apart from the others.
 		o := in.object(copied{r, v.refs[0]}, 0, t)
 		st.reset(o)
-		in.assign(st, loc{o, ""}, v, t, true, guards)
-		st.put(r, value{refs: []loc{{o, ""}}, labels: v.labels}, false)
+		in.assign(st, loc{obj: o}, v, t, true, guards)
+		st.put(r, value{refs: []loc{{obj: o}}, labels: v.labels}, false)
 		return
 	}
 	kept := value{labels: v.labels, lost: v.lost, copy: true}
 	type copy struct {
-		path string
+		path access.Path
 		val  value
 	}
 	var copies []copy
@@ -682,20 +682,20 @@ func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool, gu
 			continue
 		}
 		for _, p := range st.sortedPaths(src.obj) {
-			if within(p, src.path) {
+			if rest, ok := p.Below(src.path); ok {
 				v := cells.m[p]
 				if len(guards) > 0 {
 					weak := v.weak
 					v = fedPart(v, guards)
 					v.weak = weak
 				}
-				copies = append(copies, copy{p[len(src.path):], v})
+				copies = append(copies, copy{rest, v})
 			}
 		}
 	}
 	st.put(r, kept, strong)
 	for _, c := range copies {
-		if c.path == "" {
+		if c.path.IsRoot() {
 			cell := c.val
 			cell.labels = cell.labels.union(kept.labels)
 			st.put(r, kept.join(cell), strong)
@@ -717,13 +717,10 @@ func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
 		// matter any more, unless there is one map per element.
 		v.labels = all.transform(func(l Label) (Label, bool) { return l, !l.Item || l.loop.contains(r.obj.block) })
 		if known {
-			in.assign(st, r.under(keyed(name)), v, m.Value.Type(), len(dest.refs) == 1, fr.guards)
-			if name == "kind" || name == "apiVersion" {
-				st.put(r.under("~"+name), v, true)
-			}
+			in.assign(st, r.under(access.Entry(name)), v, m.Value.Type(), len(dest.refs) == 1, fr.guards)
 			continue
 		}
-		in.assign(st, r.under("[]"), v, m.Value.Type(), false, fr.guards)
+		in.assign(st, r.under(access.Elems()), v, m.Value.Type(), false, fr.guards)
 	}
 }
 
@@ -790,7 +787,7 @@ func (in *interp) typeNameOf(r loc) string {
 	if name, ok := in.views[r]; ok {
 		return name
 	}
-	if r.path != "" {
+	if !r.path.IsRoot() {
 		return ""
 	}
 	if r.obj.name != "" {

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 )
 
 // TestUnionOfPlaces holds the union to its definition.
@@ -14,7 +16,7 @@ func TestUnionOfPlaces(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	some := func() (refs []loc) {
 		for range random.IntN(6) {
-			refs = append(refs, loc{objs[random.IntN(len(objs))], fmt.Sprintf(".F%d", random.IntN(3))})
+			refs = append(refs, loc{objs[random.IntN(len(objs))], access.Fields(fmt.Sprintf("F%d", random.IntN(3)))})
 		}
 		if random.IntN(4) > 0 {
 			slices.SortFunc(refs, compareLocs)

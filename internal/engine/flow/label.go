@@ -4,6 +4,8 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 )
 
 // Kind says what a label stands for.
@@ -37,7 +39,7 @@ type Label struct {
 
 	// Param and Path say which content.
 	Param int
-	Path  string
+	Path  access.Path
 
 	// Item marks a value that is one element of an unordered sequence. It is
 	// harmless until the elements are put in a row again.
@@ -85,15 +87,9 @@ func (l Label) covers(m Label) bool {
 		return false
 	}
 	if l.Kind == Content || l.Kind == State {
-		return l.Param == m.Param && within(m.Path, l.Path)
+		return l.Param == m.Param && m.Path.Within(l.Path)
 	}
 	return l.What == m.What && l.At == m.At // it may come by several calls
-}
-
-// within reports whether the access path p is q or lies under it.
-func within(p, q string) bool {
-	rest, ok := strings.CutPrefix(p, q)
-	return ok && (rest == "" || q == "" || rest[0] == '.' || rest[0] == '[' || rest[0] == '#')
 }
 
 // A labels is a sorted set of labels without duplicates. It is immutable.
@@ -116,7 +112,7 @@ func compareLabels(a, b Label) int {
 	if a.Param != b.Param {
 		return a.Param - b.Param
 	}
-	if c := strings.Compare(a.Path, b.Path); c != 0 {
+	if c := access.Compare(a.Path, b.Path); c != 0 {
 		return c
 	}
 	if a.Pos != b.Pos {

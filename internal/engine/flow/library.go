@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
 )
 
@@ -17,7 +18,7 @@ func (in *interp) unknownParam(p *ssa.Parameter) value {
 	}
 	o := in.object(p, 0, library.Deref(p.Type()))
 	o.symbolic = true
-	return refTo(loc{o, ""})
+	return refTo(loc{obj: o})
 }
 
 // runArgs interprets the function literals among the arguments, which a library
@@ -83,7 +84,7 @@ func (in *interp) unknownResults(c target, s *callSite) []value {
 		}
 		o := in.object(instr, i, library.Deref(t))
 		o.symbolic, o.opaque, o.from = true, true, c.name
-		vals[i] = value{refs: []loc{{o, ""}}, lost: types.IsInterface(t)}
+		vals[i] = value{refs: []loc{{obj: o}}, lost: types.IsInterface(t)}
 	}
 	return vals
 }
@@ -99,8 +100,8 @@ func (in *interp) opaque(fr *frame, c target, s *callSite) []value {
 	for _, a := range s.args {
 		for _, r := range a.refs {
 			in.killOrder(s.st, r, 0)
-			if r.obj.param < 0 || r.path == "" {
-				s.st.put(r.under("~opaque"), value{lost: true}, false)
+			if r.obj.param < 0 || r.path.IsRoot() {
+				s.st.put(r.under(access.Marked(access.Opaque)), value{lost: true}, false)
 			}
 		}
 	}
@@ -195,7 +196,7 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 		o := in.object(instr, i, library.Deref(t))
 		o.from = c.name
 		s.st.reset(o)
-		dst := loc{o, ""}
+		dst := loc{obj: o}
 		if hasSeq && (isSliceType(t) || isIterator(t)) {
 			in.gather(fr, s.st, dst, s, made)
 			vals[i] = refTo(dst)
@@ -245,7 +246,7 @@ func (in *interp) elements(fr *frame, s *callSite, f *fval) []value {
 			if elem == nil || !types.Identical(elem, params.At(i).Type()) {
 				continue
 			}
-			args[i] = in.load(a.sub("[]", nil), s.st, params.At(i).Type())
+			args[i] = in.load(a.sub(access.Elems(), nil), s.st, params.At(i).Type())
 			break
 		}
 	}
@@ -262,7 +263,7 @@ func (in *interp) builtin(fr *frame, name string, s *callSite) value {
 			copyElements(s.st, s.st, r, s.args[1], nil)
 			for _, src := range s.args[1].refs {
 				if o := in.order(s.st, src); len(o) > 0 {
-					s.st.put(r.under("#"), value{labels: o}, false)
+					s.st.put(r.under(access.Ordering()), value{labels: o}, false)
 				}
 			}
 		}
@@ -272,7 +273,7 @@ func (in *interp) builtin(fr *frame, name string, s *callSite) value {
 		return value{labels: in.deep(s.args[0], s.st).transform(func(l Label) (Label, bool) {
 			// No order, and of a caller's content only that it decides.
 			if l.Kind == Content {
-				l = Label{Kind: State, Path: shortPath(strings.TrimSuffix(l.Path, "#"))}
+				l = Label{Kind: State, Path: shortPath(l.Path.Unordered())}
 			}
 			return l, l.Kind == State
 		})}

@@ -4,10 +4,10 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
@@ -61,7 +61,7 @@ func (in *interp) standIn(at any, typeName string) loc {
 	}
 	o := in.object(key{at, typeName}, 0, in.typeOf(typeName))
 	o.symbolic, o.name = true, typeName
-	return loc{o, ""}
+	return loc{obj: o}
 }
 
 // method returns the method of this name of the type of this name, called on
@@ -90,7 +90,7 @@ func (in *interp) method(typeName, name string, r loc) (target, bool) {
 		return target{}, false
 	}
 	c := in.ofObject(fn)
-	if path := embeddedPath(t, index); path != "" {
+	if path := embeddedPath(t, index); !path.IsRoot() {
 		c.recv = []value{refTo(r.under(path))}
 	}
 	return c, true
@@ -98,14 +98,14 @@ func (in *interp) method(typeName, name string, r loc) (target, bool) {
 
 // embeddedPath returns the access path of the embedded fields that lead to a
 // promoted method.
-func embeddedPath(t types.Type, index []int) string {
-	path := ""
+func embeddedPath(t types.Type, index []int) access.Path {
+	var path access.Path
 	for _, i := range index[:len(index)-1] {
 		s, ok := types.Unalias(library.Deref(t)).Underlying().(*types.Struct)
 		if !ok {
 			break
 		}
-		path += "." + s.Field(i).Name()
+		path = path.Field(s.Field(i).Name())
 		t = s.Field(i).Type()
 	}
 	return path
@@ -151,7 +151,7 @@ func (in *interp) dynamicTypes(v ssa.Value) []string {
 		var names []string
 		for _, ref := range sum.Results[o.Index].Refs {
 			for _, obj := range sum.Objects {
-				if ref.Param < 0 && ref.Path == "" && obj.ID == ref.Obj && obj.Type != "" {
+				if ref.Param < 0 && ref.Path.IsRoot() && obj.ID == ref.Obj && obj.Type != "" {
 					names = append(names, obj.Type)
 				}
 			}
@@ -185,16 +185,15 @@ func structFieldOf(v ssa.Value) *types.Var {
 // its object's fields tell, and the last field on the way.
 func staticAt(r loc) (t types.Type, field *types.Var) {
 	t = r.obj.typ
-	for path := r.path; path != "" && t != nil; {
-		comp := firstComponent(path)
-		path = path[len(comp):]
-		under := types.Unalias(library.Deref(t)).Underlying()
-		name, isField := strings.CutPrefix(comp, ".")
-		switch u := under.(type) {
+	for step := range r.path.Steps() {
+		if t == nil {
+			break
+		}
+		switch u := types.Unalias(library.Deref(t)).Underlying().(type) {
 		case *types.Struct:
 			t = nil
 			for i := range u.NumFields() {
-				if isField && u.Field(i).Name() == name {
+				if step.Kind == access.Field && u.Field(i).Name() == step.Name {
 					field = u.Field(i).Origin()
 					t = field.Type()
 				}

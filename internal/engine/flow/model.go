@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
@@ -94,7 +95,7 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 	if i, ok := library.RandomBytes(c.name); ok && (c.name != "io.ReadFull" || in.isRandomReader(s.args[0])) {
 		l := in.newSource(Random, in.sourceName(c), s)
 		for _, r := range s.args[i].refs {
-			s.st.put(r.under("[]"), in.admit(fr, value{labels: labels{l}}, types.Typ[types.String]), false)
+			s.st.put(r.under(access.Elems()), in.admit(fr, value{labels: labels{l}}, types.Typ[types.String]), false)
 		}
 		return in.unknownResults(c, s), true
 	}
@@ -128,20 +129,20 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 	case "sort.Reverse", "sigs.k8s.io/controller-runtime/pkg/client.ApplyConfigurationFromUnstructured":
 		return []value{s.args[0]}, true
 	case "k8s.io/apimachinery/pkg/apis/meta/v1.SetMetaDataAnnotation", "k8s.io/apimachinery/pkg/apis/meta/v1.SetMetaDataLabel":
-		field := ".Annotations"
+		field := access.Fields("Annotations")
 		if strings.HasSuffix(c.name, "Label") {
-			field = ".Labels"
+			field = access.Fields("Labels")
 		}
-		key := "[]"
+		key := access.Elems()
 		if k, known := constants.String(s.vals[1]); known {
-			key = keyed(k)
+			key = access.Entry(k)
 		}
 		for _, r := range s.args[0].refs {
 			s.st.put(r.under(field).under(key), in.admit(fr, s.args[2], types.Typ[types.String]), len(s.args[0].refs) == 1)
 		}
 		return nil, true
 	case "k8s.io/apimachinery/pkg/api/meta.FindStatusCondition":
-		found := s.args[0].sub("[]", nil)
+		found := s.args[0].sub(access.Elems(), nil)
 		found.lost = true
 		return []value{found}, true
 	case "(sync.Map).Range":
@@ -170,14 +171,14 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 		if instr, ok := s.instr.(ssa.Value); ok && len(s.args) == 1 {
 			o := in.object(instr, 0, s.instr.Common().Signature().Params().At(0).Type())
 			s.st.reset(o)
-			in.assign(s.st, loc{o, ""}, s.args[0], s.vals[0].Type(), true, nil)
-			return []value{refTo(loc{o, ""})}, true
+			in.assign(s.st, loc{obj: o}, s.args[0], s.vals[0].Type(), true, nil)
+			return []value{refTo(loc{obj: o})}, true
 		}
 	case "(k8s.io/apimachinery/pkg/runtime.UnstructuredConverter).ToUnstructured",
 		"(k8s.io/apimachinery/pkg/runtime.unstructuredConverter).ToUnstructured":
 		results := in.unknownResults(c, s)
 		for _, m := range results[0].refs {
-			s.st.put(m.under("~converted"), s.args[1], true)
+			s.st.put(m.under(access.Marked(access.Converted)), s.args[1], true)
 		}
 		results[0] = results[0].withLabels(in.deep(s.args[1], s.st).fixed())
 		return results, true
@@ -241,7 +242,6 @@ func (in *interp) known(fr *frame, c target, s *callSite) []value {
 		results[i].lost = false
 		for _, ref := range r.refs {
 			ref.obj.symbolic, ref.obj.opaque = false, false
-			in.keepArgs(s, ref)
 			if i, ok := w.Args.Of(library.BodyArg, len(s.args)); ok {
 				s.st.put(ref, value{labels: in.deep(s.args[i], s.st).fixed()}, true)
 			}
@@ -270,8 +270,8 @@ func (in *interp) combine(fr *frame, c target, how library.Combination, s *callS
 	for i, r := range results[0].refs {
 		r.obj.symbolic, r.obj.opaque = false, false
 		results[i].lost = false
-		s.st.put(r.under("~made"), value{konst: c.name}, true)
-		s.st.put(r.under("~arg0"), parts, true)
+		s.st.put(r.under(access.Marked(access.Combiner)), value{konst: c.name}, true)
+		s.st.put(r.under(access.Marked(access.Combined)), parts, true)
 	}
 	return results
 }
@@ -279,11 +279,11 @@ func (in *interp) combine(fr *frame, c target, how library.Combination, s *callS
 // setNested interprets unstructured.SetNestedField and its siblings.
 func (in *interp) setNested(fr *frame, s *callSite) {
 	v := in.admit(fr, s.args[1], s.vals[1].Type())
-	path := "[]"
+	path := access.Elems()
 	for _, r := range s.args[2].refs {
 		for _, p := range s.st.sortedPaths(r.obj) {
-			if k := s.st.get(loc{r.obj, p}).konst; k != "" && path == "[]" {
-				path = keyed(k)
+			if k := s.st.get(loc{r.obj, p}).konst; k != "" && path == access.Elems() {
+				path = access.Entry(k)
 			}
 		}
 	}
@@ -300,15 +300,6 @@ func (in *interp) isRandomReader(v value) bool {
 		}
 	}
 	return false
-}
-
-// keepArgs makes a handler, source or predicate remember what it was made of.
-func (in *interp) keepArgs(s *callSite, made loc) {
-	for i, a := range s.args {
-		if len(a.refs) > 0 || len(a.funcs) > 0 {
-			s.st.put(made.under("~arg"+string(rune('0'+i))), a, true)
-		}
-	}
 }
 
 // refresh replaces what v refers to by content from the API server.
@@ -381,14 +372,14 @@ func (in *interp) source(fr *frame, c target, src library.Source, s *callSite) [
 				o := in.object(instr, i, library.Deref(t))
 				o.from = c.name
 				s.st.reset(o)
-				vals[i].refs = []loc{{o, ""}}
+				vals[i].refs = []loc{{obj: o}}
 			}
 			continue
 		}
 		o := in.object(instr, i, library.Deref(t))
 		o.from = c.name
 		s.st.reset(o)
-		dst := loc{o, ""}
+		dst := loc{obj: o}
 		for j, a := range s.args {
 			if j > 0 || src == library.ListOrder {
 				break
@@ -398,13 +389,13 @@ func (in *interp) source(fr *frame, c target, src library.Source, s *callSite) [
 		if src == library.ListOrder {
 			live := in.object(instr, i+64, elemType(t))
 			s.st.reset(live)
-			s.st.clear(loc{live, ""})
-			s.st.put(dst.under("[]"), refTo(loc{live, ""}), false)
+			s.st.clear(loc{obj: live})
+			s.st.put(dst.under(access.Elems()), refTo(loc{obj: live}), false)
 		}
 		for _, made := range in.runArgs(fr, s, nil) {
-			s.st.put(dst.under("[]"), made, false)
+			s.st.put(dst.under(access.Elems()), made, false)
 		}
-		s.st.set(dst.under("#"), value{labels: ls})
+		s.st.set(dst.under(access.Ordering()), value{labels: ls})
 		vals[i] = refTo(dst)
 	}
 	return vals
@@ -427,7 +418,7 @@ func (in *interp) list(fr *frame, s *callSite) {
 		if strings.Contains(in.typeNameOf(r), "unstructured.") {
 			continue
 		}
-		s.st.set(r.under(".Items").under("#"), value{labels: labels{l}})
+		s.st.set(r.under(access.Fields("Items")).under(access.Ordering()), value{labels: labels{l}})
 	}
 }
 
@@ -503,7 +494,7 @@ func (in *interp) deepCopy(s *callSite) value {
 			break
 		}
 		t := library.Deref(s.vals[0].Type())
-		if types.IsInterface(t) && r.path == "" {
+		if types.IsInterface(t) && r.path.IsRoot() {
 			t = r.obj.typ
 		}
 		o := in.object(instr, i, t)
@@ -513,15 +504,15 @@ func (in *interp) deepCopy(s *callSite) value {
 		case o.name != "":
 		case r.obj.param >= 0:
 			o.copy = r
-		case r.path == "":
+		case r.path.IsRoot():
 			o.copy = r.obj.copy
 		}
 		s.st.reset(o)
-		in.copyUnder(s.st, loc{o, ""}, value{refs: []loc{r}})
+		in.copyUnder(s.st, loc{obj: o}, value{refs: []loc{r}})
 		if s.st.live(r.obj) {
 			s.st.writable(o).live = true
 		}
-		out = out.join(refTo(loc{o, ""}))
+		out = out.join(refTo(loc{obj: o}))
 	}
 	if len(s.args[0].refs) == 0 {
 		return in.unknownResults(target{}, s)[0]
@@ -539,8 +530,8 @@ func (in *interp) copyUnder(st *heap, dst loc, src value) {
 			continue
 		}
 		for _, p := range st.sortedPaths(r.obj) {
-			if within(p, r.path) && strings.Contains(p[len(r.path):], "~") {
-				st.put(dst.under(p[len(r.path):]), c.m[p], false)
+			if rest, ok := p.Below(r.path); ok && rest.HasMarker() {
+				st.put(dst.under(rest), c.m[p], false)
 			}
 		}
 	}
@@ -578,7 +569,7 @@ func (in *interp) accessor(fr *frame, c target, s *callSite) ([]value, bool) {
 			v := in.load(places, s.st, s.sig.Results().At(0).Type())
 			for _, r := range s.args[0].refs {
 				if r.obj.param < 0 && r.obj.symbolic {
-					v.labels = v.labels.union(labels{{Kind: State, Path: ".ObjectMeta." + field}})
+					v.labels = v.labels.union(labels{{Kind: State, Path: objectMeta.Field(field)}})
 				}
 			}
 			return []value{v}, true
@@ -588,28 +579,28 @@ func (in *interp) accessor(fr *frame, c target, s *callSite) ([]value, bool) {
 	case "SetGroupVersionKind":
 		for _, r := range s.args[0].refs {
 			for _, g := range s.args[1].refs {
-				for _, part := range []string{"Group", "Version", "Kind"} {
-					s.st.put(r.under("~gvk."+part), s.st.get(g.under("."+part)), true)
-				}
+				s.st.put(r.under(access.Marked(access.ObjectGroup)), s.st.get(g.under(groupField)), true)
+				s.st.put(r.under(access.Marked(access.ObjectVersion)), s.st.get(g.under(versionField)), true)
+				s.st.put(r.under(access.Marked(access.ObjectKind)), s.st.get(g.under(kindField)), true)
 			}
 			if len(s.args[1].refs) == 0 {
-				s.st.put(r.under("~gvk.Kind"), value{lost: true}, true)
+				s.st.put(r.under(access.Marked(access.ObjectKind)), value{lost: true}, true)
 			}
 		}
 		return nil, true
 	case "SetUnstructuredContent":
 		for _, r := range s.args[0].refs {
-			s.st.put(r.under(".Object"), s.args[1], true)
+			s.st.put(r.under(untyped), s.args[1], true)
 		}
 		return nil, true
 	case "SetKind":
 		for _, r := range s.args[0].refs {
-			s.st.put(r.under("~gvk.Kind"), s.args[1], true)
+			s.st.put(r.under(access.Marked(access.ObjectKind)), s.args[1], true)
 		}
 		return nil, true
 	case "SetAPIVersion":
 		for _, r := range s.args[0].refs {
-			s.st.put(r.under("~gvk.APIVersion"), s.args[1], true)
+			s.st.put(r.under(access.Marked(access.ObjectAPIVersion)), s.args[1], true)
 		}
 		return nil, true
 	case "GetObjectKind", "GetObjectMeta":
@@ -621,24 +612,24 @@ func (in *interp) accessor(fr *frame, c target, s *callSite) ([]value, bool) {
 // isMeta reports whether the metadata of an object lies at r, rather than the
 // object.
 func isMeta(r loc) bool {
-	return strings.HasSuffix(r.path, ".ObjectMeta") ||
-		r.path == "" && library.TypeName(r.obj.typ) == "k8s.io/apimachinery/pkg/apis/meta/v1.ObjectMeta"
+	return r.path.LastField() == "ObjectMeta" ||
+		r.path.IsRoot() && library.TypeName(r.obj.typ) == "k8s.io/apimachinery/pkg/apis/meta/v1.ObjectMeta"
 }
 
 // metaPath returns the place of a metadata field of the object at r, which may
 // be its metadata already.
 func metaPath(r loc, field string) loc {
 	if isMeta(r) {
-		return r.under("." + field)
+		return r.under(access.Fields(field))
 	}
-	return r.under(".ObjectMeta." + field)
+	return r.under(objectMeta.Field(field))
 }
 
 func (in *interp) withKind(s *callSite) value {
 	v := in.gvkOf(s, "", s.args[1].konst)
 	for _, dst := range v.refs {
 		for _, g := range s.args[0].refs {
-			for _, part := range []string{".Group", ".Version"} {
+			for _, part := range []access.Path{groupField, versionField} {
 				s.st.put(dst.under(part), s.st.get(g.under(part)), true)
 			}
 		}
@@ -653,14 +644,14 @@ func (in *interp) gvkOf(s *callSite, apiVersion, kind string) value {
 	}
 	o := in.object(instr, 0, s.sig.Results().At(0).Type())
 	s.st.reset(o)
-	dst := loc{o, ""}
+	dst := loc{obj: o}
 	group, version, found := strings.Cut(apiVersion, "/")
 	if !found {
 		group, version = "", apiVersion
 	}
-	s.st.put(dst.under(".Group"), value{konst: group}, true)
-	s.st.put(dst.under(".Version"), value{konst: version}, true)
-	s.st.put(dst.under(".Kind"), value{konst: kind, lost: kind == ""}, true)
+	s.st.put(dst.under(groupField), value{konst: group}, true)
+	s.st.put(dst.under(versionField), value{konst: version}, true)
+	s.st.put(dst.under(kindField), value{konst: kind, lost: kind == ""}, true)
 	return refTo(dst)
 }
 
@@ -668,9 +659,9 @@ func (in *interp) gvkOf(s *callSite, apiVersion, kind string) value {
 // appends to it, and returns its receiver.
 func (in *interp) with(fr *frame, c target, s *callSite) value {
 	field := strings.TrimPrefix(c.obj.Name(), "With")
-	path := "." + field
+	path := access.Fields(field)
 	if _, ok := setters["Set"+field]; ok {
-		path = ".ObjectMeta." + field
+		path = objectMeta.Field(field)
 	}
 	if len(s.args) < 2 {
 		return s.args[0]
@@ -695,7 +686,7 @@ func (in *interp) with(fr *frame, c target, s *callSite) value {
 			}
 		}
 		if len(order) > 0 {
-			s.st.put(dst.under("#"), value{labels: order}, false)
+			s.st.put(dst.under(access.Ordering()), value{labels: order}, false)
 		}
 	}
 	return s.args[0]

@@ -4,10 +4,10 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
@@ -169,7 +169,7 @@ func (in *interp) orderByCounter(fr *frame, ia *ssa.IndexAddr, v value, st *heap
 			return l, true
 		})
 		if len(order) > 0 {
-			st.put(r.under("#"), value{labels: order}, false)
+			st.put(r.under(access.Ordering()), value{labels: order}, false)
 		}
 	}
 }
@@ -234,7 +234,7 @@ func (in *interp) iterate(fr *frame, seq value, s *callSite) {
 	for _, r := range seq.refs {
 		order = order.union(in.order(s.st, r))
 	}
-	in.iterateItems(fr, s.args[0], in.load(seq.sub("[]", nil), s.st, nil), order, s)
+	in.iterateItems(fr, s.args[0], in.load(seq.sub(access.Elems(), nil), s.st, nil), order, s)
 }
 
 // iterateItems calls the function literal body with elem, an element of a
@@ -283,8 +283,8 @@ func (in *interp) gather(fr *frame, st *heap, dst loc, s *callSite, made []value
 	for _, m := range made {
 		elems = elems.join(m)
 	}
-	st.put(dst.under("[]"), elems, false)
-	st.set(dst.under("#"), value{labels: order})
+	st.put(dst.under(access.Elems()), elems, false)
+	st.set(dst.under(access.Ordering()), value{labels: order})
 }
 
 // copyElements copies the elements of the sequence src, as they are in the heap
@@ -301,26 +301,29 @@ func copyElements(from, to *heap, dst loc, src value, keep func(Label) bool) {
 			continue
 		}
 		if r.obj.symbolic || from.live(r.obj) {
-			to.put(dst.under("[]"), refTo(r.under("[]")), false)
+			to.put(dst.under(access.Elems()), refTo(r.under(access.Elems())), false)
 		}
 		c := from.objs[r.obj]
 		if c == nil {
 			continue
 		}
 		for _, p := range from.sortedPaths(r.obj) {
-			if rest := p[min(len(r.path), len(p)):]; within(p, r.path) && strings.HasPrefix(rest, "[") {
-				if strings.HasPrefix(rest, "[=") {
-					rest = "[]" + rest[strings.IndexByte(rest, ']')+1:]
-				}
-				to.put(dst.under(rest), filtered(c.m[p]), false)
+			rest, ok := p.Below(r.path)
+			if !ok {
+				continue
+			}
+			switch rest.First().Kind {
+			case access.Elem, access.Key:
+				_, rest = rest.Cut()
+				to.put(dst.under(access.Elems().Join(rest)), filtered(c.m[p]), false)
 			}
 		}
 		if v, ok := c.m[r.path]; ok && len(v.labels) > 0 {
-			to.put(dst.under("[]"), filtered(value{labels: v.labels}), false)
+			to.put(dst.under(access.Elems()), filtered(value{labels: v.labels}), false)
 		}
 	}
 	if len(src.labels) > 0 {
-		to.put(dst.under("[]"), filtered(value{labels: src.labels}), false)
+		to.put(dst.under(access.Elems()), filtered(value{labels: src.labels}), false)
 	}
 }
 
@@ -329,7 +332,7 @@ func (in *interp) order(st *heap, r loc) labels {
 	if in.tidy[r.obj] {
 		return nil
 	}
-	return st.get(r.under("#")).labels
+	return st.get(r.under(access.Ordering())).labels
 }
 
 // tidied notes that a loop sorts each of the sequences that it walks: those
@@ -351,7 +354,7 @@ func (in *interp) killOrder(st *heap, r loc, depth int) {
 	if r.obj.param >= 0 {
 		in.sorted[r] = true
 	}
-	st.set(r.under("#"), value{})
+	st.set(r.under(access.Ordering()), value{})
 	if depth > 1 {
 		return
 	}
@@ -360,15 +363,16 @@ func (in *interp) killOrder(st *heap, r loc, depth int) {
 		return
 	}
 	for _, p := range st.sortedPaths(r.obj) {
-		if !within(p, r.path) || p == r.path+"#" {
+		rest, ok := p.Below(r.path)
+		if !ok || rest == access.Ordering() {
 			continue
 		}
 		v := st.objs[r.obj].m[p]
-		if strings.HasSuffix(p, "#") {
+		if p.IsOrder() {
 			st.set(loc{r.obj, p}, value{})
 			continue
 		}
-		if strings.Contains(p[len(r.path):], "[]") {
+		if rest.HasElem() {
 			continue
 		}
 		for _, ref := range v.refs {
@@ -396,7 +400,7 @@ func (in *interp) appended(fr *frame, s *callSite) value {
 	}
 	st := s.st
 	o := in.object(call, 0, call.Type())
-	dst := loc{o, ""}
+	dst := loc{obj: o}
 
 	var order labels
 	for _, seq := range []value{base, more} {
@@ -420,7 +424,7 @@ func (in *interp) appended(fr *frame, s *callSite) value {
 		case inRow(l):
 			l.Item, l.loop = false, nil
 			order = order.union(labels{l})
-		case l.Kind == Content && !strings.HasSuffix(l.Path, "#"):
+		case l.Kind == Content && !l.Path.IsOrder():
 			for _, p := range params {
 				if p != l.Param {
 					order = order.union(labels{{Kind: Content, Param: l.Param, Path: l.Path, Row: true, Base: p}})
@@ -428,7 +432,7 @@ func (in *interp) appended(fr *frame, s *callSite) value {
 			}
 		}
 	}
-	st.set(dst.under("#"), value{labels: order})
+	st.set(dst.under(access.Ordering()), value{labels: order})
 	return value{refs: []loc{dst}, lost: base.lost}
 }
 
@@ -455,7 +459,7 @@ func (in *interp) shuffle(fr *frame, c target, s *callSite) {
 		for _, b := range f.bindings {
 			for _, v := range []value{b, in.load(b, s.st, structType)} {
 				for _, r := range v.refs {
-					s.st.put(r.under("#"), value{labels: labels{l}}, false)
+					s.st.put(r.under(access.Ordering()), value{labels: labels{l}}, false)
 				}
 			}
 		}

@@ -2,10 +2,10 @@ package flow
 
 import (
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
 )
 
@@ -19,19 +19,19 @@ func (in *interp) owner(o library.OwnerCall, c target, s *callSite) []value {
 	}
 	switch o.Effect {
 	case library.SetsController, library.SetsOwner:
-		place := "~owner.controller"
+		place := access.ControllerOwner
 		if o.Effect == library.SetsOwner {
-			place = "~owner.plain"
+			place = access.PlainOwner
 		}
 		owner := arg(library.OwnerArg)
 		owner.lost = owner.lost || len(owner.refs) == 0
 		for _, r := range arg(library.ObjectArg).refs {
-			s.st.put(root(r).under(place), owner, false)
+			s.st.put(root(r).under(access.Marked(place)), owner, false)
 		}
 		return in.unknownResults(c, s)
 	case library.RemovesOwner:
 		for _, r := range arg(library.ObjectArg).refs {
-			s.st.put(root(r).under("~owner.lost"), value{lost: true}, false)
+			s.st.put(root(r).under(access.Marked(access.LostOwners)), value{lost: true}, false)
 		}
 		return in.unknownResults(c, s)
 	case library.ReplacesRefs, library.AppendsRefs:
@@ -56,18 +56,18 @@ func (in *interp) owner(o library.OwnerCall, c target, s *callSite) []value {
 		ref := in.object(instr, 0, library.Deref(s.sig.Results().At(0).Type()))
 		s.st.reset(ref)
 		if o.Effect == library.MakesControllerRef {
-			s.st.put(loc{ref, ".Controller"}, value{konst: "true"}, true)
-			s.st.put(loc{ref, "~of"}, arg(library.OwnerArg), true)
+			s.st.put(loc{ref, controllerField}, value{konst: "true"}, true)
+			s.st.put(loc{ref, access.Marked(access.RefersTo)}, arg(library.OwnerArg), true)
 		}
-		return []value{refTo(loc{ref, ""})}
+		return []value{refTo(loc{obj: ref})}
 	case library.SetsRefController:
 		for _, r := range arg(library.RefArg).refs {
-			s.st.put(r.under(".Controller"), arg(library.ControllerArg), true)
+			s.st.put(r.under(controllerField), arg(library.ControllerArg), true)
 		}
 		return []value{s.args[0]}
 	case library.SetsRefKind:
 		for _, r := range arg(library.RefArg).refs {
-			s.st.put(r.under(".Kind"), arg(library.KindArg), true)
+			s.st.put(r.under(kindField), arg(library.KindArg), true)
 		}
 		return []value{s.args[0]}
 	}
@@ -76,14 +76,17 @@ func (in *interp) owner(o library.OwnerCall, c target, s *callSite) []value {
 
 // root returns the object whose metadata r is, or r.
 func root(r loc) loc {
-	r.path = strings.TrimSuffix(r.path, ".ObjectMeta")
+	if r.path.LastField() == "ObjectMeta" {
+		r.path = r.path.Parent()
+	}
 	return r
 }
 
 // owners fills in which owner references are set on the object at r.
 func (in *interp) owners(o *Object, r loc, st *heap) {
 	r = root(r)
-	o.OwnersUnknown = o.OwnersUnknown || r.obj.opaque || in.written(st, r.under("~opaque")) || in.written(st, r.under(".ObjectMeta~opaque")) || in.written(st, r.under("~owner.lost"))
+	o.OwnersUnknown = o.OwnersUnknown || r.obj.opaque || in.written(st, r.under(access.Marked(access.Opaque))) ||
+		in.written(st, r.under(opaqueMeta)) || in.written(st, r.under(access.Marked(access.LostOwners)))
 	add := func(controller bool, owner value) {
 		if len(owner.refs) == 0 {
 			o.Owners = append(o.Owners, Owner{Controller: controller, Param: -1})
@@ -98,9 +101,9 @@ func (in *interp) owners(o *Object, r loc, st *heap) {
 			}
 		}
 	}
-	for _, place := range []string{"~owner.controller", "~owner.plain"} {
-		if in.written(st, r.under(place)) {
-			add(place == "~owner.controller", st.get(r.under(place)))
+	for _, marker := range []access.Marker{access.ControllerOwner, access.PlainOwner} {
+		if place := r.under(access.Marked(marker)); in.written(st, place) {
+			add(marker == access.ControllerOwner, st.get(place))
 		}
 	}
 	place := metaPath(r, "OwnerReferences")
@@ -116,7 +119,7 @@ func (in *interp) owners(o *Object, r loc, st *heap) {
 	seqs := append(slices.Clone(st.get(place).refs), place)
 	found := false
 	for _, seq := range seqs {
-		elem := seq.under("[]")
+		elem := seq.under(access.Elems())
 		if !in.written(st, elem) {
 			continue
 		}
@@ -128,19 +131,19 @@ func (in *interp) owners(o *Object, r loc, st *heap) {
 				}
 				continue
 			}
-			if !in.written(st, e.under(".Controller")) && !in.written(st, e.under(".Kind")) && !in.written(st, e.under(".Name")) &&
-				!in.written(st, e.under(".UID")) && !in.written(st, e.under("~of")) {
+			if !in.written(st, e.under(controllerField)) && !in.written(st, e.under(kindField)) && !in.written(st, e.under(nameField)) &&
+				!in.written(st, e.under(uidField)) && !in.written(st, e.under(access.Marked(access.RefersTo))) {
 				continue
 			}
-			owner := st.get(e.under("~of"))
+			owner := st.get(e.under(access.Marked(access.RefersTo)))
 			if len(owner.refs) == 0 {
-				for _, uid := range st.get(e.under(".UID")).refs {
+				for _, uid := range st.get(e.under(uidField)).refs {
 					if uid.obj != e.obj {
-						owner.refs = append(owner.refs, loc{uid.obj, ""})
+						owner.refs = append(owner.refs, loc{obj: uid.obj})
 					}
 				}
 			}
-			switch in.truth(st, e.under(".Controller")) {
+			switch in.truth(st, e.under(controllerField)) {
 			case "true":
 				add(true, owner)
 			case "false":

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
@@ -35,7 +36,7 @@ func (in *interp) record(fr *frame, c target, s *callSite) {
 	}
 	if s.sig.Variadic() && len(s.args) > 0 {
 		last := len(s.args) - 1
-		ev.Args[last] = in.describe(in.load(s.args[last].sub("[]", nil), s.st, structType), nil, s.st)
+		ev.Args[last] = in.describe(in.load(s.args[last].sub(access.Elems(), nil), s.st, structType), nil, s.st)
 		ev.Args[last].Unknown = ev.Args[last].Unknown && len(s.args[last].refs) > 0
 		elems := in.sure(fr, s.vals[last])
 		for i := range ev.Args[last].Objects {
@@ -71,7 +72,7 @@ func (in *interp) keep(key eventKey, ev *Event) {
 
 // describes reports whether o describes what lies at r.
 func (o *Object) describes(r loc) bool {
-	return o.ID == r.obj.id+1 && o.Param == r.obj.param && o.Path == strings.TrimPrefix(r.path, ".")
+	return o.ID == r.obj.id+1 && o.Param == r.obj.param && o.Path == r.path
 }
 
 // sure returns what certainly are elements of the slice v, each of them known to
@@ -149,7 +150,7 @@ func (in *interp) describe(a value, v ssa.Value, st *heap) Arg {
 // isBlank reports whether r is an element of a sequence made here that nobody
 // set, or one that only holds pointers to what somebody did.
 func (in *interp) isBlank(r loc, st *heap) bool {
-	if !strings.HasSuffix(r.path, "[]") || r.obj.symbolic {
+	if r.path.Last().Kind != access.Elem || r.obj.symbolic {
 		return false
 	}
 	if in.typeNameOf(r) == "" {
@@ -160,7 +161,7 @@ func (in *interp) isBlank(r loc, st *heap) bool {
 		return false
 	}
 	for p := range c.m {
-		if p != r.path && within(p, r.path) {
+		if p != r.path && p.Within(r.path) {
 			return false
 		}
 	}
@@ -195,7 +196,7 @@ func (in *interp) describeObject(r loc, static string, st *heap) Object {
 	o := Object{
 		ID:    r.obj.id + 1,
 		Param: r.obj.param,
-		Path:  strings.TrimPrefix(r.path, "."),
+		Path:  r.path,
 		Type:  in.typeNameOf(r),
 		Live:  st.live(r.obj),
 		From:  madeBy(r, st),
@@ -204,21 +205,21 @@ func (in *interp) describeObject(r loc, static string, st *heap) Object {
 	if o.Type == "" {
 		o.Type = static
 	}
-	if o.Type == "" && r.path == "" {
+	if o.Type == "" && r.path.IsRoot() {
 		o.Copy = copyOf(r.obj)
 	}
 	o.GVK = in.gvk(r, st)
 	in.owners(&o, r, st)
-	for _, m := range st.get(r.under(".Object")).refs {
+	for _, m := range st.get(r.under(untyped)).refs {
 		// An unstructured object that was converted is what it was before.
-		for _, src := range st.get(m.under("~converted")).refs {
+		for _, src := range st.get(m.under(access.Marked(access.Converted))).refs {
 			if name := in.typeNameOf(src); name != "" {
 				o.Type = name
 			}
 			in.owners(&o, src, st)
 		}
 	}
-	in.walk(st, r, "", 0, make(map[loc]bool), func(path string, l Label) {
+	in.walk(st, r, access.Path{}, 0, make(map[loc]bool), func(path access.Path, l Label) {
 		if l.Kind == State || l.Item {
 			return
 		}
@@ -226,10 +227,10 @@ func (in *interp) describeObject(r loc, static string, st *heap) Object {
 			in.limits |= limitFields
 			return
 		}
-		if l.Kind == Content && l.Param == r.obj.param && l.Path == r.path+strings.TrimSuffix(path, "#") {
+		if l.Kind == Content && l.Param == r.obj.param && l.Path.IsJoin(r.path, path.Unordered()) {
 			return // the object itself
 		}
-		f := Field{Path: strings.TrimSuffix(path, "#"), Label: l}
+		f := Field{Path: path.Unordered(), Label: l}
 		if !slices.ContainsFunc(o.Fields, func(g Field) bool { return g.Path == f.Path && compareLabels(g.Label, f.Label) == 0 }) {
 			o.Fields = append(o.Fields, f)
 		}
@@ -244,12 +245,13 @@ const maxNested = 4
 // parts returns what lies at the paths of the object at r that say what it does.
 func (in *interp) parts(r loc, typeName string, depth int, st *heap) []Part {
 	var parts []Part
-	if made := r.under("~arg0"); in.written(st, made) {
-		parts = append(parts, Part{Path: "~arg0", Arg: in.describePart(r, st.get(made), depth, st)})
+	if made := r.under(access.Marked(access.Combined)); in.written(st, made) {
+		parts = append(parts, Part{Path: access.Marked(access.Combined), Arg: in.describePart(r, st.get(made), depth, st)})
 	}
-	for _, path := range library.Parts(typeName) {
-		v := st.get(r.under("." + path))
-		if len(v.funcs) == 0 && v.konst == "" && !in.written(st, r.under("."+path)) {
+	for _, path := range partPaths(typeName) {
+		place := r.under(path)
+		v := st.get(place)
+		if len(v.funcs) == 0 && v.konst == "" && !in.written(st, place) {
 			continue
 		}
 		parts = append(parts, Part{Path: path, Arg: in.describePart(r, v, depth, st)})
@@ -267,7 +269,7 @@ func (in *interp) describePart(r loc, v value, depth int, st *heap) Arg {
 			continue
 		}
 		o := Object{
-			ID: r.obj.id + 1, Param: r.obj.param, Path: strings.TrimPrefix(r.path, "."),
+			ID: r.obj.id + 1, Param: r.obj.param, Path: r.path,
 			Type: in.typeNameOf(r), GVK: in.gvk(r, st), From: madeBy(r, st),
 		}
 		if nested && depth < maxNested {
@@ -284,7 +286,7 @@ func (in *interp) describePart(r loc, v value, depth int, st *heap) Arg {
 // madeBy returns the name of the library function that made what lies at r: of a
 // combination of predicates, or a copy of one, that which combines them.
 func madeBy(r loc, st *heap) string {
-	if made := st.get(r.under("~made")).konst; made != "" {
+	if made := st.get(r.under(access.Marked(access.Combiner))).konst; made != "" {
 		return made
 	}
 	return r.obj.from
@@ -294,7 +296,7 @@ func madeBy(r loc, st *heap) string {
 func (in *interp) written(st *heap, l loc) bool {
 	if c := st.objs[l.obj]; c != nil {
 		for p := range c.m {
-			if within(p, l.path) {
+			if p.Within(l.path) {
 				return true
 			}
 		}
@@ -304,17 +306,17 @@ func (in *interp) written(st *heap, l loc) bool {
 
 // gvk returns the group/version/kind set on the object at r, or "".
 func (in *interp) gvk(r loc, st *heap) string {
-	kind := st.get(r.under("~gvk.Kind")).konst
-	group, version := st.get(r.under("~gvk.Group")).konst, st.get(r.under("~gvk.Version")).konst
-	apiVersion := st.get(r.under("~gvk.APIVersion")).konst
+	kind := st.get(r.under(access.Marked(access.ObjectKind))).konst
+	group, version := st.get(r.under(access.Marked(access.ObjectGroup))).konst, st.get(r.under(access.Marked(access.ObjectVersion))).konst
+	apiVersion := st.get(r.under(access.Marked(access.ObjectAPIVersion))).konst
 	if kind == "" {
-		kind = st.get(r.under(".TypeMeta.Kind")).konst
-		apiVersion = st.get(r.under(".TypeMeta.APIVersion")).konst
+		kind = st.get(r.under(metaKind)).konst
+		apiVersion = st.get(r.under(metaAPIVersion)).konst
 	}
 	if kind == "" {
-		for _, m := range st.get(r.under(".Object")).refs {
-			kind = st.get(m.under("[=kind]")).konst
-			apiVersion = st.get(m.under("[=apiVersion]")).konst
+		for _, m := range st.get(r.under(untyped)).refs {
+			kind = st.get(m.under(kindKey)).konst
+			apiVersion = st.get(m.under(apiVersionKey)).konst
 		}
 	}
 	if kind == "" {

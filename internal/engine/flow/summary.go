@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 )
 
 // A Summary is what a caller needs to know of a function: what its results are
@@ -75,7 +77,7 @@ type Bound struct {
 type Ref struct {
 	Obj   int // an Obj's ID, or 0
 	Param int // or -1
-	Path  string
+	Path  access.Path
 }
 
 // An Obj is an object that the function allocated.
@@ -92,14 +94,14 @@ type Obj struct {
 
 // A Cell is what a place holds.
 type Cell struct {
-	Path string
+	Path access.Path
 	Val  Val
 }
 
 // A Change is a cell under a parameter.
 type Change struct {
 	Param int
-	Path  string
+	Path  access.Path
 	Val   Val
 	Weak  bool
 }
@@ -107,7 +109,7 @@ type Change struct {
 // A ParamPath is a place under a parameter.
 type ParamPath struct {
 	Param int
-	Path  string
+	Path  access.Path
 }
 
 // A FuncRef is a function known by name, or the function (or with Method, the
@@ -115,7 +117,7 @@ type ParamPath struct {
 type FuncRef struct {
 	Name   string
 	Param  int
-	Path   string
+	Path   access.Path
 	Method string
 }
 

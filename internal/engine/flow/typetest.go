@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
@@ -21,7 +22,7 @@ import (
 //	}
 type TypeTest struct {
 	Param int
-	Path  string
+	Path  access.Path
 	Types []string // TypeNames
 }
 

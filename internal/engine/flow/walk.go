@@ -2,7 +2,8 @@ package flow
 
 import (
 	"slices"
-	"strings"
+
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 )
 
 // deep returns everything that v depends on: its own labels and those of all
@@ -10,7 +11,7 @@ import (
 func (in *interp) deep(v value, st *heap) labels {
 	out := v.labels
 	for _, r := range v.refs {
-		in.walk(st, r, "", 0, make(map[loc]bool), func(_ string, l Label) {
+		in.walk(st, r, access.Path{}, 0, make(map[loc]bool), func(_ access.Path, l Label) {
 			out = out.union(labels{l})
 		})
 	}
@@ -18,37 +19,32 @@ func (in *interp) deep(v value, st *heap) labels {
 }
 
 // walk visits the labels under r, with their paths relative to r.
-func (in *interp) walk(st *heap, r loc, rel string, depth int, seen map[loc]bool, visit func(path string, l Label)) {
+func (in *interp) walk(st *heap, r loc, rel access.Path, depth int, seen map[loc]bool, visit func(path access.Path, l Label)) {
 	if seen[r] || depth > maxHops || len(seen) > 256 || st.exhausted() {
 		return
 	}
 	seen[r] = true
-	if r.obj.param >= 0 && !st.live(r.obj) && !strings.HasSuffix(r.path, "#") {
+	if r.obj.param >= 0 && !st.live(r.obj) && !r.path.IsOrder() {
 		visit(rel, Label{Kind: Content, Param: r.obj.param, Path: r.path})
 	}
 	if st.live(r.obj) {
 		visit(rel, Label{Kind: State, Path: shortPath(r.path)})
 	}
 	// What is known of the places that enclose r holds for r.
-	for p := parent(r.path); p != r.path; p = parent(p) {
+	for p := r.path; !p.IsRoot(); {
+		p = p.Parent()
 		if c := st.objs[r.obj]; c != nil {
 			if v, ok := c.m[p]; ok {
 				for _, l := range v.labels {
 					visit(rel, l)
 				}
+				rest, _ := r.path.Below(p)
 				for _, ref := range v.refs {
 					if ref.obj != r.obj {
-						in.walk(st, ref.under(r.path[len(p):]), rel, depth+1, seen, visit)
+						in.walk(st, ref.under(rest), rel, depth+1, seen, visit)
 					}
 				}
 			}
-		}
-		if p == "" {
-			break
-		}
-		r2 := parent(p)
-		if r2 == p {
-			break
 		}
 	}
 	c := st.objs[r.obj]
@@ -57,11 +53,12 @@ func (in *interp) walk(st *heap, r loc, rel string, depth int, seen map[loc]bool
 	}
 	st.worked(len(c.m))
 	for _, p := range st.sortedPaths(r.obj) {
-		if !within(p, r.path) || strings.Contains(p[len(r.path):], "~") || in.tidy[r.obj] && strings.HasSuffix(p, "#") {
+		rest, ok := p.Below(r.path)
+		if !ok || rest.HasMarker() || in.tidy[r.obj] && p.IsOrder() {
 			continue
 		}
 		v := c.m[p]
-		path := rel + p[len(r.path):]
+		path := rel.Join(rest)
 		st.worked(len(v.labels))
 		for _, l := range v.labels {
 			visit(path, l)
@@ -69,8 +66,8 @@ func (in *interp) walk(st *heap, r loc, rel string, depth int, seen map[loc]bool
 		see := visit
 		if v.copy {
 			if replaced := replacedBelow(c, p); len(replaced) > 0 {
-				see = func(at string, l Label) {
-					if rest := at[len(path):]; rest == "" || slices.ContainsFunc(replaced, func(q string) bool { return within(rest, q) }) {
+				see = func(at access.Path, l Label) {
+					if rest, _ := at.Below(path); rest.IsRoot() || slices.ContainsFunc(replaced, rest.Within) {
 						return
 					}
 					visit(at, l)
@@ -78,7 +75,7 @@ func (in *interp) walk(st *heap, r loc, rel string, depth int, seen map[loc]bool
 			}
 		}
 		for _, ref := range v.refs {
-			if ref.obj == r.obj && within(ref.path, p) {
+			if ref.obj == r.obj && ref.path.Within(p) {
 				continue
 			}
 			in.walk(st, ref, path, depth+1, seen, see)
@@ -88,11 +85,11 @@ func (in *interp) walk(st *heap, r loc, rel string, depth int, seen map[loc]bool
 
 // replacedBelow returns the paths below p, relative to it, that were certainly
 // replaced.
-func replacedBelow(c *cells, p string) []string {
-	var paths []string
+func replacedBelow(c *cells, p access.Path) []access.Path {
+	var paths []access.Path
 	for q, v := range c.m {
-		if q != p && within(q, p) && !v.weak && !strings.HasSuffix(q, "#") && !strings.Contains(q, "~") {
-			paths = append(paths, q[len(p):])
+		if rest, ok := q.Below(p); ok && !rest.IsRoot() && !v.weak && !q.IsOrder() && !q.HasMarker() {
+			paths = append(paths, rest)
 		}
 	}
 	return paths

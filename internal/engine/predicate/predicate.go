@@ -16,6 +16,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
@@ -291,7 +292,7 @@ func (p *Package) passes(o flow.Object, typeName string) library.Changes {
 }
 
 func (p *Package) combined(how library.Combination, o flow.Object, typeName string) library.Changes {
-	parts, ok := part(o, "~arg0")
+	parts, ok := o.Part(access.Marked(access.Combined))
 	if !ok || how == library.NoneOf {
 		return library.AnyChange
 	}
@@ -309,7 +310,7 @@ func (p *Package) combined(how library.Combination, o flow.Object, typeName stri
 
 // byFunc returns what the UpdateFunc of a predicate lets through.
 func (p *Package) byFunc(o flow.Object, typeName string) library.Changes {
-	update, ok := part(o, "UpdateFunc")
+	update, ok := o.Part(access.Fields("UpdateFunc"))
 	if !ok || update.Unknown || len(update.Funcs) == 0 || len(update.Objects) > 0 {
 		return library.AnyChange
 	}
@@ -349,13 +350,4 @@ func (p *Package) named(name string) *Func {
 		return f
 	}
 	return everything
-}
-
-func part(o flow.Object, path string) (flow.Arg, bool) {
-	for _, p := range o.Parts {
-		if p.Path == path {
-			return p.Arg, true
-		}
-	}
-	return flow.Arg{}, false
 }
