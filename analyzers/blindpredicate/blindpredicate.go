@@ -153,7 +153,7 @@ func readsStatus(c *controller.Controller, kind library.GroupKind) (at string, o
 	if i < 0 {
 		return "", false
 	}
-	return c.Reads[i].At, true
+	return c.Reads[i].At.String(), true
 }
 
 // writesStatus reports whether the status of objects of a kind is the

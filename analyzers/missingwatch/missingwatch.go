@@ -167,7 +167,7 @@ func dead(c *controller.Controller, kind library.GroupKind) []finding {
 			continue
 		}
 		f := finding{span: rule.Span{From: c.Pos, To: c.End}}
-		at := " (" + w.Event.At + ")"
+		at := " (" + w.Event.At.String() + ")"
 		if w.Event.Pos.IsValid() {
 			f.span, at = rule.Span{From: w.Event.Pos, To: w.Event.End}, ""
 		}

@@ -20,7 +20,7 @@ const thingType = "example.com/api/v1.Thing"
 // made returns a write that creates a ConfigMap with these owner references.
 func made(owners ...flow.Owner) controller.Write {
 	return controller.Write{
-		Event:   &flow.Event{At: "thing.go:7"},
+		Event:   &flow.Event{At: flow.Place{File: "example.com/controller/thing.go", Line: 7}},
 		Kind:    configMap,
 		Name:    "corev1.ConfigMap",
 		Verb:    library.Create,

@@ -17,7 +17,7 @@ import (
 // fix returns the change that makes a value stable, or nil if there is none that
 // fits for sure.
 func fix(pass *rule.Pass, source flow.Label) *analysis.SuggestedFix {
-	if source.Kind != flow.MapOrder && source.Kind != flow.Clock || source.At != "" && source.At != at(pass.Fset, source.Pos) {
+	if source.Kind != flow.MapOrder && source.Kind != flow.Clock || !isOwn(pass, source) {
 		return nil
 	}
 	fix := pass.Fix(source.Pos)

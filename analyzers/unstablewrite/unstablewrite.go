@@ -2,11 +2,10 @@ package unstablewrite
 
 import (
 	_ "embed"
+	"fmt"
 	"go/token"
 	"go/types"
-	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -77,7 +76,7 @@ func run(pass *rule.Pass) error {
 			consequence = "each write differs from the one before"
 		}
 		pass.ReportFix(rule.Span{From: f.source.Pos, To: f.source.End}, fix(pass, f.source), "%s reaches %s in %s (%s); %s",
-			f.origin(pass.Fset), f.target, f.verb, f.place(pass.Fset), consequence)
+			f.origin(pass), f.target, f.verb, f.place(pass), consequence)
 	}
 	return nil
 }
@@ -87,7 +86,7 @@ type finding struct {
 	source   flow.Label
 	target   string // "ConfigMap metadata.annotations"
 	verb     string
-	at       string // of the write
+	at       flow.Place // of the write
 	pos      token.Pos
 	inStatus bool
 	once     bool // not known to be below a reconciler
@@ -115,25 +114,25 @@ func (f finding) compare(g finding) int {
 }
 
 // origin names the source, with its position if that is in another package.
-func (f finding) origin(fset *token.FileSet) string {
-	if f.source.At == "" || f.source.At == at(fset, f.source.Pos) {
+func (f finding) origin(pass *rule.Pass) string {
+	if isOwn(pass, f.source) {
 		return f.source.What
 	}
-	return f.source.What + " (" + f.source.At + ")"
+	return f.source.What + " (" + f.source.At.String() + ")"
+}
+
+// isOwn reports whether the source is in the package itself, rather than in one
+// that it calls.
+func isOwn(pass *rule.Pass, source flow.Label) bool {
+	return source.At == (flow.Place{}) || source.At.Package() == pass.Pkg.Path()
 }
 
 // place is where the write is: a line of the same file, or file and line.
-func (f finding) place(fset *token.FileSet) string {
-	file, line, _ := strings.Cut(f.at, ":")
-	if here, _, _ := strings.Cut(at(fset, f.source.Pos), ":"); here == file {
-		return "line " + line
+func (f finding) place(pass *rule.Pass) string {
+	if here := flow.PlaceOf(pass.Fset, pass.Pkg, f.source.Pos); here.File == f.at.File {
+		return fmt.Sprintf("line %d", f.at.Line)
 	}
-	return f.at
-}
-
-func at(fset *token.FileSet, pos token.Pos) string {
-	p := fset.Position(pos)
-	return path.Base(strings.ReplaceAll(p.Filename, `\`, "/")) + ":" + strconv.Itoa(p.Line)
+	return f.at.String()
 }
 
 // findings returns the sources that reach the write that ev is, if it is one

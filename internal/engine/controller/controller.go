@@ -6,10 +6,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"path/filepath"
 	"reflect"
 	"slices"
-	"strconv"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/astutil"
@@ -247,8 +245,7 @@ func (f *finder) addOptions(r *registration, t *tree, options flow.Arg) {
 // isOwn reports whether the event's call is written in the package itself,
 // rather than reached through a function of another one.
 func (f *finder) isOwn(ev *flow.Event) bool {
-	p := f.pass.Fset.Position(ev.Pos)
-	return ev.At == filepath.Base(p.Filename)+":"+strconv.Itoa(p.Line)
+	return ev.At.Package() == f.pass.Pkg.Path()
 }
 
 // knownBelow reports whether the package of the function through which ev is

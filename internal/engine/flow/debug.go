@@ -58,7 +58,7 @@ func (d *debugger) number(id int) string {
 func (d *debugger) event(w *text.Writer, ev *Event) {
 	entry := ""
 	if at := d.a.at(ev.Pos); at != ev.At {
-		entry = " by " + at
+		entry = " by " + at.String()
 	}
 	w = w.Linef("event %s  %s%s%s%s", text.Name(ev.Callee), ev.At, entry, verb(ev.Callee), flags(
 		flag{"maybe", ev.Maybe}, flag{"cut", ev.Cut}, flag{"go", ev.Go}, flag{"deleting", ev.Deleting}))
@@ -349,8 +349,8 @@ func (d *debugger) label(l Label) string {
 	case l.Kind == State:
 		s += l.Path.String()
 	}
-	if l.At != "" {
-		s += " " + l.At
+	if l.At != (Place{}) {
+		s += " " + l.At.String()
 	}
 	s += flags(flag{"item", l.Item}, flag{"fixed", l.Fixed})
 	if l.Row {

@@ -16,8 +16,8 @@ type Event struct {
 	// Callee is the library.Name of the function called.
 	Callee string
 
-	// At is the position of the call, "apply.go:41", for messages.
-	At string
+	// At is where the call is.
+	At Place
 
 	// Pos is where the event enters the package under analysis: the call
 	// itself, or the call of the function of another package that leads to

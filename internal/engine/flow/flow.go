@@ -16,11 +16,9 @@
 package flow
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -72,6 +70,7 @@ type analysisState struct {
 	control   *cfg.Control
 	loops     map[*cfg.Loop]*loop
 	packages  map[string]*types.Package
+	files     map[string]string // of places
 	callFuns  map[token.Pos]ast.Expr
 	ranges    map[token.Pos]token.Pos
 	globals   map[*ssa.Global]*object
@@ -270,6 +269,7 @@ func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 		control:   cfg.NewControl(isFailure),
 		loops:     make(map[*cfg.Loop]*loop),
 		packages:  make(map[string]*types.Package),
+		files:     make(map[string]string),
 		callFuns:  make(map[token.Pos]ast.Expr),
 		ranges:    make(map[token.Pos]token.Pos),
 		globals:   make(map[*ssa.Global]*object),
@@ -390,7 +390,7 @@ func (a *analysisState) newInterp() *interp {
 		left:          a.steps,
 		objects:       make(map[site]*object),
 		events:        make(map[eventKey]*Event),
-		reads:         make(map[Read]string),
+		reads:         make(map[readKey]Place),
 		calls:         make(map[eventKey]*Callback),
 		closures:      make(map[site]*fval),
 		views:         make(map[loc]string),
@@ -521,15 +521,6 @@ func (a *analysisState) onlyImplementation(t types.Type) types.Type {
 		return nil
 	}
 	return impls[0]
-}
-
-// at returns a position as messages show it.
-func (a *analysisState) at(pos token.Pos) string {
-	if !pos.IsValid() {
-		return ""
-	}
-	p := a.pass.Fset.Position(pos)
-	return fmt.Sprintf("%s:%d", filepath.Base(p.Filename), p.Line)
 }
 
 // callSpan returns the range of the name of the function that is called.

@@ -43,7 +43,7 @@ type interp struct {
 	bound    map[boundKey]*fval
 	idBase   int
 	events   map[eventKey]*Event
-	reads    map[Read]string // where what is read
+	reads    map[readKey]Place // where it is first read
 	calls    map[eventKey]*Callback
 	views    map[loc]string // dynamic types of places that interfaces refer to
 	ctxs     map[ctxKey]int

@@ -33,14 +33,6 @@ const (
 type Label struct {
 	Kind Kind
 
-	// What names the source, "time.Now"; At is its position, "thing.go:12".
-	// Both are empty for Content and for State that is content.
-	What, At string
-
-	// Param and Path say which content.
-	Param int
-	Path  access.Path
-
 	// Item marks a value that is one element of an unordered sequence. It is
 	// harmless until the elements are put in a row again.
 	Item bool
@@ -54,9 +46,18 @@ type Label struct {
 	Row  bool
 	Base int
 
+	// What names the source, "time.Now"; At is where it is. Both are empty for
+	// Content and for State that is content.
+	What string
+	At   Place
+
+	// Param and Path say which content.
+	Param int
+	Path  access.Path
+
 	// Pos is where the source enters the package under analysis. It is not
 	// part of a fact.
-	Pos, End token.Pos `json:"-"`
+	Pos, End token.Pos
 
 	// loop is the loop whose iteration an Item belongs to.
 	loop *loop
@@ -106,7 +107,7 @@ func compareLabels(a, b Label) int {
 	if c := strings.Compare(a.What, b.What); c != 0 {
 		return c
 	}
-	if c := strings.Compare(a.At, b.At); c != 0 {
+	if c := a.At.Compare(b.At); c != 0 {
 		return c
 	}
 	if a.Param != b.Param {

@@ -3,7 +3,6 @@ package flow
 import (
 	"cmp"
 	"go/types"
-	"maps"
 	"slices"
 	"strings"
 
@@ -18,8 +17,8 @@ import (
 type Read struct {
 	// Type is the library.TypeName of the object, Field the name of the field.
 	Type, Field string
-	// At is the position of the first of such places, "deploy.go:41".
-	At string
+	// At is the first place that does.
+	At Place
 }
 
 // maxReads bounds the reads of a summary.
@@ -75,9 +74,12 @@ func (in *interp) makes(v *ssa.Alloc) {
 	}
 }
 
+// A readKey is what is read.
+type readKey struct{ typ, field string }
+
 func (in *interp) addRead(r Read) {
-	key := Read{Type: r.Type, Field: r.Field}
-	if at, ok := in.reads[key]; !ok || comparePlaces(r.At, at) < 0 {
+	key := readKey{r.Type, r.Field}
+	if at, ok := in.reads[key]; !ok || r.At.Compare(at) < 0 {
 		in.reads[key] = r.At
 	}
 }
@@ -85,19 +87,13 @@ func (in *interp) addRead(r Read) {
 // sortedReads returns what was read, sorted.
 func (in *interp) sortedReads() []Read {
 	var all []Read
-	for r := range maps.Keys(in.reads) {
-		r.At = in.reads[r]
-		all = append(all, r)
+	for key, at := range in.reads {
+		all = append(all, Read{Type: key.typ, Field: key.field, At: at})
 	}
 	slices.SortFunc(all, func(a, b Read) int {
 		return cmp.Or(strings.Compare(a.Type, b.Type), strings.Compare(a.Field, b.Field))
 	})
 	return all[:min(len(all), maxReads)]
-}
-
-// comparePlaces orders positions of one file by line.
-func comparePlaces(a, b string) int {
-	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }
 
 // isObject reports whether the structure is that of an API object.

@@ -110,6 +110,6 @@ func (in *interp) traceHeapDrops(before, after *heap, guards []guard) {
 
 func (in *interp) sortedDrops() []drop {
 	return slices.SortedFunc(maps.Keys(in.drops), func(x, y drop) int {
-		return cmp.Or(comparePlaces(x.guard.At, y.guard.At), strings.Compare(x.guard.Text, y.guard.Text), compareLabels(x.label, y.label))
+		return cmp.Or(cmp.Compare(x.guard.Pos, y.guard.Pos), strings.Compare(x.guard.Text, y.guard.Text), compareLabels(x.label, y.label))
 	})
 }

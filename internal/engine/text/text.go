@@ -95,6 +95,7 @@ var (
 type Cond struct {
 	Text string // "ready", "not ready"
 	At   string
+	Pos  token.Pos
 }
 
 func (c Cond) String() string {
@@ -118,7 +119,7 @@ func CondOf(fset *token.FileSet, files []*ast.File, v ssa.Value, outcome bool) C
 	if expr == nil {
 		return Cond{}
 	}
-	c := Cond{Text: types.ExprString(expr), At: Place(fset, expr.Pos())}
+	c := Cond{Text: types.ExprString(expr), At: Place(fset, expr.Pos()), Pos: expr.Pos()}
 	if not, ok := v.(*ssa.UnOp); ok && not.Op == token.NOT {
 		if e, ok := expr.(*ast.UnaryExpr); !ok || e.Op != token.NOT {
 			outcome = !outcome
