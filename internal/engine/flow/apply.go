@@ -20,7 +20,8 @@ type importer struct {
 	s       *callSite
 	c       target
 	foreign bool // the summary is another package's fact
-	variant int  // tells the callees of one call apart
+	number  int  // of the function, among those that the call may reach
+	via     int  // number of the callback being run
 	objs    map[int]*object
 	results map[int]value // what stands behind the results of callbacks
 }
@@ -34,7 +35,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 	defer func() { in.nested-- }()
 	im := &importer{
 		in: in, fr: fr, sum: sum, s: s, c: c, foreign: foreign,
-		variant: in.variant(fr, sum, s), objs: make(map[int]*object), results: make(map[int]value),
+		number: in.number(sum, s), objs: make(map[int]*object), results: make(map[int]value),
 	}
 	in.sorts = in.sorts || sum.Sorts
 	for _, r := range sum.Reads {
@@ -77,7 +78,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 	// Functions of ours that the callee calls run before what it writes in
 	// the end: they are what brings an object into shape.
 	for i := range sum.Callbacks {
-		im.callback(&sum.Callbacks[i])
+		im.callback(i)
 	}
 	im.putResults()
 	for i := range sum.Events {
@@ -97,20 +98,26 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 	return results
 }
 
-// variant numbers the ways in which the call s may go: to different functions
-// (steps in a slice), or to a method of different objects. What each of them
+// A calleeKey is a way that a call may go: to one of several functions (steps in a
+// slice), to a method of one of several objects, or through a callback.
+type calleeKey struct {
+	at   ssa.Instruction
+	via  int
+	sum  *Summary
+	recv loc
+}
+
+// number numbers the ways in which the call s may go, from 1. What each of them
 // allocates and does is kept apart.
-func (in *interp) variant(fr *frame, sum *Summary, s *callSite) int {
-	key := variantKey{at: s.instr, ctx: fr.ctx, sum: sum}
+func (in *interp) number(sum *Summary, s *callSite) int {
+	key := calleeKey{at: s.instr, via: s.via, sum: sum}
 	if len(s.args) > 0 && len(s.args[0].refs) == 1 {
 		key.recv = s.args[0].refs[0]
 	}
-	n, ok := in.variants[key]
+	n, ok := in.numbers[key]
 	if !ok {
-		site := variantKey{at: s.instr, ctx: fr.ctx}
-		n = in.variants[site]
-		in.variants[site] = n + 1
-		in.variants[key] = n
+		n = len(in.numbers) + 1
+		in.numbers[key] = n
 	}
 	return n
 }
@@ -130,7 +137,7 @@ func (im *importer) object(id int) *object {
 	if o := im.objs[id]; o != nil {
 		return o
 	}
-	o := im.in.object(im.s.instr, (1+im.variant)<<16+id, nil)
+	o := im.in.object(site{at: im.s.instr, callee: int32(im.number), id: int32(id)}, nil)
 	for _, ob := range im.sum.Objects {
 		if ob.ID == id {
 			o.name, o.from, o.opaque = im.typeArg(ob.Type), ob.From, ob.Lost
@@ -439,7 +446,7 @@ func (im *importer) event(i int) {
 		ev.Guards = append(ev.Guards, g.labels)
 	}
 	ev.conds = im.conditions(src)
-	im.in.keep(eventKey{ctx: im.fr.ctx, at: im.s.instr.(ssa.Instruction), idx: 1 + im.variant*maxEvents + i}, &ev)
+	im.in.keep(eventKey{ctx: im.fr.ctx, at: im.s.instr, callee: im.number, event: i}, &ev)
 }
 
 func (im *importer) arg(a Arg) Arg {

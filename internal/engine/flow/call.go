@@ -30,6 +30,7 @@ type callSite struct {
 	vals  []ssa.Value // the arguments' registers; nil where there is none
 	sig   *types.Signature
 	st    *heap
+	via   int // number of the callback that it is, if it is one of a function called here
 }
 
 // call interprets a call and returns its results.
@@ -196,7 +197,7 @@ func isMethodValue(fn *ssa.Function) bool {
 
 // unknownOf returns a value of type t of which nothing else is known.
 func (in *interp) unknownOf(t types.Type, at ssa.Value) value {
-	o := in.object(site{at, 0}, 0, t)
+	o := in.object(site{at: unknownKey{at}}, t)
 	o.symbolic = true
 	return refTo(loc{obj: o})
 }
@@ -319,7 +320,7 @@ func (in *interp) inline(fr *frame, f *fval, args []value, s *callSite) []value 
 	if fr.depth >= maxInline || len(f.fn.Blocks) == 0 {
 		return in.unknownResults(target{}, s)
 	}
-	key := ctxKey{fr.ctx, s.instr.(ssa.Instruction), f.fn}
+	key := ctxKey{fr.ctx, s.instr, s.via, f.fn}
 	ctx, ok := in.ctxs[key]
 	if !ok {
 		ctx = len(in.ctxs) + 1
@@ -357,7 +358,7 @@ func (in *interp) inline(fr *frame, f *fval, args []value, s *callSite) []value 
 // that returns is known once it is: until then, each result is an object that
 // stands for it.
 func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types.Type) []value {
-	key := eventKey{ctx: fr.ctx, at: s.instr.(ssa.Instruction), idx: len(ref.Path.String())*64 + ref.Param}
+	key := callbackKey{ctx: fr.ctx, at: s.instr, via: s.via, ref: *ref}
 	cb := in.calls[key]
 	if cb == nil {
 		if len(in.calls) >= maxCallbacks {
@@ -382,7 +383,7 @@ func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types
 		if t != nil {
 			t = library.Deref(t)
 		}
-		o := in.object(key, i, t)
+		o := in.object(site{at: key, nth: int32(i)}, t)
 		o.symbolic, o.opaque, o.from = true, true, "a function of the caller"
 		cb.Results[i] = o.id + 1
 		vals[i] = refTo(loc{obj: o})

@@ -9,9 +9,11 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 )
 
-// callback runs a function of the caller's that the callee calls.
-func (im *importer) callback(cb *Callback) {
-	in, fr := im.in, im.fr
+// callback runs the function of the caller's that the callee's callback number i
+// calls.
+func (im *importer) callback(i int) {
+	in, fr, cb := im.in, im.fr, &im.sum.Callbacks[i]
+	im.via = in.via(im.s, im.number, i)
 	var args []value
 	for _, a := range cb.Args {
 		args = append(args, im.value(a))
@@ -32,7 +34,7 @@ func (im *importer) callback(cb *Callback) {
 	v := im.value(Val{Funcs: []FuncRef{f}})
 	found := false
 	for _, g := range v.funcs {
-		sub := &callSite{instr: im.s.instr, args: args, vals: make([]ssa.Value, len(args)), st: im.s.st}
+		sub := im.site(args)
 		im.returned(cb, in.invoke(fr, in.ofValue(g), g, sub))
 		found = true
 	}
@@ -45,6 +47,22 @@ func (im *importer) callback(cb *Callback) {
 	if !found || v.lost {
 		in.escape(im.s.st, args)
 	}
+}
+
+// via numbers the callbacks that come by the call s.
+func (in *interp) via(s *callSite, callee, callback int) int {
+	key := viaKey{s.via, callee, callback}
+	n, ok := in.vias[key]
+	if !ok {
+		n = len(in.vias) + 1
+		in.vias[key] = n
+	}
+	return n
+}
+
+// site returns the call that the callback being run is.
+func (im *importer) site(args []value) *callSite {
+	return &callSite{instr: im.s.instr, args: args, vals: make([]ssa.Value, len(args)), st: im.s.st, via: im.via}
 }
 
 // escape notes that code that the analysis does not see gets hold of the
@@ -61,10 +79,8 @@ func (in *interp) escape(st *heap, args []value) {
 
 // pass hands a callback on: what is called is our own caller's.
 func (im *importer) pass(cb *Callback, ref *FuncRef, args []value) {
-	s := &callSite{
-		instr: im.s.instr, args: args, vals: make([]ssa.Value, len(args)), st: im.s.st,
-		sig: types.NewSignatureType(nil, nil, nil, nil, nil, false),
-	}
+	s := im.site(args)
+	s.sig = types.NewSignatureType(nil, nil, nil, nil, nil, false)
 	im.returned(cb, im.in.callback(im.fr, ref, s, make([]types.Type, len(cb.Results))))
 }
 
@@ -124,7 +140,7 @@ func (im *importer) callMethods(cb *Callback, args []value) {
 	v := im.value(Val{Refs: []Ref{{Param: f.Param, Path: f.Path}}})
 	for _, r := range v.refs {
 		sub := func(recv loc) *callSite {
-			s := &callSite{instr: im.s.instr, args: slices.Clone(args), vals: make([]ssa.Value, len(args)), st: im.s.st}
+			s := im.site(slices.Clone(args))
 			if len(s.args) > 0 {
 				s.args[0] = refTo(recv)
 			}

@@ -135,7 +135,7 @@ func (in *interp) summarize(fr *frame) *Summary {
 		ex.out.Events = append(ex.out.Events, *ev)
 	}
 	ex.out.Reads = in.sortedReads()
-	keys := slices.SortedFunc(maps.Keys(in.calls), compareEventKeys)
+	keys := slices.SortedFunc(maps.Keys(in.calls), compareCallbackKeys)
 	for _, k := range keys {
 		cb := *in.calls[k]
 		cb.Go = cb.inGo

@@ -351,8 +351,8 @@ func (a *analysisState) interpret(fn *ssa.Function) *Summary {
 	for i, fv := range fn.FreeVars {
 		// What a captured variable holds is a parameter behind the parameters.
 		held := library.Deref(fv.Type())
-		variable := in.object(site{fv, 0}, 0, held)
-		content := in.object(fv, 0, library.Deref(held))
+		variable := in.object(site{at: variableKey{fv}}, held)
+		content := in.object(site{at: fv}, library.Deref(held))
 		content.param, content.symbolic = len(fn.Params)+i, true
 		v := refTo(loc{obj: content})
 		if isBasic(held) {
@@ -391,11 +391,12 @@ func (a *analysisState) newInterp() *interp {
 		objects:       make(map[site]*object),
 		events:        make(map[eventKey]*Event),
 		reads:         make(map[readKey]Place),
-		calls:         make(map[eventKey]*Callback),
-		closures:      make(map[site]*fval),
+		calls:         make(map[callbackKey]*Callback),
+		closures:      make(map[closureKey]*fval),
 		views:         make(map[loc]string),
 		ctxs:          make(map[ctxKey]int),
-		variants:      make(map[variantKey]int),
+		vias:          make(map[viaKey]int),
+		numbers:       make(map[calleeKey]int),
 		iters:         make(map[*ssa.Function]*loop),
 		cleared:       make(map[loc]bool),
 		sorted:        make(map[loc]bool),
@@ -428,7 +429,7 @@ func (in *interp) frame(fn *ssa.Function) *frame {
 
 // paramValue is what a parameter holds: the caller's content.
 func (in *interp) paramValue(p *ssa.Parameter, i int) value {
-	o := in.object(p, 0, library.Deref(p.Type()))
+	o := in.object(site{at: p}, library.Deref(p.Type()))
 	o.param, o.symbolic = i, true
 	if isBasic(p.Type()) {
 		return value{labels: labels{{Kind: Content, Param: i}}, refs: []loc{{obj: o}}}
@@ -444,7 +445,7 @@ func (in *interp) paramValue(p *ssa.Parameter, i int) value {
 func (in *interp) paramObjects(fr *frame) []*object {
 	var objs []*object
 	add := func(v ssa.Value) {
-		if o := in.objects[site{v, 0}]; o != nil && o.param >= 0 {
+		if o := in.objects[site{at: v}]; o != nil && o.param >= 0 {
 			objs = append(objs, o)
 		}
 	}

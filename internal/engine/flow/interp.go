@@ -39,15 +39,16 @@ const (
 type interp struct {
 	*analysisState
 	objects  map[site]*object
-	closures map[site]*fval
+	closures map[closureKey]*fval
 	bound    map[boundKey]*fval
 	idBase   int
 	events   map[eventKey]*Event
 	reads    map[readKey]Place // where it is first read
-	calls    map[eventKey]*Callback
+	calls    map[callbackKey]*Callback
 	views    map[loc]string // dynamic types of places that interfaces refer to
-	ctxs     map[ctxKey]int
-	variants map[variantKey]int
+	ctxs     map[ctxKey]int // contexts are numbered
+	vias     map[viaKey]int // and so are callbacks of callees
+	numbers  map[calleeKey]int
 	iters    map[*ssa.Function]*loop
 	cleared  map[loc]bool // places under parameters whose content was read from the API
 	sorted   map[loc]bool // places under parameters that were sorted
@@ -62,31 +63,63 @@ type interp struct {
 	drops    map[drop]bool
 }
 
-// A site names an object: the instruction (or parameter) that it stems from.
+// A site names an object by what it stems from.
 type site struct {
-	at  any
-	idx int
+	at    any    // an instruction or parameter, or a key of its own type
+	name  string // of the library function that returns it, of those that a call may reach
+	nth   int32  // of the results of the instruction
+	elems bool   // it stands for the elements of the result
+	// callee, if not 0, is the number of the function that allocates the object,
+	// as its object id: of those that a call may reach.
+	callee, id int32
 }
 
+// A variableKey names the variable that a literal captures, apart from what that
+// holds.
+type variableKey struct{ captured *ssa.FreeVar }
+
+// An unknownKey names what a register holds of which nothing is known.
+type unknownKey struct{ at ssa.Value }
+
+type closureKey struct {
+	at  *ssa.MakeClosure
+	ctx int
+}
+
+// A ctxKey is a call of a function literal that is interpreted in place: in the
+// context parent, at a call, which may come by it through callbacks.
 type ctxKey struct {
 	parent int
 	at     ssa.Instruction
+	via    int
 	fn     *ssa.Function
 }
 
-// A variantKey is a call with one of the functions that it reaches. With only
-// the call, it counts them.
-type variantKey struct {
-	at   ssa.Instruction
-	ctx  int
-	sum  *Summary
-	recv loc
+// A viaKey is a call that a callee makes of a function of ours, while its own call
+// is interpreted, which may itself be such a call.
+type viaKey struct {
+	parent   int
+	callee   int
+	callback int
 }
 
+// An eventKey is an event: of a library function that is called here, or of the
+// summary of another function that is.
 type eventKey struct {
+	ctx    int
+	at     ssa.Instruction
+	name   string // of the library function
+	callee int    // number of the other function
+	event  int    // of its summary
+}
+
+// A callbackKey is a call of a function of the caller's, which we make, or which
+// one that we call does.
+type callbackKey struct {
 	ctx int
 	at  ssa.Instruction
-	idx int
+	via int
+	ref FuncRef
 }
 
 // A frame is one activation of a function or function literal.
@@ -143,17 +176,22 @@ func size(fn *ssa.Function) int {
 func (in *interp) exhausted() bool { return in.left < 0 }
 
 // object returns the object of a site, made on first use.
-func (in *interp) object(at any, idx int, typ types.Type) *object {
-	key := site{at, idx}
-	o := in.objects[key]
+func (in *interp) object(s site, typ types.Type) *object {
+	o := in.objects[s]
 	if o == nil {
 		o = &object{id: in.idBase + len(in.objects), param: -1, typ: typ}
-		if instr, ok := at.(ssa.Instruction); ok {
+		if instr, ok := s.at.(ssa.Instruction); ok {
 			o.block = instr.Block()
 		}
-		in.objects[key] = o
+		in.objects[s] = o
 	}
 	return o
+}
+
+// result returns the object that result number i of a call of the library
+// function c is, or points to.
+func (in *interp) result(c target, call ssa.Value, i int, typ types.Type) *object {
+	return in.object(site{at: call, nth: int32(i), name: c.name}, library.Deref(typ))
 }
 
 // run interprets the function of fr from the heap st and returns the heap at
@@ -390,7 +428,7 @@ func (in *interp) global(g *ssa.Global) *object {
 func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 	switch v := instr.(type) {
 	case *ssa.Alloc:
-		o := in.object(v, 0, types.Unalias(v.Type()).(*types.Pointer).Elem())
+		o := in.object(site{at: v}, types.Unalias(v.Type()).(*types.Pointer).Elem())
 		in.makes(v)
 		st.reset(o)
 		return refTo(loc{obj: o})
@@ -409,7 +447,7 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 		}
 		// One function value per literal and frame: what its free variables
 		// hold only grows.
-		key := site{v, fr.ctx}
+		key := closureKey{v, fr.ctx}
 		f := in.closures[key]
 		if f == nil {
 			f = &fval{fn: v.Fn.(*ssa.Function), bindings: bindings}
@@ -517,7 +555,7 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 			if len(x.refs) == 0 && len(x.funcs) == 0 {
 				// A pointer that is nil, or a value of a named basic type: it
 				// has a dynamic type all the same.
-				o := in.object(v, 0, library.Deref(v.X.Type()))
+				o := in.object(site{at: v}, library.Deref(v.X.Type()))
 				x.refs = []loc{{obj: o}}
 			}
 		}
@@ -565,7 +603,7 @@ func (in *interp) picked(fr *frame, index ssa.Value) labels {
 
 // fresh returns a reference to the new object that instr makes.
 func (in *interp) fresh(instr ssa.Value, t types.Type, st *heap) value {
-	o := in.object(instr, 0, t)
+	o := in.object(site{at: instr}, t)
 	st.reset(o)
 	return refTo(loc{obj: o})
 }
@@ -658,7 +696,7 @@ func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool, gu
 	if r.path.HasElem() && len(v.refs) > 0 {
 		// One of several elements: a copy of its own keeps what is known of
 		// this one apart from the others.
-		o := in.object(copied{r, v.refs[0]}, 0, t)
+		o := in.object(site{at: copied{r, v.refs[0]}}, t)
 		st.reset(o)
 		in.assign(st, loc{obj: o}, v, t, true, guards)
 		st.put(r, value{refs: []loc{{obj: o}}, labels: v.labels}, false)

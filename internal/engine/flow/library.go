@@ -16,7 +16,7 @@ func (in *interp) unknownParam(p *ssa.Parameter) value {
 	if isBasic(p.Type()) {
 		return value{lost: true}
 	}
-	o := in.object(p, 0, library.Deref(p.Type()))
+	o := in.object(site{at: p}, library.Deref(p.Type()))
 	o.symbolic = true
 	return refTo(loc{obj: o})
 }
@@ -28,12 +28,12 @@ func (in *interp) runArgs(fr *frame, s *callSite, pass func(f *fval) []value) []
 	for _, a := range s.args {
 		for _, f := range a.funcs {
 			if f.ref != nil && f.ref.Name == "" {
-				in.callback(fr, f.ref, &callSite{instr: s.instr, st: s.st, sig: s.sig}, nil)
+				in.callback(fr, f.ref, &callSite{instr: s.instr, st: s.st, sig: s.sig, via: s.via}, nil)
 				continue
 			}
 			if f.fn == nil {
 				if c := in.ofValue(f); c.lit != nil {
-					results = append(results, in.literalCall(fr, c, &callSite{instr: s.instr, st: s.st, sig: s.sig})...)
+					results = append(results, in.literalCall(fr, c, &callSite{instr: s.instr, st: s.st, sig: s.sig, via: s.via})...)
 				}
 				continue
 			}
@@ -42,7 +42,7 @@ func (in *interp) runArgs(fr *frame, s *callSite, pass func(f *fval) []value) []
 				args = pass(f)
 			}
 			c := in.ofValue(f)
-			inner := &callSite{instr: s.instr, args: args, vals: make([]ssa.Value, len(args)), sig: f.fn.Signature, st: s.st}
+			inner := &callSite{instr: s.instr, args: args, vals: make([]ssa.Value, len(args)), sig: f.fn.Signature, st: s.st, via: s.via}
 			for i := len(args); i < f.fn.Signature.Params().Len(); i++ {
 				inner.args = append(inner.args, value{lost: true})
 				inner.vals = append(inner.vals, nil)
@@ -82,7 +82,7 @@ func (in *interp) unknownResults(c target, s *callSite) []value {
 			vals[i] = value{lost: true}
 			continue
 		}
-		o := in.object(instr, i, library.Deref(t))
+		o := in.result(c, instr, i, t)
 		o.symbolic, o.opaque, o.from = true, true, c.name
 		vals[i] = value{refs: []loc{{obj: o}}, lost: types.IsInterface(t)}
 	}
@@ -193,7 +193,7 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 			vals[i] = value{labels: all.fixed(), konst: ""}
 			continue
 		}
-		o := in.object(instr, i, library.Deref(t))
+		o := in.result(c, instr, i, t)
 		o.from = c.name
 		s.st.reset(o)
 		dst := loc{obj: o}

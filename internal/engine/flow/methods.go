@@ -59,7 +59,7 @@ func (in *interp) standIn(at any, typeName string) loc {
 		at       any
 		typeName string
 	}
-	o := in.object(key{at, typeName}, 0, in.typeOf(typeName))
+	o := in.object(site{at: key{at, typeName}}, in.typeOf(typeName))
 	o.symbolic, o.name = true, typeName
 	return loc{obj: o}
 }

@@ -73,7 +73,7 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 	switch method {
 	case "DeepCopy", "DeepCopyObject":
 		if len(s.args) == 1 {
-			return []value{in.deepCopy(s)}, true
+			return []value{in.deepCopy(c, s)}, true
 		}
 	case "DeepCopyInto":
 		if len(s.args) == 2 {
@@ -169,7 +169,7 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 	case "k8s.io/utils/ptr.To", "k8s.io/utils/pointer.Bool", "k8s.io/utils/pointer.BoolPtr", "k8s.io/utils/pointer.String", "k8s.io/utils/pointer.To",
 		"k8s.io/utils/pointer.StringPtr", "github.com/samber/lo.ToPtr":
 		if instr, ok := s.instr.(ssa.Value); ok && len(s.args) == 1 {
-			o := in.object(instr, 0, s.instr.Common().Signature().Params().At(0).Type())
+			o := in.object(site{at: instr, name: c.name}, s.instr.Common().Signature().Params().At(0).Type())
 			s.st.reset(o)
 			in.assign(s.st, loc{obj: o}, s.args[0], s.vals[0].Type(), true, nil)
 			return []value{refTo(loc{obj: o})}, true
@@ -183,9 +183,9 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 		results[0] = results[0].withLabels(in.deep(s.args[1], s.st).fixed())
 		return results, true
 	case "(k8s.io/apimachinery/pkg/runtime/schema.GroupVersion).WithKind":
-		return []value{in.withKind(s)}, true
+		return []value{in.withKind(c, s)}, true
 	case "k8s.io/apimachinery/pkg/runtime/schema.FromAPIVersionAndKind":
-		return []value{in.gvkOf(s, s.args[0].konst, s.args[1].konst)}, true
+		return []value{in.gvkOf(c, s, s.args[0].konst, s.args[1].konst)}, true
 	}
 	if c.fn == nil && strings.Contains(c.name, "ApplyConfiguration).With") {
 		return []value{in.with(fr, c, s)}, true
@@ -369,14 +369,14 @@ func (in *interp) source(fr *frame, c target, src library.Source, s *callSite) [
 		if src != library.MapOrder && src != library.ListOrder {
 			vals[i] = value{labels: ls}
 			if !isBasic(t) {
-				o := in.object(instr, i, library.Deref(t))
+				o := in.result(c, instr, i, t)
 				o.from = c.name
 				s.st.reset(o)
 				vals[i].refs = []loc{{obj: o}}
 			}
 			continue
 		}
-		o := in.object(instr, i, library.Deref(t))
+		o := in.result(c, instr, i, t)
 		o.from = c.name
 		s.st.reset(o)
 		dst := loc{obj: o}
@@ -387,7 +387,7 @@ func (in *interp) source(fr *frame, c target, src library.Source, s *callSite) [
 			copyElements(s.st, s.st, dst, a, nil)
 		}
 		if src == library.ListOrder {
-			live := in.object(instr, i+64, elemType(t))
+			live := in.object(site{at: instr, nth: int32(i), name: c.name, elems: true}, elemType(t))
 			s.st.reset(live)
 			s.st.clear(loc{obj: live})
 			s.st.put(dst.under(access.Elems()), refTo(loc{obj: live}), false)
@@ -482,7 +482,7 @@ func (in *interp) clientsetRead(fr *frame, c target, s *callSite) ([]value, bool
 }
 
 // deepCopy returns a copy of the receiver.
-func (in *interp) deepCopy(s *callSite) value {
+func (in *interp) deepCopy(c target, s *callSite) value {
 	instr, ok := s.instr.(ssa.Value)
 	if !ok {
 		return value{}
@@ -497,7 +497,7 @@ func (in *interp) deepCopy(s *callSite) value {
 		if types.IsInterface(t) && r.path.IsRoot() {
 			t = r.obj.typ
 		}
-		o := in.object(instr, i, t)
+		o := in.object(site{at: instr, nth: int32(i), name: c.name}, t)
 		o.name = in.typeNameOf(r)
 		o.from = r.obj.from
 		switch {
@@ -625,8 +625,8 @@ func metaPath(r loc, field string) loc {
 	return r.under(objectMeta.Field(field))
 }
 
-func (in *interp) withKind(s *callSite) value {
-	v := in.gvkOf(s, "", s.args[1].konst)
+func (in *interp) withKind(c target, s *callSite) value {
+	v := in.gvkOf(c, s, "", s.args[1].konst)
 	for _, dst := range v.refs {
 		for _, g := range s.args[0].refs {
 			for _, part := range []access.Path{groupField, versionField} {
@@ -637,12 +637,12 @@ func (in *interp) withKind(s *callSite) value {
 	return v
 }
 
-func (in *interp) gvkOf(s *callSite, apiVersion, kind string) value {
+func (in *interp) gvkOf(c target, s *callSite, apiVersion, kind string) value {
 	instr, ok := s.instr.(ssa.Value)
 	if !ok {
 		return value{}
 	}
-	o := in.object(instr, 0, s.sig.Results().At(0).Type())
+	o := in.result(c, instr, 0, s.sig.Results().At(0).Type())
 	s.st.reset(o)
 	dst := loc{obj: o}
 	group, version, found := strings.Cut(apiVersion, "/")

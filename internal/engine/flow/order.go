@@ -399,7 +399,7 @@ func (in *interp) appended(fr *frame, s *callSite) value {
 		more.labels = more.labels.fixed()
 	}
 	st := s.st
-	o := in.object(call, 0, call.Type())
+	o := in.object(site{at: call}, call.Type())
 	dst := loc{obj: o}
 
 	var order labels

@@ -53,7 +53,7 @@ func (in *interp) owner(o library.OwnerCall, c target, s *callSite) []value {
 		if !ok {
 			return nil
 		}
-		ref := in.object(instr, 0, library.Deref(s.sig.Results().At(0).Type()))
+		ref := in.result(c, instr, 0, s.sig.Results().At(0).Type())
 		s.st.reset(ref)
 		if o.Effect == library.MakesControllerRef {
 			s.st.put(loc{ref, controllerField}, value{konst: "true"}, true)

@@ -48,7 +48,7 @@ func (in *interp) record(fr *frame, c target, s *callSite) {
 		ev.Result = library.TypeName(res.At(0).Type())
 		if w, ok := library.WatchNamed(c.name); ok && w.Role.Makes() {
 			if v, ok := s.instr.(ssa.Value); ok {
-				ev.Made = in.object(v, 0, library.Deref(res.At(0).Type())).id + 1
+				ev.Made = in.result(c, v, 0, res.At(0).Type()).id + 1
 			}
 		}
 	}
@@ -56,7 +56,7 @@ func (in *interp) record(fr *frame, c target, s *callSite) {
 		ev.Guards = append(ev.Guards, g.labels)
 	}
 	ev.conds = in.conditions(fr.guards)
-	in.keep(eventKey{ctx: fr.ctx, at: s.instr.(ssa.Instruction)}, ev)
+	in.keep(eventKey{ctx: fr.ctx, at: s.instr, name: c.name}, ev)
 }
 
 // keep stores an event. Later rounds of the interpretation, which know more,
@@ -335,7 +335,7 @@ func (in *interp) gvk(r loc, st *heap) string {
 	return group + "/" + version + "/" + kind
 }
 
-// sortedKeys returns m's keys in an order that does not depend on the run.
+// sortedEvents returns the events in an order that does not depend on the run.
 func sortedEvents(m map[eventKey]*Event) []*Event {
 	keys := slices.SortedFunc(maps.Keys(m), compareEventKeys)
 	events := make([]*Event, len(keys))
@@ -346,14 +346,24 @@ func sortedEvents(m map[eventKey]*Event) []*Event {
 }
 
 func compareEventKeys(a, b eventKey) int {
-	if c := cmp.Compare(a.at.Pos(), b.at.Pos()); c != 0 {
+	if c := compareInstrs(a.ctx, a.at, b.ctx, b.at); c != 0 {
 		return c
 	}
-	if c := cmp.Compare(a.ctx, b.ctx); c != 0 {
+	return cmp.Or(cmp.Compare(a.callee, b.callee), cmp.Compare(a.event, b.event), strings.Compare(a.name, b.name))
+}
+
+func compareCallbackKeys(a, b callbackKey) int {
+	if c := compareInstrs(a.ctx, a.at, b.ctx, b.at); c != 0 {
 		return c
 	}
-	if c := cmp.Compare(a.at.Block().Index, b.at.Block().Index); c != 0 {
+	return cmp.Or(cmp.Compare(a.via, b.via), cmp.Compare(a.ref.Param, b.ref.Param),
+		access.Compare(a.ref.Path, b.ref.Path), strings.Compare(a.ref.Method, b.ref.Method))
+}
+
+// compareInstrs orders the instructions of functions interpreted in contexts.
+func compareInstrs(ctxA int, a ssa.Instruction, ctxB int, b ssa.Instruction) int {
+	if c := cmp.Or(cmp.Compare(a.Pos(), b.Pos()), cmp.Compare(ctxA, ctxB), cmp.Compare(a.Block().Index, b.Block().Index)); c != 0 || a == b {
 		return c
 	}
-	return cmp.Compare(a.idx, b.idx)
+	return cmp.Compare(slices.Index(a.Block().Instrs, a), slices.Index(b.Block().Instrs, b))
 }
