@@ -44,7 +44,7 @@ type rejected struct {
 // reject notes why the event registers no controller, if somebody wants to know.
 func (f *finder) reject(ev *flow.Event, why string) {
 	if f.rejected != nil && f.in != nil {
-		f.rejected[rejected{ev.Callee, ev.At, f.in, why}] = true
+		f.rejected[rejected{ev.Callee, ev.At.String(), f.in, why}] = true
 	}
 }
 

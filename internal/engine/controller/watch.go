@@ -100,7 +100,7 @@ func (w *watches) add(t *tree, ev *flow.Event, call library.Watch, h handlers) {
 	object := arg(ev, call.Args, library.ObjectArg)
 	options := arg(ev, call.Args, library.OptionsArg)
 	n := len(w.list)
-	w.at = ev.At
+	w.at = ev.At.String()
 	defer func() {
 		for i := range w.list[n:] {
 			added := &w.list[n+i]
