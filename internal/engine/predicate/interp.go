@@ -9,7 +9,11 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/library"
-	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+	"github.com/operatorvet/operatorvet/internal/ssa/sccp"
 )
 
 // A world is an update to ask a function about: an object of a type that is not
@@ -87,11 +91,13 @@ func boolean(b bool) value {
 }
 
 func (v value) not() value {
-	switch v {
-	case no:
+	switch {
+	case v == no:
 		return yes
-	case yes:
+	case v == yes:
 		return no
+	case v.side == undecided:
+		return v
 	}
 	return unknown
 }
@@ -119,17 +125,14 @@ func (v value) field(name string) value {
 		return value{side: after}
 	case v.isPart():
 		return value{v.side, v.path + "." + name}
+	case v.side == undecided:
+		return v
 	}
 	return unknown
 }
 
-const (
-	// maxCalls bounds how deeply functions are followed.
-	maxCalls = 6
-	// maxPasses bounds how often the blocks of a function are interpreted; they
-	// settle sooner.
-	maxPasses = 50
-)
+// maxCalls bounds how deeply functions are followed.
+const maxCalls = 6
 
 // An interp interprets functions in a world: conditional constant propagation,
 // with parts of the two objects as constants.
@@ -139,13 +142,11 @@ type interp struct {
 	depth int
 }
 
-// A frame is the interpretation of one function.
+// A frame is the interpretation of one function: the transfer functions of its
+// instructions.
 type frame struct {
 	*interp
-	values map[ssa.Value]value
-	tuples map[ssa.Value][]value
-	edges  map[[2]*ssa.BasicBlock]bool // control may take
-	result []value
+	sccp.Solver[value]
 }
 
 // call interprets a function and returns its results.
@@ -155,220 +156,149 @@ func (in *interp) call(fn *ssa.Function, args []value) []value {
 	}
 	in.depth++
 	defer func() { in.depth-- }()
-	fr := &frame{
-		interp: in,
-		values: make(map[ssa.Value]value),
-		tuples: make(map[ssa.Value][]value),
-		edges:  make(map[[2]*ssa.BasicBlock]bool),
-		result: make([]value, fn.Signature.Results().Len()),
-	}
+	fr := &frame{interp: in, Solver: sccp.Solver[value]{Fn: fn, Given: make(map[ssa.Value]value)}}
 	for i, p := range fn.Params {
-		fr.values[p] = args[i]
+		fr.Given[p] = args[i]
 	}
-	for _, fv := range fn.FreeVars {
-		fr.values[fv] = unknown
+	if !fr.Solve(fr) {
+		return nil
 	}
-	for range maxPasses {
-		changed := false
-		for _, b := range fn.Blocks {
-			if fr.reached(b) && fr.block(b) {
-				changed = true
+	results := make([]value, fn.Signature.Results().Len())
+	for _, ret := range cfg.Returns(fn) {
+		if fr.Reached(ret.Block()) {
+			for i, r := range ret.Results {
+				results[i] = results[i].join(fr.Value(r))
 			}
 		}
-		if !changed {
-			return fr.result
-		}
 	}
-	return nil
+	return results
 }
 
-func (fr *frame) reached(b *ssa.BasicBlock) bool {
-	if b.Index == 0 {
-		return true
-	}
-	for _, p := range b.Preds {
-		if fr.edges[[2]*ssa.BasicBlock{p, b}] {
-			return true
-		}
-	}
-	return false
-}
+// Join implements [sccp.Transfer].
+func (fr *frame) Join(v, w value) value { return v.join(w) }
 
-// block interprets b and reports whether more is known behind it.
-func (fr *frame) block(b *ssa.BasicBlock) bool {
-	changed := false
-	take := func(succ *ssa.BasicBlock) {
-		edge := [2]*ssa.BasicBlock{b, succ}
-		changed = changed || !fr.edges[edge]
-		fr.edges[edge] = true
-	}
-	for _, instr := range b.Instrs {
-		switch instr := instr.(type) {
-		case *ssa.If:
-			cond := fr.value(instr.Cond)
-			if cond != no && cond.side != undecided {
-				take(b.Succs[0])
-			}
-			if cond != yes && cond.side != undecided {
-				take(b.Succs[1])
-			}
-		case *ssa.Jump:
-			take(b.Succs[0])
-		case *ssa.Return:
-			for i, r := range instr.Results {
-				joined := fr.result[i].join(fr.value(r))
-				changed = changed || joined != fr.result[i]
-				fr.result[i] = joined
-			}
-		case ssa.Value:
-			v := fr.eval(instr)
-			changed = changed || v != fr.values[instr]
-			fr.values[instr] = v
-		}
-	}
-	return changed
-}
+// Top implements [sccp.Transfer].
+func (fr *frame) Top() value { return unknown }
 
-// value returns what is known of an operand.
-func (fr *frame) value(v ssa.Value) value {
-	switch v := v.(type) {
-	case *ssa.Const:
-		switch {
-		case v.Value == nil:
-			return null
-		case v.Value.Kind() == constant.Bool:
-			return boolean(constant.BoolVal(v.Value))
-		}
-		return value{known, v.Value.ExactString()}
-	case *ssa.Global, *ssa.Function, *ssa.Builtin:
+// Constant implements [sccp.Transfer].
+func (fr *frame) Constant(v ssa.Value) value {
+	if origin.Of(v).Kind != origin.Constant {
 		return unknown
 	}
-	return fr.values[v]
+	c := constants.Of(v)
+	switch {
+	case c == nil:
+		return null
+	case c.Kind() == constant.Bool:
+		return boolean(constant.BoolVal(c))
+	}
+	return value{known, c.ExactString()}
 }
 
-func (fr *frame) eval(instr ssa.Value) value {
-	switch v := instr.(type) {
-	case *ssa.Alloc:
-		return fr.stored(v)
-	case *ssa.FieldAddr:
-		return fr.value(v.X).field(fieldName(v.X.Type(), v.Field))
-	case *ssa.Field:
-		return fr.value(v.X).field(fieldName(v.X.Type(), v.Field))
-	case *ssa.IndexAddr:
-		return fr.element(v.X, v.Index)
-	case *ssa.Index:
-		return fr.element(v.X, v.Index)
-	case *ssa.Lookup:
-		elem := fr.element(v.X, v.Index)
-		if v.CommaOk {
-			ok := unknown
-			if elem.isPart() {
-				ok = value{elem.side, elem.path + "[ok]"}
-			}
-			fr.tuples[v] = []value{elem, ok}
+// Zero implements [sccp.Transfer].
+func (fr *frame) Zero(types.Type) value { return unknown }
+
+// Branch implements [sccp.Transfer].
+func (fr *frame) Branch(_ *ssa.If, cond value) (then, otherwise bool) {
+	decided := cond.side != undecided
+	return decided && cond != no, decided && cond != yes
+}
+
+// Refine implements [sccp.Transfer].
+func (fr *frame) Refine(_ ssa.Value, val value, _ *ssa.BasicBlock) value { return val }
+
+// Tracks implements [sccp.Transfer]: variables are those of stored.
+func (fr *frame) Tracks(ssa.Value) bool { return false }
+
+// Escapes implements [sccp.Transfer].
+func (fr *frame) Escapes(ssa.Value) bool { return false }
+
+// Eval implements [sccp.Transfer].
+func (fr *frame) Eval(v ssa.Value, o origin.Origin) value {
+	switch o.Kind {
+	case origin.Boxed, origin.Converted, origin.Asserted:
+		return fr.at(o.X)
+	case origin.Field:
+		return fr.at(o.X).field(o.FieldName())
+	case origin.Element:
+		return fr.element(o)
+	case origin.Loaded:
+		return fr.at(o.X)
+	case origin.Computed:
+		if o.Y != nil {
+			return fr.compare(o)
 		}
-		return elem
-	case *ssa.UnOp:
-		switch x := fr.value(v.X); {
-		case x.side == undecided:
-			return x
-		case v.Op == token.NOT:
-			return x.not()
-		case v.Op == token.MUL:
-			return x
+		if o.Op == token.NOT {
+			return fr.at(o.X).not()
 		}
-	case *ssa.BinOp:
-		return fr.compare(v)
-	case *ssa.Phi:
-		var joined value
-		for i, e := range v.Edges {
-			if fr.edges[[2]*ssa.BasicBlock{v.Block().Preds[i], v.Block()}] {
-				joined = joined.join(fr.value(e))
-			}
-		}
-		return joined
-	case *ssa.MakeInterface:
-		return fr.value(v.X)
-	case *ssa.ChangeInterface:
-		return fr.value(v.X)
-	case *ssa.ChangeType:
-		return fr.value(v.X)
-	case *ssa.Convert:
-		return fr.value(v.X)
-	case *ssa.TypeAssert:
-		return fr.assert(v)
-	case *ssa.Extract:
-		if vals := fr.tuples[v.Tuple]; v.Index < len(vals) {
-			return vals[v.Index]
-		}
-	case *ssa.Call:
-		results := fr.callee(v)
-		if len(results) == 1 {
+	case origin.Result:
+		if results := fr.results(o.Call); len(results) == 1 {
 			return results[0]
 		}
-		fr.tuples[v] = results
 	}
 	return unknown
 }
 
-// stored returns what a local variable holds that is assigned to once.
-func (fr *frame) stored(v *ssa.Alloc) value {
-	stored := undecidedIfNone
-	for _, ref := range *v.Referrers() {
-		store, ok := ref.(*ssa.Store)
-		if !ok || store.Addr != v {
-			continue
+// Tuple implements [sccp.Transfer].
+func (fr *frame) Tuple(v ssa.Value) []value {
+	switch o := origin.Of(v); o.Kind {
+	case origin.Element:
+		elem, ok := fr.element(o), unknown
+		if elem.isPart() {
+			ok = value{elem.side, elem.path + "[ok]"}
 		}
-		if stored != undecidedIfNone {
-			return unknown
-		}
-		stored = fr.value(store.Val)
+		return []value{elem, ok}
+	case origin.Asserted:
+		x := fr.at(o.X)
+		return []value{x, fr.is(x, v.(*ssa.TypeAssert).AssertedType)}
+	case origin.Result:
+		return fr.results(o.Call)
 	}
-	if stored == undecidedIfNone {
-		return unknown
-	}
-	return stored
+	return nil
 }
 
-// undecidedIfNone stands for no assignment.
-var undecidedIfNone = value{undecided, "none"}
+// at returns what is known of a value or, if it is the address of a local variable
+// that is assigned to once, of what that holds.
+func (fr *frame) at(v ssa.Value) value {
+	if alloc, ok := v.(*ssa.Alloc); ok {
+		if stored := origin.StoredAt(alloc); len(stored) == 1 {
+			return fr.Value(stored[0])
+		}
+	}
+	return fr.Value(v)
+}
 
-// element returns the element of x at an index or under a key.
-func (fr *frame) element(x, index ssa.Value) value {
-	v := fr.value(x)
+// element returns the element of a value at an index or under a key.
+func (fr *frame) element(o origin.Origin) value {
+	v := fr.at(o.X)
 	if !v.isPart() {
 		return unknown
 	}
 	key := "?"
-	if c, ok := index.(*ssa.Const); ok && c.Value != nil {
-		key = c.Value.ExactString()
+	if c := constants.Of(o.Key); c != nil {
+		key = c.ExactString()
 	}
 	return value{v.side, v.path + "[" + key + "]"}
 }
 
-// assert returns what an object is as one of a certain type.
-func (fr *frame) assert(v *ssa.TypeAssert) value {
-	x := fr.value(v.X)
-	ok := unknown
-	if x.isPart() && x.path == "" && !types.IsInterface(v.AssertedType) {
-		if name := library.TypeName(v.AssertedType); name != "" {
-			ok = boolean(name == fr.world.typ)
+// is says whether x is an object of the type.
+func (fr *frame) is(x value, t types.Type) value {
+	if x.isPart() && x.path == "" && !types.IsInterface(t) {
+		if name := library.TypeName(t); name != "" {
+			return boolean(name == fr.world.typ)
 		}
 	}
-	if v.CommaOk {
-		fr.tuples[v] = []value{x, ok}
-	}
-	return x
+	return unknown
 }
 
 // compare interprets a comparison.
-func (fr *frame) compare(b *ssa.BinOp) value {
-	x, y := fr.value(b.X), fr.value(b.Y)
+func (fr *frame) compare(o origin.Origin) value {
+	x, y := fr.at(o.X), fr.at(o.Y)
 	if x.side == undecided || y.side == undecided {
 		return value{}
 	}
 	equal := fr.equal(x, y)
-	switch b.Op {
+	switch o.Op {
 	case token.EQL:
 		return equal
 	case token.NEQ:
@@ -411,25 +341,23 @@ func (fr *frame) isNil(v value) value {
 	return unknown
 }
 
-// callee interprets a call.
-func (fr *frame) callee(call *ssa.Call) []value {
+// results interprets a call.
+func (fr *frame) results(call *ssa.Call) []value {
 	common := call.Common()
-	var args []value
-	if common.IsInvoke() {
-		args = append(args, fr.value(common.Value))
-	}
-	for _, a := range common.Args {
-		args = append(args, fr.value(a))
+	operands := callee.Args(common)
+	args := make([]value, len(operands))
+	for i, a := range operands {
+		args[i] = fr.at(a)
 	}
 	for _, a := range args {
 		if a.side == undecided {
 			return []value{{}}
 		}
 	}
-	if b, ok := common.Value.(*ssa.Builtin); ok && b.Name() == "len" && args[0].isPart() {
+	if callee.IsBuiltin(common, "len") && args[0].isPart() {
 		return []value{{args[0].side, args[0].path + "[len]"}}
 	}
-	obj := ssair.Callee(common)
+	obj := callee.Static(common)
 	name := library.Name(obj)
 	if library.Equality(name) && len(args) >= 2 {
 		if obj.Signature().Recv() != nil {
@@ -442,7 +370,7 @@ func (fr *frame) callee(call *ssa.Call) []value {
 			return []value{v}
 		}
 	}
-	if fn := ssair.Body(common); fn != nil {
+	if fn := callee.Body(common); fn != nil {
 		return fr.call(fn, args)
 	}
 	return []value{fr.foreign(obj, name, args)}
@@ -503,11 +431,4 @@ func (fr *frame) foreign(obj *types.Func, name string, args []value) value {
 		}
 	}
 	return unknown
-}
-
-func fieldName(t types.Type, i int) string {
-	if ptr, ok := types.Unalias(t).Underlying().(*types.Pointer); ok {
-		t = ptr.Elem()
-	}
-	return types.Unalias(t).Underlying().(*types.Struct).Field(i).Name()
 }

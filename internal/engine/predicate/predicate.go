@@ -20,6 +20,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
 
@@ -239,18 +240,18 @@ func (p *Package) assertedTypes(fn *ssa.Function) []string {
 		seen[fn] = true
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
-				switch instr := instr.(type) {
-				case *ssa.TypeAssert:
-					if !types.IsInterface(instr.AssertedType) {
-						names[library.TypeName(instr.AssertedType)] = true
-					}
-				case *ssa.Call:
-					if callee := ssair.Body(instr.Common()); callee != nil {
-						visit(callee)
-					} else if f := p.known[library.Name(ssair.Callee(instr.Common()))]; f != nil {
-						for _, a := range f.Answers {
-							names[a.Type] = true
-						}
+				if assert, ok := instr.(*ssa.TypeAssert); ok && !types.IsInterface(assert.AssertedType) {
+					names[library.TypeName(assert.AssertedType)] = true
+				}
+				call, ok := instr.(*ssa.Call)
+				if !ok {
+					continue
+				}
+				if body := callee.Body(call.Common()); body != nil {
+					visit(body)
+				} else if f := p.known[library.Name(callee.Static(call.Common()))]; f != nil {
+					for _, a := range f.Answers {
+						names[a.Type] = true
 					}
 				}
 			}
