@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/engine/text"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 )
 
 // Debug writes what fn, a function of the package, asks for if it returns a
@@ -22,12 +23,8 @@ func (p *Package) Debug(w *text.Writer, fn *ssa.Function) {
 		w.Linef("fails if %s is an error", param(fn, i))
 	}
 	e := &evaluator{pkg: p, active: make(map[ssa.Value]bool), before: make(map[*ssa.FreeVar]Again)}
-	for _, b := range fn.Blocks {
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok || b == fn.Recover {
-			continue
-		}
-		for _, way := range p.waysTo(b) {
+	for _, ret := range cfg.Returns(fn) {
+		for _, way := range p.waysTo(ret.Block()) {
 			asks := "left out: the object is gone or being deleted"
 			switch {
 			case err >= 0 && way.fails(ret.Results[err]):
@@ -36,8 +33,8 @@ func (p *Package) Debug(w *text.Writer, fn *ssa.Function) {
 				asks = e.result(way, ret.Results[res]).debug(fn)
 			}
 			w := w.Linef("return  %s: %s", text.Place(p.pass.Fset, ret.Pos()), asks)
-			for _, o := range way.conds {
-				w.Linef("if %s", text.CondOf(p.pass.Fset, p.pass.Files, o.cond, o.then))
+			for _, c := range way.conds {
+				w.Linef("if %s", text.CondOf(p.pass.Fset, p.pass.Files, c.Value, c.Holds))
 			}
 		}
 	}

@@ -17,6 +17,8 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
 
@@ -26,7 +28,7 @@ import (
 var Analyzer = rule.Guard(&analysis.Analyzer{
 	Name:       "operatorrequeue",
 	Doc:        "find out when reconcilers are called again by their own wish",
-	Requires:   []*analysis.Analyzer{ssair.Analyzer},
+	Requires:   []*analysis.Analyzer{ssair.Analyzer, constants.Analyzer},
 	Run:        run,
 	ResultType: reflect.TypeFor[*Package](),
 	FactTypes:  []analysis.Fact{new(Again)},
@@ -96,12 +98,18 @@ func (a Again) notEmpty() Again {
 // Package answers questions about the functions of a package.
 type Package struct {
 	pass   *analysis.Pass
+	vars   *constants.Vars
 	again  map[*ssa.Function]Again
 	active map[*ssa.Function]bool // being looked at
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	p := &Package{pass: pass, again: make(map[*ssa.Function]Again), active: make(map[*ssa.Function]bool)}
+	p := &Package{
+		pass:   pass,
+		vars:   pass.ResultOf[constants.Analyzer].(*constants.Vars),
+		again:  make(map[*ssa.Function]Again),
+		active: make(map[*ssa.Function]bool),
+	}
 	for _, fn := range pass.ResultOf[ssair.Analyzer].(*ssair.Package).Funcs {
 		a := p.of(fn)
 		obj, ok := fn.Object().(*types.Func)
@@ -150,12 +158,8 @@ func (p *Package) After(fn *ssa.Function, matters func(ssa.CallInstruction) bool
 	e := &evaluator{pkg: p, matters: matters, active: make(map[ssa.Value]bool), before: make(map[*ssa.FreeVar]Again)}
 	behind := e.behind(fn)
 	var a Again
-	for _, b := range fn.Blocks {
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok || b == fn.Recover {
-			continue
-		}
-		for _, w := range p.waysTo(b) {
+	for _, ret := range cfg.Returns(fn) {
+		for _, w := range p.waysTo(ret.Block()) {
 			switch {
 			case !behind(w):
 			case err >= 0 && w.fails(ret.Results[err]):
@@ -186,12 +190,8 @@ func (p *Package) passesOn(fn *ssa.Function, fault ssa.Value) bool {
 	if err < 0 {
 		return false
 	}
-	for _, b := range fn.Blocks {
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok || b == fn.Recover {
-			continue
-		}
-		for _, w := range p.waysTo(b) {
+	for _, ret := range cfg.Returns(fn) {
+		for _, w := range p.waysTo(ret.Block()) {
 			w.fault = fault
 			if !w.isGone(ret.Results, err, nil) && !w.isSound(fault) && !w.fails(ret.Results[err]) {
 				return false

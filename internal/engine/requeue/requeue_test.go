@@ -12,6 +12,10 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
+
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
 
 // header stands in for the package that declares Result, and for what
@@ -158,8 +162,17 @@ func load(t *testing.T, body string) (*Package, *ssa.Function) {
 	if err != nil {
 		t.Fatalf("%s: %v", body, err)
 	}
-	pass := &analysis.Pass{ImportObjectFact: func(types.Object, analysis.Fact) bool { return false }}
-	p := &Package{pass: pass, again: make(map[*ssa.Function]Again), active: make(map[*ssa.Function]bool)}
+	pass := &analysis.Pass{
+		Pkg:               pkg.Pkg,
+		ResultOf:          map[*analysis.Analyzer]any{ssair.Analyzer: &ssair.Package{SSA: pkg, Index: origin.NewIndex(pkg, nil)}},
+		ImportObjectFact:  func(types.Object, analysis.Fact) bool { return false },
+		ExportPackageFact: func(analysis.Fact) {},
+	}
+	vars, err := constants.Analyzer.Run(pass)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Package{pass: pass, vars: vars.(*constants.Vars), again: make(map[*ssa.Function]Again), active: make(map[*ssa.Function]bool)}
 	return p, pkg.Func("Reconcile")
 }
 

@@ -11,7 +11,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/library"
-	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // An evaluator computes what the values of a function are that are Results, or
@@ -27,7 +30,7 @@ type evaluator struct {
 // way.
 func (e *evaluator) result(w way, v ssa.Value) Again {
 	a := e.value(w, v)
-	if slices.ContainsFunc(w.conds, func(o outcome) bool { return o.notEmpty(v) }) {
+	if slices.ContainsFunc(w.conds, func(c cfg.Condition) bool { return notEmpty(c, v) }) {
 		a = a.notEmpty()
 	}
 	return a
@@ -39,34 +42,49 @@ func (e *evaluator) value(w way, v ssa.Value) Again {
 	}
 	e.active[v] = true
 	defer delete(e.active, v)
-	switch v := v.(type) {
-	case *ssa.Const:
+	switch o := origin.Of(v); o.Kind {
+	case origin.Constant:
 		return Again{Never: true}
-	case *ssa.Parameter:
+	case origin.Parameter:
 		if library.TypeName(v.Type()) == resultType {
-			return Again{Results: []int{slices.Index(v.Parent().Params, v)}}
+			return Again{Results: []int{indexOf(v)}}
 		}
-	case *ssa.Alloc:
+	case origin.Local:
 		return e.variable(w, v, len(w.block.Instrs), false, make(map[*ssa.BasicBlock]bool))
-	case *ssa.UnOp:
-		if v.Op != token.MUL {
-			break
+	case origin.Loaded:
+		switch origin.Of(o.X).Kind {
+		case origin.Local, origin.Captured:
+			return e.read(w, o.X, v.(ssa.Instruction))
+		case origin.Global:
+			return e.global(o.X.(*ssa.Global))
 		}
-		switch v.X.(type) {
-		case *ssa.Alloc, *ssa.FreeVar:
-			return e.read(w, v.X, v)
-		}
-		return e.result(w, v.X)
-	case *ssa.Extract:
-		if call, ok := v.Tuple.(*ssa.Call); ok {
-			return e.call(call)
-		}
-	case *ssa.Call:
-		return e.call(v)
-	case *ssa.Phi:
-		return e.phi(w, v, e.result)
+		return e.result(w, o.X)
+	case origin.Renamed:
+		return e.result(w, o.X)
+	case origin.Result:
+		return e.call(o.Call)
+	case origin.Choice:
+		return e.phi(w, v.(*ssa.Phi), e.result)
 	}
 	return Again{Lost: true}
+}
+
+// global returns what the Result in a package variable asks for.
+func (e *evaluator) global(g *ssa.Global) Again {
+	fields := e.pkg.vars.Fields(g)
+	switch after, requeue := fields["RequeueAfter"], fields["Requeue"]; {
+	case after != nil:
+		return known(after)
+	case requeue != nil && constant.BoolVal(requeue):
+		return Again{Backoff: true}
+	}
+	return Again{Lost: true}
+}
+
+// indexOf returns the index of a parameter.
+func indexOf(v ssa.Value) int {
+	param := v.(*ssa.Parameter)
+	return slices.Index(param.Parent().Params, param)
 }
 
 // phi joins what of computes for the edges of a phi.
@@ -105,30 +123,30 @@ func (e *evaluator) variable(w way, addr ssa.Value, n int, requeue bool, seen ma
 		return a
 	}
 	for i := n - 1; i >= 0; i-- {
-		switch instr := w.block.Instrs[i].(type) {
-		case *ssa.Alloc:
-			if instr == addr {
-				return asked(Again{Never: true})
-			}
-		case *ssa.RunDefers:
-			if last != nil {
-				return asked(e.deferred(last, w, e.variable(w, addr, i, false, seen)))
-			}
-		case *ssa.Store:
-			if instr.Addr == addr {
-				return asked(e.result(w, instr.Val))
-			}
-			field, ok := instr.Addr.(*ssa.FieldAddr)
-			if !ok || field.X != addr {
-				continue
-			}
-			switch fieldName(field) {
-			case "RequeueAfter":
-				return asked(e.interval(w, instr.Val))
-			case "Requeue":
-				c, ok := instr.Val.(*ssa.Const)
-				requeue = requeue || ok && constant.BoolVal(c.Value)
-			}
+		instr := w.block.Instrs[i]
+		if v, ok := instr.(ssa.Value); ok && v == addr {
+			return asked(Again{Never: true})
+		}
+		if _, defers := instr.(*ssa.RunDefers); defers && last != nil {
+			return asked(e.deferred(last, w, e.variable(w, addr, i, false, seen)))
+		}
+		store, ok := instr.(*ssa.Store)
+		if !ok {
+			continue
+		}
+		if store.Addr == addr {
+			return asked(e.result(w, store.Val))
+		}
+		field, of := origin.FieldOf(store.Addr)
+		if of != addr {
+			continue
+		}
+		switch field.Name() {
+		case "RequeueAfter":
+			return asked(e.interval(w, store.Val))
+		case "Requeue":
+			set, _ := constants.Bool(store.Val)
+			requeue = requeue || set
 		}
 	}
 	if free, ok := addr.(*ssa.FreeVar); ok && len(w.block.Preds) == 0 {
@@ -163,10 +181,9 @@ func (e *evaluator) deferred(d *deferral, w way, before Again) Again {
 	e.before[d.variable] = before
 	defer delete(e.before, d.variable)
 	var a Again
-	for _, b := range d.variable.Parent().Blocks {
-		if _, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && b != d.variable.Parent().Recover {
-			a = a.join(e.variable(e.pkg.wayTo(b), d.variable, len(b.Instrs), false, make(map[*ssa.BasicBlock]bool)))
-		}
+	for _, ret := range cfg.Returns(d.variable.Parent()) {
+		b := ret.Block()
+		a = a.join(e.variable(e.pkg.wayTo(b), d.variable, len(b.Instrs), false, make(map[*ssa.BasicBlock]bool)))
 	}
 	return a
 }
@@ -195,7 +212,7 @@ func changedElsewhere(addr ssa.Value) (last *deferral, ok bool) {
 			}
 			last = d
 		case ssa.CallInstruction:
-			if fn := ssair.Callee(ref.Common()); fn == nil || fn.Name() != "IsZero" {
+			if fn := callee.Static(ref.Common()); fn == nil || fn.Name() != "IsZero" {
 				return nil, false
 			}
 		}
@@ -228,58 +245,46 @@ func isAssigned(addr ssa.Value) bool {
 	})
 }
 
-// notEmpty reports whether the outcome is that the Result v asks for something.
-func (o outcome) notEmpty(v ssa.Value) bool {
-	variable := v // or what it was read from
-	if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
-		variable = load.X
-	}
+// notEmpty reports whether the condition says that the Result v asks for
+// something.
+func notEmpty(c cfg.Condition, v ssa.Value) bool {
+	variable := content(v) // or what it was read from
 	is := func(x ssa.Value) bool {
-		if load, ok := x.(*ssa.UnOp); ok && load.Op == token.MUL {
-			x = load.X
-		}
+		x = content(x)
 		return x == v || x == variable || holds(x, v)
 	}
 	field := func(x ssa.Value, name string) bool {
-		switch x := x.(type) {
-		case *ssa.Field:
-			return is(x.X) && x.X.Type().Underlying().(*types.Struct).Field(x.Field).Name() == name
-		case *ssa.UnOp:
-			addr, ok := x.X.(*ssa.FieldAddr)
-			return ok && is(addr.X) && fieldName(addr) == name
+		f, of := origin.FieldOf(x)
+		return f != nil && f.Name() == name && is(of)
+	}
+	if cmp, ok := c.Comparison(); ok {
+		switch {
+		case field(cmp.X, "RequeueAfter"): // result.RequeueAfter > 0
+			return constants.IsZero(cmp.Y) && (cmp.Op == token.GTR || cmp.Op == token.NEQ)
+		case is(cmp.X), is(cmp.Y): // result != (ctrl.Result{}), result != nil
+			return cmp.Op == token.NEQ
 		}
 		return false
 	}
-	switch cond := o.cond.(type) {
-	case *ssa.Call: // !result.IsZero()
-		fn := ssair.Callee(cond.Common())
-		return !o.then && fn != nil && fn.Name() == "IsZero" && len(cond.Call.Args) == 1 && is(cond.Call.Args[0])
-	case *ssa.BinOp:
-		switch {
-		case field(cond.X, "RequeueAfter"): // result.RequeueAfter > 0
-			return ssair.IsZero(cond.Y) && o.then == (cond.Op == token.GTR || cond.Op == token.NEQ)
-		case is(cond.X), is(cond.Y): // result != (ctrl.Result{}), result != nil
-			return o.then == (cond.Op == token.NEQ)
-		}
-	default:
-		return o.then && field(o.cond, "Requeue")
+	if call := origin.Of(c.Value).Call; call != nil { // !result.IsZero()
+		fn := callee.Static(call.Common())
+		return !c.Holds && fn != nil && fn.Name() == "IsZero" && len(call.Call.Args) == 1 && is(call.Call.Args[0])
 	}
-	return false
+	return c.Holds && field(c.Value, "Requeue")
 }
+
+// content returns the address that v was read from, or v.
+func content(v ssa.Value) ssa.Value { return origin.Through(v, origin.Loaded) }
 
 // holds reports whether the variable at addr was made to hold v.
 func holds(addr, v ssa.Value) bool {
-	alloc, ok := addr.(*ssa.Alloc)
-	return ok && slices.ContainsFunc(*alloc.Referrers(), func(ref ssa.Instruction) bool {
-		store, ok := ref.(*ssa.Store)
-		return ok && store.Addr == addr && store.Val == v
-	})
+	return origin.Of(addr).Kind == origin.Local && slices.Contains(origin.StoredAt(addr), v)
 }
 
 // call returns what the Result asks for that a call returns.
 func (e *evaluator) call(call *ssa.Call) Again {
 	a := e.pkg.called(call)
-	if fn := ssair.Body(call.Common()); fn != nil && e.matters != nil && e.matters(call) {
+	if fn := callee.Body(call.Common()); fn != nil && e.matters != nil && e.matters(call) {
 		a = e.inner(fn)
 	}
 	params, results := a.Params, a.Results
@@ -296,10 +301,10 @@ func (e *evaluator) call(call *ssa.Call) Again {
 
 // called returns what the function asks for that is called.
 func (p *Package) called(call *ssa.Call) Again {
-	if fn := ssair.Body(call.Common()); fn != nil {
+	if fn := callee.Body(call.Common()); fn != nil {
 		return p.of(fn)
 	}
-	if obj := ssair.Callee(call.Common()); obj != nil && !call.Call.IsInvoke() {
+	if obj := callee.Static(call.Common()); obj != nil && !call.Call.IsInvoke() {
 		return p.Of(obj)
 	}
 	return Again{Lost: true}
@@ -322,42 +327,36 @@ func (e *evaluator) interval(w way, v ssa.Value) Again {
 	}
 	e.active[v] = true
 	defer delete(e.active, v)
-	switch v := v.(type) {
-	case *ssa.Const:
-		return known(v.Value)
-	case *ssa.Phi:
-		return e.phi(w, v, e.interval)
-	case *ssa.Parameter:
-		return Again{Params: []int{slices.Index(v.Parent().Params, v)}}
-	case *ssa.Convert: // time.Duration(seconds)
-		return e.interval(w, v.X)
-	case *ssa.BinOp: // d * time.Second
-		if n, unit := factors(v); unit != nil {
+	if c := (constants.Evaluator{Vars: e.pkg.vars}).Eval(v); c != nil {
+		return known(c)
+	}
+	switch o := origin.Of(v); o.Kind {
+	case origin.Choice:
+		return e.phi(w, v.(*ssa.Phi), e.interval)
+	case origin.Parameter:
+		return Again{Params: []int{indexOf(v)}}
+	case origin.Converted, origin.Renamed: // time.Duration(seconds)
+		return e.interval(w, o.X)
+	case origin.Computed: // d * time.Second
+		if n, unit := factors(v, o); unit != 0 {
 			return e.interval(w, n).times(unit)
 		}
-	case *ssa.UnOp:
-		switch addr := v.X.(type) {
-		case *ssa.Global:
-			if c := initial(addr); c != nil && v.Op == token.MUL {
-				return known(c.Value)
-			}
-		case *ssa.FieldAddr: // Result{RequeueAfter: other.RequeueAfter}
-			if alloc, ok := addr.X.(*ssa.Alloc); ok && library.TypeName(alloc.Type()) == resultType {
-				return intervalOf(e.read(w, alloc, v))
-			}
+	case origin.Loaded: // Result{RequeueAfter: other.RequeueAfter}
+		if _, of := origin.FieldOf(v); of != nil && origin.Of(of).Kind == origin.Local && library.TypeName(of.Type()) == resultType {
+			return intervalOf(e.read(w, of, v.(ssa.Instruction)))
 		}
-	case *ssa.Field:
-		if library.TypeName(v.X.Type()) == resultType {
-			return intervalOf(e.result(w, v.X))
+	case origin.Field:
+		if library.TypeName(o.X.Type()) == resultType {
+			return intervalOf(e.result(w, o.X))
 		}
-	case *ssa.Call:
-		switch name := calleeName(v.Common()); {
+	case origin.Result:
+		switch name := calleeName(o.Call.Common()); {
 		case name == "time.Until", name == "(time.Time).Sub":
 			return Again{Due: true}
 		case strings.HasPrefix(name, "(time.Duration)."): // time.Until(end).Seconds()
-			return e.interval(w, v.Call.Args[0])
+			return e.interval(w, o.Call.Call.Args[0])
 		}
-		if fn := ssair.Body(v.Common()); fn != nil && fn.Signature.Results().Len() == 1 {
+		if fn := callee.Body(o.Call.Common()); fn != nil && fn.Signature.Results().Len() == 1 {
 			return e.returned(fn)
 		}
 	}
@@ -378,10 +377,8 @@ func intervalOf(a Again) Again {
 // returns.
 func (e *evaluator) returned(fn *ssa.Function) Again {
 	var a Again
-	for _, b := range fn.Blocks {
-		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
-			a = a.join(e.interval(e.pkg.wayTo(b), ret.Results[0]))
-		}
+	for _, ret := range cfg.Returns(fn) {
+		a = a.join(e.interval(e.pkg.wayTo(ret.Block()), ret.Results[0]))
 	}
 	if len(a.Params) > 0 {
 		a.Params, a.After = nil, true
@@ -391,25 +388,25 @@ func (e *evaluator) returned(fn *ssa.Function) Again {
 
 // times returns what a Result asks for whose interval is n times that of one that
 // asks for a.
-func (a Again) times(n *ssa.Const) Again {
+func (a Again) times(n int64) Again {
 	if len(a.Params) > 0 {
 		a.Params, a.After = nil, true
 	}
-	a.Longest *= time.Duration(n.Int64())
+	a.Longest *= time.Duration(n)
 	return a
 }
 
 // factors returns the factors of a product of integers of which one, the unit, is
-// a constant. The unit is nil if v is something else.
-func factors(v *ssa.BinOp) (n ssa.Value, unit *ssa.Const) {
-	if basic, ok := v.Type().Underlying().(*types.Basic); !ok || v.Op != token.MUL || basic.Info()&types.IsInteger == 0 {
-		return nil, nil
+// a constant. The unit is 0 if v is something else.
+func factors(v ssa.Value, o origin.Origin) (n ssa.Value, unit int64) {
+	if basic, ok := v.Type().Underlying().(*types.Basic); !ok || o.Op != token.MUL || basic.Info()&types.IsInteger == 0 {
+		return nil, 0
 	}
-	if unit, ok := v.Y.(*ssa.Const); ok {
-		return v.X, unit
+	if unit, ok := constants.Int(o.Y); ok {
+		return o.X, unit
 	}
-	unit, _ = v.X.(*ssa.Const)
-	return v.Y, unit
+	unit, _ = constants.Int(o.X)
+	return o.Y, unit
 }
 
 func known(v constant.Value) Again {
@@ -421,22 +418,4 @@ func known(v constant.Value) Again {
 		return Again{Never: true}
 	}
 	return Again{Longest: time.Duration(n)}
-}
-
-// initial returns the constant that a package variable is initialised with, or
-// nil.
-func initial(global *ssa.Global) *ssa.Const {
-	init := global.Pkg.Func("init")
-	if init == nil {
-		return nil
-	}
-	for _, b := range init.Blocks {
-		for _, instr := range b.Instrs {
-			if store, ok := instr.(*ssa.Store); ok && store.Addr == global {
-				c, _ := store.Val.(*ssa.Const)
-				return c
-			}
-		}
-	}
-	return nil
 }

@@ -1,14 +1,14 @@
 package requeue
 
 import (
-	"go/token"
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/library"
-	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // A way is how control comes to the end of a block: through which of its
@@ -21,20 +21,14 @@ type way struct {
 	pkg   *Package
 	block *ssa.BasicBlock
 	from  int // index of the predecessor, or -1
-	conds []outcome
+	conds []cfg.Condition
 	fault ssa.Value  // an error that is taken not to be nil, or nil
 	asked []*ssa.Phi // the errors of loops about which [way.fails] is being asked
 }
 
-// An outcome is a condition with the value that it has.
-type outcome struct {
-	cond ssa.Value
-	then bool
-}
-
 // wayTo returns the way to the end of b, whichever the predecessor is.
 func (p *Package) wayTo(b *ssa.BasicBlock) way {
-	return way{pkg: p, block: b, from: -1, conds: outcomes(b)}
+	return way{pkg: p, block: b, from: -1, conds: cfg.Dominating(b)}
 }
 
 // waysTo returns the ways to the end of b, told apart by its predecessor.
@@ -46,8 +40,8 @@ func (p *Package) waysTo(b *ssa.BasicBlock) []way {
 	for i, pred := range b.Preds {
 		w := p.wayTo(pred)
 		w.block, w.from = b, i
-		if o, ok := decided(pred, b); ok {
-			w.conds = append([]outcome{o}, w.conds...)
+		if c, ok := cfg.ConditionOf(cfg.Edge{From: pred, To: b}); ok {
+			w.conds = append([]cfg.Condition{c.Stripped()}, w.conds...)
 		}
 		ways = append(ways, w)
 	}
@@ -73,40 +67,6 @@ func (w way) edge(phi *ssa.Phi) (ssa.Value, way, bool) {
 	return v, w, true
 }
 
-// outcomes returns the conditions under which b is always reached, innermost
-// first.
-func outcomes(b *ssa.BasicBlock) []outcome {
-	var all []outcome
-	for b != nil {
-		if len(b.Preds) != 1 {
-			b = b.Idom()
-			continue
-		}
-		p := b.Preds[0]
-		if o, ok := decided(p, b); ok {
-			all = append(all, o)
-		}
-		b = p
-	}
-	return all
-}
-
-// decided returns the condition that leads from p to b.
-func decided(p, b *ssa.BasicBlock) (outcome, bool) {
-	test, ok := p.Instrs[len(p.Instrs)-1].(*ssa.If)
-	if !ok || p.Succs[0] == p.Succs[1] {
-		return outcome{}, false
-	}
-	o := outcome{test.Cond, p.Succs[0] == b}
-	for {
-		not, ok := o.cond.(*ssa.UnOp)
-		if !ok || not.Op != token.NOT {
-			return o, true
-		}
-		o = outcome{not.X, !o.then}
-	}
-}
-
 // fails reports whether err is certainly not nil: it was tested, or made, or
 // wraps one that is not.
 func (w way) fails(err ssa.Value) bool {
@@ -114,71 +74,68 @@ func (w way) fails(err ssa.Value) bool {
 	if w.fault != nil && same(err, w.fault) {
 		return true
 	}
-	switch err := err.(type) {
-	case *ssa.Const:
+	switch o := origin.Of(err); o.Kind {
+	case origin.Constant:
 		return false
-	case *ssa.MakeInterface:
+	case origin.Boxed:
 		return true
-	case *ssa.Phi:
-		if v, to, ok := w.edge(err); ok {
+	case origin.Renamed:
+		if w.fails(o.X) {
+			return true
+		}
+	case origin.Choice:
+		phi := err.(*ssa.Phi)
+		if v, to, ok := w.edge(phi); ok {
 			return to.fails(v)
 		}
-		if slices.Contains(w.asked, err) {
+		if slices.Contains(w.asked, phi) {
 			return true // as far as it comes from itself
 		}
-		for i, v := range err.Edges {
-			to := w.pkg.wayTo(err.Block().Preds[i])
-			to.fault, to.asked = w.fault, append(slices.Clip(w.asked), err)
+		for i, v := range phi.Edges {
+			to := w.pkg.wayTo(phi.Block().Preds[i])
+			to.fault, to.asked = w.fault, append(slices.Clip(w.asked), phi)
 			if !to.fails(v) {
 				return false
 			}
 		}
 		return true
-	case *ssa.Extract:
-		// return requeueWithError(ctx, err)
-		if call, ok := err.Tuple.(*ssa.Call); ok {
-			for _, i := range w.pkg.called(call).Errors {
-				if w.fails(call.Call.Args[i]) {
-					return true
-				}
-			}
-		}
-	case *ssa.Call:
-		name := calleeName(err.Common())
-		if makesError[name] {
-			return true
-		}
-		if name != ignoreNotFound && slices.ContainsFunc(err.Call.Args, func(arg ssa.Value) bool {
-			return library.IsError(arg.Type()) && w.fails(arg)
-		}) {
+	case origin.Result:
+		if w.returnsError(o.Call) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(w.conds, func(o outcome) bool { return o.proves(err) })
+	return slices.ContainsFunc(w.conds, func(c cfg.Condition) bool { return proves(c, err) })
+}
+
+// returnsError reports whether the call certainly returns an error: it makes one,
+// or passes one on.
+func (w way) returnsError(call *ssa.Call) bool {
+	args := call.Call.Args
+	if call.Call.Signature().Results().Len() > 1 {
+		// return requeueWithError(ctx, err)
+		return slices.ContainsFunc(w.pkg.called(call).Errors, func(i int) bool { return w.fails(args[i]) })
+	}
+	name := calleeName(call.Common())
+	return makesError[name] || name != ignoreNotFound && slices.ContainsFunc(args, func(arg ssa.Value) bool {
+		return library.IsError(arg.Type()) && w.fails(arg)
+	})
 }
 
 // isSound reports whether the way is only taken if err is nil.
 func (w way) isSound(err ssa.Value) bool {
-	return slices.ContainsFunc(w.conds, func(o outcome) bool {
-		_, test := o.cond.(*ssa.BinOp)
-		return test && outcome{o.cond, !o.then}.proves(err)
+	return slices.ContainsFunc(w.conds, func(c cfg.Condition) bool {
+		v, isNil, ok := c.Nil()
+		return ok && isNil && same(v, err)
 	})
 }
 
-// proves reports whether the outcome is that err is not nil.
-func (o outcome) proves(err ssa.Value) bool {
-	switch cond := o.cond.(type) {
-	case *ssa.BinOp:
-		return (same(cond.X, err) && isNil(cond.Y) || same(cond.Y, err) && isNil(cond.X)) && (cond.Op == token.NEQ) == o.then
-	case *ssa.Call: // errors.Is(err, …), apierrors.IsConflict(err)
-		return o.then && len(cond.Call.Args) > 0 && library.IsError(cond.Call.Args[0].Type()) && same(cond.Call.Args[0], err)
+// proves reports whether the condition says that err is not nil.
+func proves(c cfg.Condition, err ssa.Value) bool {
+	if v, isNil, ok := c.Nil(); ok {
+		return !isNil && same(v, err)
 	}
-	return false
-}
-
-func isNil(v ssa.Value) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.IsNil()
+	call := origin.Of(c.Value).Call // errors.Is(err, …), apierrors.IsConflict(err)
+	return call != nil && c.Holds && len(call.Call.Args) > 0 && library.IsError(call.Call.Args[0].Type()) && same(call.Call.Args[0], err)
 }
 
 // makesError are functions that never return nil.
@@ -201,81 +158,77 @@ const (
 func (w way) isGone(returned []ssa.Value, err int, matters func(ssa.CallInstruction) bool) bool {
 	if err >= 0 {
 		// return result, client.IgnoreNotFound(err)
-		if call, ok := w.stored(returned[err]).(*ssa.Call); ok && calleeName(call.Common()) == ignoreNotFound &&
+		call := origin.Of(w.stored(returned[err])).Call
+		if call != nil && calleeName(call.Common()) == ignoreNotFound &&
 			w.fails(call.Call.Args[0]) && !isFrom(call.Call.Args[0], matters) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(w.conds, func(o outcome) bool { return o.isGone(matters, maxHelpers) })
+	return slices.ContainsFunc(w.conds, func(c cfg.Condition) bool { return isGone(c, matters, maxHelpers) })
 }
 
 // maxHelpers bounds how many functions that just return what the next one returns
-// [outcome.isGone] looks through.
+// isGone looks through.
 const maxHelpers = 3
 
-func (o outcome) isGone(matters func(ssa.CallInstruction) bool, depth int) bool {
-	switch cond := o.cond.(type) {
-	case *ssa.Call:
-		name := calleeName(cond.Common())
-		switch {
-		case name == isNotFound:
-			return o.then && !isFrom(cond.Call.Args[0], matters)
-		case name == "(k8s.io/apimachinery/pkg/apis/meta/v1.Time).IsZero":
-			return !o.then && isDeletion(cond.Call.Args[0])
+func isGone(c cfg.Condition, matters func(ssa.CallInstruction) bool, depth int) bool {
+	c = c.Stripped()
+	if v, isNil, ok := c.Nil(); ok {
+		return !isNil && isDeletion(v)
+	}
+	call := origin.Of(c.Value).Call
+	if call == nil {
+		return false
+	}
+	switch calleeName(call.Common()) {
+	case isNotFound:
+		return c.Holds && !isFrom(call.Call.Args[0], matters)
+	case "(k8s.io/apimachinery/pkg/apis/meta/v1.Time).IsZero":
+		return !c.Holds && isDeletion(call.Call.Args[0])
+	}
+	// func isDeleted(obj client.Object) bool { return … }
+	if fn := callee.Body(call.Common()); fn != nil && len(fn.Blocks) == 1 && depth > 0 {
+		if rets := cfg.Returns(fn); len(rets) == 1 && len(rets[0].Results) == 1 {
+			return isGone(cfg.Condition{Value: rets[0].Results[0], Holds: c.Holds}, nil, depth-1)
 		}
-		// func isDeleted(obj client.Object) bool { return … }
-		if fn := cond.Call.StaticCallee(); fn != nil && len(fn.Blocks) == 1 && depth > 0 {
-			if ret, ok := fn.Blocks[0].Instrs[len(fn.Blocks[0].Instrs)-1].(*ssa.Return); ok && len(ret.Results) == 1 {
-				return outcome{ret.Results[0], o.then}.isGone(nil, depth-1)
-			}
-		}
-	case *ssa.UnOp:
-		return cond.Op == token.NOT && outcome{cond.X, !o.then}.isGone(matters, depth)
-	case *ssa.BinOp:
-		return isNil(cond.Y) && isDeletion(cond.X) && (cond.Op == token.NEQ) == o.then
 	}
 	return false
 }
 
 // isFrom reports whether err is what a call that matters returned.
 func isFrom(err ssa.Value, matters func(ssa.CallInstruction) bool) bool {
-	if extract, ok := err.(*ssa.Extract); ok {
-		err = extract.Tuple
-	}
-	call, ok := err.(*ssa.Call)
-	return ok && matters != nil && matters(call)
+	call := origin.Of(err).Call
+	return call != nil && matters != nil && matters(call)
 }
 
 // isDeletion reports whether v is the deletion timestamp of an object.
 func isDeletion(v ssa.Value) bool {
-	switch v := v.(type) {
-	case *ssa.Call:
-		fn := ssair.Callee(v.Common())
+	if call := origin.Of(v).Call; call != nil {
+		fn := callee.Static(call.Common())
 		return fn != nil && fn.Name() == "GetDeletionTimestamp"
-	case *ssa.UnOp:
-		field, ok := v.X.(*ssa.FieldAddr)
-		return ok && fieldName(field) == "DeletionTimestamp"
 	}
-	return false
+	field, _ := origin.FieldOf(v)
+	return field != nil && field.Name() == "DeletionTimestamp"
 }
 
 // stored returns what is put into the variable that v reads, in the same block: a
 // function with deferred calls returns through variables. What is put there after
 // v was read is another value, and may be made of v.
 func (w way) stored(v ssa.Value) ssa.Value {
-	load, ok := v.(*ssa.UnOp)
-	if !ok || load.Op != token.MUL {
+	o := origin.Of(v)
+	if o.Kind != origin.Loaded {
 		return v
 	}
+	load := v.(ssa.Instruction)
 	instrs := w.block.Instrs
 	switch {
 	case load.Block() == w.block:
-		instrs = instrs[:slices.Index(instrs, ssa.Instruction(load))]
+		instrs = instrs[:slices.Index(instrs, load)]
 	case load.Block().Dominates(w.block):
 		return v
 	}
 	for i := len(instrs) - 1; i >= 0; i-- {
-		if store, ok := instrs[i].(*ssa.Store); ok && store.Addr == load.X {
+		if store, ok := instrs[i].(*ssa.Store); ok && store.Addr == o.X {
 			return store.Val
 		}
 	}
@@ -287,13 +240,8 @@ func same(x, y ssa.Value) bool {
 	if x == y {
 		return true
 	}
-	a, ok := x.(*ssa.UnOp)
-	b, isLoad := y.(*ssa.UnOp)
-	return ok && isLoad && a.Op == token.MUL && b.Op == token.MUL && a.X == b.X
+	a, b := origin.Of(x), origin.Of(y)
+	return a.Kind == origin.Loaded && b.Kind == origin.Loaded && a.X == b.X
 }
 
-func calleeName(call *ssa.CallCommon) string { return library.Name(ssair.Callee(call)) }
-
-func fieldName(f *ssa.FieldAddr) string {
-	return library.Deref(f.X.Type()).Underlying().(*types.Struct).Field(f.Field).Name()
-}
+func calleeName(call *ssa.CallCommon) string { return library.Name(callee.Static(call)) }
