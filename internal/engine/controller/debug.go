@@ -142,7 +142,7 @@ func (w *Write) debug(out *text.Writer) {
 		flag{"creates", w.Creates}, flag{"sub-resource", w.Sub}, flag{"elsewhere", w.Elsewhere},
 		flag{"ephemeral", w.Ephemeral}, flag{"metadata only", w.Metadata}, flag{"cut", w.Event.Cut}, flag{"maybe", w.Event.Maybe}))
 	if w.Kind.IsZero() {
-		out.Linef("kind unknown: %s", origin(w.Object))
+		out.Linef("kind unknown: %s", originOf(w.Object))
 	}
 	if len(w.Phases) > 0 {
 		out.Linef("in one phase of %s", kindNames(w.Phases))
@@ -198,12 +198,12 @@ func origins(a flow.Arg) string {
 	}
 	var all []string
 	for _, o := range a.Objects {
-		all = append(all, origin(o))
+		all = append(all, originOf(o))
 	}
 	return strings.Join(all, ", or ")
 }
 
-func origin(o flow.Object) string {
+func originOf(o flow.Object) string {
 	below := fmt.Sprint(o.Path)
 	if below != "" {
 		below = "." + below

@@ -11,7 +11,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/engine/requeue"
 	"github.com/operatorvet/operatorvet/internal/library"
-	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // A Poll says whether a reconciler that has dealt with objects of some kind asks
@@ -104,19 +105,18 @@ func (c *concern) matters(call ssa.CallInstruction) bool {
 // It is not where a library keeps a function in a variable, as in
 // ctrl.LoggerFrom.
 func isStep(fn ssa.Value) bool {
-	switch fn := fn.(type) {
-	case *ssa.Builtin:
+	switch o := origin.Of(fn); o.Kind {
+	case origin.Builtin:
 		return false
-	case *ssa.UnOp:
-		_, global := fn.X.(*ssa.Global)
-		return !global
+	case origin.Loaded:
+		return origin.Of(o.X).Kind != origin.Global
 	}
 	return true
 }
 
 // concerned reports whether a call has to do with the kind.
 func (c *concern) concerned(call *ssa.CallCommon) bool {
-	obj := ssair.Callee(call)
+	obj := callee.Static(call)
 	if write, ok := library.WriteOf(obj); ok {
 		return write.Verb != library.Delete && write.Verb != library.DeleteAllOf && write.Sub == "" &&
 			(c.mentioned(call) || c.kind.IsZero() && write.Verb != library.Update && write.Verb != library.Patch)
@@ -229,25 +229,18 @@ func (c *concern) isOf(t types.Type) bool {
 
 // dynamicType returns the type of what is in an interface, if that can be seen.
 func dynamicType(v ssa.Value) types.Type {
-	for {
-		switch conv := v.(type) {
-		case *ssa.MakeInterface:
-			v = conv.X
-		case *ssa.ChangeInterface:
-			v = conv.X
-		default:
-			return v.Type()
+	for types.IsInterface(v.Type()) {
+		o := origin.Of(v)
+		if o.Kind != origin.Boxed && o.Kind != origin.Renamed {
+			break
 		}
+		v = o.X
 	}
+	return v.Type()
 }
 
 // literal returns the function that v certainly is, or nil.
 func literal(v ssa.Value) *ssa.Function {
-	switch v := v.(type) {
-	case *ssa.Function:
-		return v
-	case *ssa.MakeClosure:
-		return v.Fn.(*ssa.Function)
-	}
-	return nil
+	fn, _ := origin.Through(v, origin.Renamed, origin.Closure).(*ssa.Function)
+	return fn
 }

@@ -2,6 +2,7 @@ package controller
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -9,7 +10,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/library"
-	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 )
 
 // A reconciler is a function that a controller calls for each request.
@@ -160,31 +162,13 @@ func isWriter(t types.Type) bool {
 // returnsNothing implements [handlers] for functions of the package.
 func (f *finder) returnsNothing(fn flow.Func) bool {
 	own := f.flow.Lookup(fn.Name)
-	if own == nil || len(own.Blocks) == 0 {
-		return false
-	}
-	for _, b := range own.Blocks {
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok {
-			continue
-		}
-		if len(ret.Results) != 1 || !isEmpty(ret.Results[0]) {
-			return false
-		}
-	}
-	return true
+	return own != nil && len(own.Blocks) > 0 && !slices.ContainsFunc(cfg.Returns(own), func(ret *ssa.Return) bool {
+		return len(ret.Results) != 1 || !isEmpty(ret.Results[0])
+	})
 }
 
 // isEmpty reports whether v certainly is a nil or an empty slice.
 func isEmpty(v ssa.Value) bool {
-	switch v := v.(type) {
-	case *ssa.Const:
-		return v.IsNil()
-	case *ssa.MakeSlice:
-		return ssair.IsZero(v.Len)
-	case *ssa.Slice: // of a literal's array
-		array, ok := library.Deref(v.X.Type()).Underlying().(*types.Array)
-		return ok && array.Len() == 0 || v.High != nil && ssair.IsZero(v.High)
-	}
-	return false
+	n, made := constants.Length(v)
+	return constants.IsNil(v) || made && n == 0
 }

@@ -137,7 +137,9 @@ func (e Evaluator) eval(v ssa.Value, depth int) constant.Value {
 	case origin.Result:
 		if b, ok := o.Call.Call.Value.(*ssa.Builtin); ok {
 			if b.Name() == "len" {
-				return length(o.Call.Call.Args[0])
+				if n, ok := Length(o.Call.Call.Args[0]); ok {
+					return constant.MakeInt64(n)
+				}
 			}
 			return nil
 		}
@@ -223,19 +225,23 @@ func binary(op token.Token, x, y constant.Value, t types.Type) constant.Value {
 	return nil
 }
 
-// length returns the length of a slice literal.
-func length(v ssa.Value) constant.Value {
-	slice, ok := v.(*ssa.Slice)
-	if !ok || slice.Low != nil || slice.High != nil {
-		return nil
+// Length returns the length that a slice is made with, if that is a constant.
+func Length(v ssa.Value) (int64, bool) {
+	switch v := v.(type) {
+	case *ssa.MakeSlice:
+		return Int(v.Len)
+	case *ssa.Slice: // of the array of a literal, or of make with a constant capacity
+		if v.Low != nil {
+			return 0, false
+		}
+		if v.High != nil {
+			return Int(v.High)
+		}
+		if ptr, ok := v.X.Type().Underlying().(*types.Pointer); ok {
+			if array, ok := ptr.Elem().Underlying().(*types.Array); ok {
+				return array.Len(), true
+			}
+		}
 	}
-	ptr, ok := slice.X.Type().Underlying().(*types.Pointer)
-	if !ok {
-		return nil
-	}
-	array, ok := ptr.Elem().Underlying().(*types.Array)
-	if !ok {
-		return nil
-	}
-	return constant.MakeInt64(array.Len())
+	return 0, false
 }
