@@ -33,12 +33,11 @@ func run(pass *rule.Pass) error {
 
 	allowed := rule.OptionsOf(pass.Pass).IgnoreFields
 	heartbeats := dropsStatusEvents(pass.ResultOf[controller.Analyzer].([]*controller.Controller))
-	called := pkg.Called()
 	var all []finding
 	for _, fn := range pkg.Funcs {
 		reconciles := ssair.Reconciles(fn)
 		switch {
-		case fn.Name() != "Reconcile" && called[fn]:
+		case fn.Name() != "Reconcile" && isCalled(pkg, fn):
 			continue // its callers know more of when it is called
 		case !reconciles && !(takesContext(fn) && !isCommand(pass.Pkg)):
 			continue
@@ -240,6 +239,11 @@ func dropsStatusEvents(controllers []*controller.Controller) bool {
 // isCommand reports whether the package belongs to a command, which runs once.
 func isCommand(pkg *types.Package) bool {
 	return pkg.Name() == "main" || slices.Contains(strings.Split(pkg.Path(), "/"), "cmd")
+}
+
+// isCalled reports whether another function of the package calls this one by name.
+func isCalled(pkg *ssair.Package, fn *ssa.Function) bool {
+	return slices.ContainsFunc(pkg.Index.Calls(fn), func(call ssa.CallInstruction) bool { return call.Parent() != fn })
 }
 
 // takesContext reports whether the function is one that an operator calls while

@@ -55,30 +55,6 @@ type Package struct {
 	Index *origin.Index
 }
 
-// Called returns the functions of the package that another one calls by name.
-func (p *Package) Called() map[*ssa.Function]bool {
-	called := make(map[*ssa.Function]bool)
-	for _, fn := range p.Funcs {
-		for _, b := range fn.Blocks {
-			for _, instr := range b.Instrs {
-				call, ok := instr.(ssa.CallInstruction)
-				if !ok {
-					continue
-				}
-				callee := call.Common().StaticCallee()
-				if callee == nil || callee == fn {
-					continue
-				}
-				if origin := callee.Origin(); origin != nil {
-					callee = origin
-				}
-				called[callee] = true
-			}
-		}
-	}
-	return called
-}
-
 func run(pass *analysis.Pass) (any, error) {
 	written := func(f *ast.File) bool { return !InTest(pass.Fset, f.FileStart) }
 	if !Relevant(pass.Pkg, pass.Module) || !slices.ContainsFunc(pass.Files, written) {
