@@ -256,12 +256,12 @@ func (a *analysisState) assigned(fn *ssa.Function) map[string]bool {
 			if !ok {
 				continue
 			}
-			if fa, ok := store.Addr.(*ssa.FieldAddr); ok {
-				if base, ok := fa.X.(*ssa.FieldAddr); ok {
-					if _, fresh := base.X.(*ssa.Alloc); !fresh {
-						names[fieldName(fa.X.Type(), fa.Field)] = true
-					}
-				}
+			field := origin.Of(store.Addr)
+			if field.Kind != origin.Field {
+				continue
+			}
+			if base := origin.Of(field.X); base.Kind == origin.Field && origin.Of(base.X).Kind != origin.Local {
+				names[field.FieldName()] = true
 			}
 		}
 	}

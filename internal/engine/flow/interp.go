@@ -12,6 +12,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 const (
@@ -426,173 +427,172 @@ func (in *interp) global(g *ssa.Global) *object {
 
 // eval interprets an instruction that yields a value.
 func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
-	switch v := instr.(type) {
-	case *ssa.Alloc:
-		o := in.object(site{at: v}, types.Unalias(v.Type()).(*types.Pointer).Elem())
-		in.makes(v)
-		st.reset(o)
-		return refTo(loc{obj: o})
-
-	case *ssa.MakeMap:
-		return in.fresh(v, v.Type(), st)
-	case *ssa.MakeSlice:
-		return in.fresh(v, v.Type(), st)
-	case *ssa.MakeChan:
-		return in.fresh(v, v.Type(), st)
-
-	case *ssa.MakeClosure:
-		bindings := make([]value, len(v.Bindings))
-		for i, b := range v.Bindings {
-			bindings[i] = in.reg(fr, b)
+	if ext, ok := instr.(*ssa.Extract); ok {
+		if vals := fr.tuples[ext.Tuple]; ext.Index < len(vals) {
+			return vals[ext.Index]
 		}
-		// One function value per literal and frame: what its free variables
-		// hold only grows.
-		key := closureKey{v, fr.ctx}
-		f := in.closures[key]
-		if f == nil {
-			f = &fval{fn: v.Fn.(*ssa.Function), bindings: bindings}
-			in.closures[key] = f
-		} else {
-			for i := range bindings {
-				f.bindings[i] = f.bindings[i].join(bindings[i])
-			}
-		}
-		return value{funcs: []*fval{f}}
+		return value{lost: true}
+	}
+	o := origin.Of(instr)
+	var x value
+	if o.X != nil && o.Kind != origin.Closure {
+		x = in.reg(fr, o.X)
+	}
+	switch o.Kind {
+	case origin.Local:
+		alloc := instr.(*ssa.Alloc)
+		in.makes(alloc)
+		return in.fresh(alloc, types.Unalias(alloc.Type()).(*types.Pointer).Elem(), st)
+	case origin.Made:
+		return in.fresh(instr, instr.Type(), st)
+	case origin.Closure:
+		return in.closure(fr, instr.(*ssa.MakeClosure))
 
-	case *ssa.FieldAddr:
-		x := in.reg(fr, v.X)
-		in.read(v, v.X.Type(), v.Field)
-		return x.sub(access.Fields(fieldName(v.X.Type(), v.Field)), x.labels)
-	case *ssa.Field:
-		x := in.reg(fr, v.X)
-		in.read(v, v.X.Type(), v.Field)
-		field := x.sub(access.Fields(fieldName(v.X.Type(), v.Field)), x.labels)
-		if isAggregate(v.Type()) {
+	case origin.Field:
+		in.read(instr, o)
+		name := "?" // of a type parameter
+		if o.Field != nil {
+			name = o.Field.Name()
+		}
+		field := x.sub(access.Fields(name), x.labels)
+		switch {
+		case o.Addr:
+			return field
+		case isAggregate(instr.Type()):
 			return in.place(field, st).withLabels(x.labels)
 		}
-		return in.load(field, st, v.Type()).withLabels(x.labels)
-
-	case *ssa.IndexAddr:
-		x := in.reg(fr, v.X)
-		return x.sub(access.Elems(), x.labels.union(in.itemLabels(fr, x, v.Index, v.Block(), st)).union(in.picked(fr, v.Index)))
-	case *ssa.Index:
-		x := in.reg(fr, v.X)
-		return in.load(x.sub(access.Elems(), nil), st, v.Type()).withLabels(x.labels).withLabels(in.picked(fr, v.Index))
-	case *ssa.Lookup:
-		x := in.reg(fr, v.X)
-		elem := value{labels: x.labels, lost: x.lost}
-		key, known := constants.String(v.Index)
-		if keys := comparedWith(v.Index); len(keys) > 0 {
-			fr.others[v] = in.otherEntries(x, keys, st)
+		return in.load(field, st, instr.Type()).withLabels(x.labels)
+	case origin.Element:
+		if lookup, ok := instr.(*ssa.Lookup); ok {
+			return in.lookup(fr, lookup, x, st)
 		}
-		for i, r := range x.refs {
-			e := st.entry(r, key, known)
-			if i == 0 {
-				elem = e.withLabels(elem.labels)
-			} else {
-				elem = elem.join(e)
+		picked := in.picked(fr, o.Key)
+		if o.Addr {
+			return x.sub(access.Elems(), x.labels.union(in.itemLabels(fr, x, o.Key, instr.(ssa.Instruction).Block(), st)).union(picked))
+		}
+		return in.load(x.sub(access.Elems(), nil), st, instr.Type()).withLabels(x.labels).withLabels(picked)
+
+	case origin.Loaded:
+		if g, ok := o.X.(*ssa.Global); ok {
+			if f := in.globalFunc(g); f != nil {
+				return value{funcs: []*fval{f}}
 			}
 		}
-		if m, ok := types.Unalias(v.X.Type()).Underlying().(*types.Map); ok {
-			elem = plain(elem, m.Elem())
+		if isAggregate(instr.Type()) {
+			return in.place(x, st)
 		}
-		elem = elem.withLabels(in.picked(fr, v.Index))
-		if v.CommaOk {
-			fr.tuples[v] = []value{elem, {labels: elem.labels}}
-		}
+		return in.load(x, st, instr.Type())
+	case origin.Received:
+		elem := in.load(x.sub(access.Elems(), nil), st, instr.Type())
+		fr.orOK(instr, elem)
 		return elem
 
-	case *ssa.UnOp:
-		x := in.reg(fr, v.X)
-		switch v.Op {
-		case token.MUL:
-			if g, ok := v.X.(*ssa.Global); ok {
-				if f := in.globalFunc(g); f != nil {
-					return value{funcs: []*fval{f}}
-				}
-			}
-			if isAggregate(v.Type()) {
-				return in.place(x, st)
-			}
-			return in.load(x, st, v.Type())
-		case token.ARROW:
-			elem := in.load(x.sub(access.Elems(), nil), st, v.Type())
-			if v.CommaOk {
-				fr.tuples[v] = []value{elem, {}}
-			}
-			return elem
+	case origin.Computed:
+		if o.Y != nil {
+			return in.binop(fr, instr.(*ssa.BinOp), st)
 		}
 		return value{labels: x.labels}
+	case origin.Choice:
+		return in.phi(fr, instr.(*ssa.Phi))
 
-	case *ssa.BinOp:
-		return in.binop(fr, v, st)
-
-	case *ssa.Phi:
-		return in.phi(fr, v)
-
-	case *ssa.ChangeType:
-		return in.reg(fr, v.X)
-	case *ssa.ChangeInterface:
-		return in.reg(fr, v.X)
-	case *ssa.SliceToArrayPointer:
-		return in.reg(fr, v.X)
-	case *ssa.MultiConvert:
-		return in.reg(fr, v.X)
-	case *ssa.Convert:
-		x := in.reg(fr, v.X)
-		if isBasic(v.Type()) || isBasic(v.X.Type()) {
+	case origin.Renamed, origin.Sliced, origin.Iterator:
+		return x
+	case origin.Converted:
+		if isBasic(instr.Type()) || isBasic(o.X.Type()) {
 			return value{labels: in.deep(x, st).fixed(), konst: x.konst}
 		}
 		return x
-	case *ssa.MakeInterface:
-		x := in.reg(fr, v.X)
-		if name := library.TypeName(v.X.Type()); name != "" {
-			for _, r := range x.refs {
-				if !r.path.IsRoot() || r.obj.typ == nil {
-					in.views[r] = name
-				}
-			}
-			if len(x.refs) == 0 && len(x.funcs) == 0 {
-				// A pointer that is nil, or a value of a named basic type: it
-				// has a dynamic type all the same.
-				o := in.object(site{at: v}, library.Deref(v.X.Type()))
-				x.refs = []loc{{obj: o}}
-			}
-		}
-		return x
-	case *ssa.TypeAssert:
-		x := in.assert(in.reg(fr, v.X), v.AssertedType)
-		if v.CommaOk {
-			fr.tuples[v] = []value{x, {}}
-		}
-		return x
+	case origin.Boxed:
+		return in.boxed(instr, o.X.Type(), x)
+	case origin.Asserted:
+		kept := in.assert(x, instr.(*ssa.TypeAssert).AssertedType)
+		fr.orOK(instr, kept)
+		return kept
 
-	case *ssa.Slice:
-		x := in.reg(fr, v.X)
-		return x
-	case *ssa.Extract:
-		if vals := fr.tuples[v.Tuple]; v.Index < len(vals) {
-			return vals[v.Index]
-		}
-		return value{lost: true}
-
-	case *ssa.Range:
-		return in.reg(fr, v.X)
-	case *ssa.Next:
-		return in.next(fr, v, st)
-
-	case *ssa.Select:
-		return value{lost: true}
-
-	case *ssa.Call:
-		results := in.call(fr, v, st)
-		fr.tuples[v] = results
+	case origin.Item:
+		return in.next(fr, instr.(*ssa.Next), st)
+	case origin.Result:
+		results := in.call(fr, o.Call, st)
+		fr.tuples[instr] = results
 		if len(results) == 1 {
 			return results[0]
 		}
 		return value{}
 	}
 	return value{lost: true}
+}
+
+// orOK notes v as the first component of a comma-ok form, if the instruction is
+// one.
+func (fr *frame) orOK(instr ssa.Value, v value) {
+	if _, several := instr.Type().(*types.Tuple); several {
+		fr.tuples[instr] = []value{v, {}}
+	}
+}
+
+// closure interprets a function literal with what it captures. There is one
+// function value per literal and frame: what its free variables hold only grows.
+func (in *interp) closure(fr *frame, v *ssa.MakeClosure) value {
+	bindings := make([]value, len(v.Bindings))
+	for i, b := range v.Bindings {
+		bindings[i] = in.reg(fr, b)
+	}
+	key := closureKey{v, fr.ctx}
+	f := in.closures[key]
+	if f == nil {
+		f = &fval{fn: v.Fn.(*ssa.Function), bindings: bindings}
+		in.closures[key] = f
+	} else {
+		for i := range bindings {
+			f.bindings[i] = f.bindings[i].join(bindings[i])
+		}
+	}
+	return value{funcs: []*fval{f}}
+}
+
+// lookup interprets reading from a map or a string.
+func (in *interp) lookup(fr *frame, v *ssa.Lookup, x value, st *heap) value {
+	elem := value{labels: x.labels, lost: x.lost}
+	key, known := constants.String(v.Index)
+	if keys := comparedWith(v.Index); len(keys) > 0 {
+		fr.others[v] = in.otherEntries(x, keys, st)
+	}
+	for i, r := range x.refs {
+		e := st.entry(r, key, known)
+		if i == 0 {
+			elem = e.withLabels(elem.labels)
+		} else {
+			elem = elem.join(e)
+		}
+	}
+	if m, ok := types.Unalias(v.X.Type()).Underlying().(*types.Map); ok {
+		elem = plain(elem, m.Elem())
+	}
+	elem = elem.withLabels(in.picked(fr, v.Index))
+	if v.CommaOk {
+		fr.tuples[v] = []value{elem, {labels: elem.labels}}
+	}
+	return elem
+}
+
+// boxed interprets the conversion of x, of type t, to an interface: what it refers
+// to has a dynamic type.
+func (in *interp) boxed(v ssa.Value, t types.Type, x value) value {
+	name := library.TypeName(t)
+	if name == "" {
+		return x
+	}
+	for _, r := range x.refs {
+		if !r.path.IsRoot() || r.obj.typ == nil {
+			in.views[r] = name
+		}
+	}
+	if len(x.refs) == 0 && len(x.funcs) == 0 {
+		// A pointer that is nil, or a value of a named basic type: it has a
+		// dynamic type all the same.
+		x.refs = []loc{{obj: in.object(site{at: v}, library.Deref(t))}}
+	}
+	return x
 }
 
 // picked returns the labels of an element that a value picks which differs from

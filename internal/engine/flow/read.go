@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // A Read says that the call tree of a function reads a field of API objects of
@@ -50,17 +51,17 @@ func (p *Package) ReadsOf(fn *types.Func) []Read {
 	return nil
 }
 
-// read notes that v, a field or its address in what x is or points to, is read.
-func (in *interp) read(v ssa.Value, x types.Type, field int) {
-	named := library.NamedOf(x)
+// read notes that v, a field or the address of one, is read.
+func (in *interp) read(v ssa.Value, o origin.Origin) {
+	named := library.NamedOf(o.X.Type())
 	if named == nil || named.Obj().Pkg() == nil {
 		return
 	}
 	s, ok := named.Underlying().(*types.Struct)
-	if !ok || s.Field(field).Embedded() || !isObject(s) || !isRead(v) {
+	if !ok || o.Field.Embedded() || !isObject(s) || !isRead(v) {
 		return
 	}
-	in.addRead(Read{Type: library.TypeName(named), Field: s.Field(field).Name(), At: in.at(v.Pos())})
+	in.addRead(Read{Type: library.TypeName(named), Field: o.Field.Name(), At: in.at(v.Pos())})
 }
 
 // makes notes that an API object is allocated.

@@ -8,15 +8,6 @@ import (
 	"github.com/operatorvet/operatorvet/internal/library"
 )
 
-// fieldName returns the name of a field of the struct that t is or points to.
-func fieldName(t types.Type, i int) string {
-	s, ok := types.Unalias(library.Deref(t)).Underlying().(*types.Struct)
-	if !ok {
-		return "?"
-	}
-	return s.Field(i).Name()
-}
-
 func isBasic(t types.Type) bool {
 	_, ok := types.Unalias(t).Underlying().(*types.Basic)
 	return ok
