@@ -20,6 +20,7 @@ func usage(w io.Writer, suite []*analysis.Analyzer) {
 Usage:
 	operatorvet [flags] [packages]
 	operatorvet help [RULE]
+	operatorvet debug [flags] [packages]   (for people who work on rules)
 	go vet -vettool=$(which operatorvet) [packages]
 
 Packages are patterns of the go command; the default is ./... .
@@ -31,17 +32,12 @@ Rules:
 	fs, _ := flags()
 	var choices strings.Builder
 	fs.VisitAll(func(f *flag.Flag) {
-		arg, text := flag.UnquoteUsage(f)
-		name := strings.TrimSpace("-" + f.Name + " " + arg)
-		if f.DefValue != "" && f.DefValue != "false" {
-			text += fmt.Sprintf(" (default %s)", f.DefValue)
-		}
 		if strings.Contains(f.Name, ".") {
+			name, text := describe(f)
 			fmt.Fprintf(&choices, "\t%s\n\t\t%s\n", name, text)
 			return
 		}
-		text = strings.ReplaceAll(text, "\n", "\n\t"+strings.Repeat(" ", 16))
-		fmt.Fprintf(w, "\t%-15s %s\n", name, text)
+		writeFlag(w, f)
 	})
 	fmt.Fprintf(w, `
 Options, which may also be set in a file %s; see docs/options.md:
@@ -60,6 +56,22 @@ Exit codes, whatever the format:
 	3	findings, or a baseline with entries that are no longer found; with -fix,
 		findings that are left
 `, config.FileName, choices.String())
+}
+
+// writeFlag writes the lines about a flag.
+func writeFlag(w io.Writer, f *flag.Flag) {
+	name, text := describe(f)
+	text = strings.ReplaceAll(text, "\n", "\n\t"+strings.Repeat(" ", 16))
+	fmt.Fprintf(w, "\t%-15s %s\n", name, text)
+}
+
+// describe returns a flag with its argument, and what it is for.
+func describe(f *flag.Flag) (name, text string) {
+	arg, text := flag.UnquoteUsage(f)
+	if f.DefValue != "" && f.DefValue != "false" {
+		text += fmt.Sprintf(" (default %s)", f.DefValue)
+	}
+	return strings.TrimSpace("-" + f.Name + " " + arg), text
 }
 
 // help writes the pages of the rules named in args, or an overview.

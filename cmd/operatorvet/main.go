@@ -57,6 +57,9 @@ func run(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int
 		}
 		return exitClean
 	}
+	if len(args) > 0 && args[0] == "debug" {
+		return runDebug(args[1:], stdout, stderr)
+	}
 	opts, err := parse(args, suite)
 	switch {
 	case errors.Is(err, flag.ErrHelp):

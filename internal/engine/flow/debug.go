@@ -176,6 +176,9 @@ func (d *debugger) object(w *text.Writer, title string, o *Object) {
 		if owner.Type != "" {
 			who += " " + text.Name(owner.Type)
 		}
+		if who == "" {
+			who = " that is not known"
+		}
 		w.Linef("%s%s", kind, who)
 	}
 	for _, f := range o.Fields {

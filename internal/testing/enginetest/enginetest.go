@@ -68,6 +68,9 @@ func (p *Package) Funcs() []*ssa.Function {
 	})
 }
 
+// Update reports whether the test is to write what it gets into its cases.
+func Update() bool { return *update }
+
 // Picked returns the functions that flags name.
 func (p *Package) Picked() []*ssa.Function {
 	if len(p.funcs) == 0 {
@@ -112,7 +115,7 @@ func Run(t *testing.T, engine *analysis.Analyzer, print func(w *text.Writer, p *
 					t.Fatal(err)
 				}
 			default:
-				t.Errorf("debug text (-want +got):\n%s", diff(want, got))
+				t.Errorf("debug text (-want +got):\n%s", Diff(want, got))
 			}
 		})
 	}
@@ -182,9 +185,9 @@ func setFile(arc *txtar.Archive, name string, data []byte) {
 	arc.Files = append(arc.Files, txtar.File{Name: name, Data: data})
 }
 
-// diff returns the lines of both, those in one only marked: a longest common
+// Diff returns the lines of both, those in one only marked: a longest common
 // subsequence, for texts of some hundred lines.
-func diff(want, got []byte) string {
+func Diff(want, got []byte) string {
 	x, y := strings.Split(string(want), "\n"), strings.Split(string(got), "\n")
 	common := make([][]int, len(x)+1) // of x[i:] and y[j:]
 	for i := range common {

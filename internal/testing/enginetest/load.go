@@ -22,7 +22,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// stubs are the declarations of libraries, a file for each library, in which the
+// stubs are the declarations of libraries, a file for each module, in which the
 // folder of a file is the import path of its package.
 //
 //go:embed stubs
@@ -63,7 +63,9 @@ func readStubs() (map[string][]txtar.File, error) {
 			return nil, err
 		}
 		for _, f := range txtar.Parse(data).Files {
-			files[path.Dir(f.Name)] = append(files[path.Dir(f.Name)], f)
+			if path.Ext(f.Name) == ".go" {
+				files[path.Dir(f.Name)] = append(files[path.Dir(f.Name)], f)
+			}
 		}
 	}
 	return files, nil

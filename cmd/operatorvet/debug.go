@@ -1,0 +1,144 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/operatorvet/operatorvet/internal/rules/config"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
+	"github.com/operatorvet/operatorvet/internal/run/debug"
+	"github.com/operatorvet/operatorvet/internal/run/driver"
+	"github.com/operatorvet/operatorvet/internal/run/load"
+	"github.com/operatorvet/operatorvet/internal/run/output"
+)
+
+// debugOptions is what the command line of debug says.
+type debugOptions struct {
+	load      load.Config
+	query     debug.Query
+	overrides config.Overrides
+}
+
+// runDebug prints what the engines know. It returns the exit code.
+func runDebug(args []string, stdout, stderr *os.File) int {
+	complain := func(err error) { fmt.Fprintf(stderr, "operatorvet: %v\n", err) }
+	opts, err := parseDebug(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		debugUsage(stdout)
+		return exitClean
+	case err != nil:
+		complain(fmt.Errorf("%w; see operatorvet debug -h", err))
+		return exitUsage
+	}
+	progress := newProgress(stderr)
+	opts.load.Progress = progress.show
+	found := new(debug.Text)
+	rules := rule.Traced(&opts.overrides, []*analysis.Analyzer{debug.Analyzer(opts.query, found)})
+	rep, err := driver.Run(opts.load, rules, nil) // a former run has kept no traces
+	progress.clear()
+	if err != nil {
+		complain(err)
+		return exitFailure
+	}
+	output.Failures(stderr, rep, opts.load.Dir)
+	err = found.Write(stdout, opts.query, rep.Packages)
+	switch {
+	case len(rep.Failures) > 0: // which may be why the function is not found
+		return exitFailure
+	case err != nil:
+		complain(err)
+		return exitUsage
+	}
+	return exitClean
+}
+
+// parseDebug reads the command line of debug.
+func parseDebug(args []string) (*debugOptions, error) {
+	opts := new(debugOptions)
+	fs, raw := debugFlags(opts)
+	if err := fs.Parse(args); err != nil {
+		return nil, err
+	}
+	if raw.at != "" {
+		file, number, ok := strings.Cut(raw.at, ":")
+		line, err := strconv.Atoi(number)
+		if !ok || err != nil || line < 1 || filepath.Ext(file) != ".go" {
+			return nil, fmt.Errorf("-at=%s: want a place like apply.go:41", raw.at)
+		}
+		opts.query.At = &debug.Place{File: filepath.Clean(file), Line: line}
+	}
+	if opts.query.Func != "" && opts.query.At != nil {
+		return nil, errors.New("-func and -at exclude each other")
+	}
+	deps := load.Deps(raw.deps)
+	if deps != load.Auto && deps != load.Export && deps != load.Source {
+		return nil, fmt.Errorf("-deps=%s: want auto, export or source", raw.deps)
+	}
+	for _, pattern := range fs.Args() {
+		if strings.HasPrefix(pattern, "-") {
+			return nil, fmt.Errorf("flag %s after a package; flags come first", pattern)
+		}
+	}
+	dir, err := directory(raw.dir)
+	if err != nil {
+		return nil, err
+	}
+	opts.load = load.Config{Dir: dir, Patterns: fs.Args(), Deps: deps}
+	if len(opts.load.Patterns) == 0 {
+		opts.load.Patterns = []string{"./..."}
+	}
+	if raw.tags != "" {
+		opts.load.BuildFlags = []string{"-tags=" + raw.tags}
+	}
+	return opts, nil
+}
+
+type rawDebugOptions struct{ dir, tags, deps, at string }
+
+// debugFlags returns the flags of debug and where they store what they say.
+func debugFlags(opts *debugOptions) (*flag.FlagSet, *rawDebugOptions) {
+	raw := new(rawDebugOptions)
+	fs := flag.NewFlagSet("operatorvet debug", flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.Usage = func() {}
+	fs.StringVar(&raw.dir, "C", ".", "change to `dir` first")
+	fs.StringVar(&raw.tags, "tags", "", "build `tags`, separated by commas")
+	fs.StringVar(&raw.deps, "deps", string(load.Auto), "take types of dependencies `from` export data, source, or auto")
+	fs.StringVar(&opts.query.Func, "func", "", "print only what is known of the function of this `name`:\nReconcile, Reconciler.Reconcile")
+	fs.StringVar(&raw.at, "at", "", "print only what is known of the function at this `place`: apply.go:41")
+	opts.overrides.Flags(fs)
+	return fs, raw
+}
+
+// debugUsage writes what debug -h shows.
+func debugUsage(w io.Writer) {
+	fmt.Fprint(w, `operatorvet debug prints what the engines know, for people who work on rules.
+
+Usage:
+	operatorvet debug [flags] [packages]
+
+It prints, for each function with something to say, the calls that matter with
+their arguments, conditions and owners, the loops that wait, what a reconciler
+asks for, what a predicate lets through; for each controller its watches and
+writes, and of each of them what is unknown and why. The text is for reading: it
+may change from version to version.
+
+Flags:
+`)
+	fs, _ := debugFlags(new(debugOptions))
+	fs.VisitAll(func(f *flag.Flag) {
+		if strings.Contains(f.Name, ".") {
+			return // an option of a rule, as operatorvet -h lists them
+		}
+		writeFlag(w, f)
+	})
+}

@@ -1,0 +1,184 @@
+// Package debug prints what the engines know about the functions and the
+// controllers of packages, for people who work on rules.
+package debug
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"io"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/controller"
+	"github.com/operatorvet/operatorvet/internal/engine/flow"
+	"github.com/operatorvet/operatorvet/internal/engine/predicate"
+	"github.com/operatorvet/operatorvet/internal/engine/requeue"
+	"github.com/operatorvet/operatorvet/internal/engine/text"
+	"github.com/operatorvet/operatorvet/internal/engine/waiting"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+)
+
+// A Query says what to print: all that is known of the packages, or of one of
+// their functions.
+type Query struct {
+	Func string // name, as "Reconcile" or "(*Reconciler).Reconcile", or ""
+	At   *Place // in the function, or nil
+}
+
+// A Place is a line of a file.
+type Place struct {
+	File string // the last elements of its path
+	Line int
+}
+
+func (p *Place) String() string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
+
+// isIn reports whether the place is in the file of this name.
+func (p *Place) isIn(file string) bool {
+	return file == p.File || strings.HasSuffix(filepath.ToSlash(file), "/"+filepath.ToSlash(p.File))
+}
+
+// Text is what there is to print about packages, by path.
+type Text struct {
+	mu    sync.Mutex
+	about map[string]*about
+}
+
+type about struct {
+	text    []byte
+	matches bool // the query names something in the package
+	file    bool // the package has the file that the query names
+}
+
+// Analyzer returns an analyzer that adds to the text what the query asks for. It
+// is for one run, of a driver that hands on the facts of dependencies.
+func Analyzer(q Query, t *Text) *analysis.Analyzer {
+	t.about = make(map[string]*about)
+	return &analysis.Analyzer{
+		Name: "operatordebug",
+		Doc:  "print what the engines know",
+		Requires: []*analysis.Analyzer{
+			ssair.Analyzer, flow.Analyzer, waiting.Analyzer, requeue.Analyzer, predicate.Analyzer, controller.Analyzer,
+		},
+		ResultType: reflect.TypeFor[*Text](),
+		Run: func(pass *analysis.Pass) (any, error) {
+			found := q.ask(pass)
+			t.mu.Lock()
+			defer t.mu.Unlock()
+			t.about[pass.Pkg.Path()] = found
+			return t, nil
+		},
+	}
+}
+
+// Write writes the text about packages. It fails if there is nothing in them
+// that the query names.
+func (t *Text) Write(w io.Writer, q Query, packages []string) error {
+	matches, file := false, false
+	for _, path := range packages {
+		if a := t.about[path]; a != nil {
+			matches, file = matches || a.matches, file || a.file
+		}
+	}
+	switch {
+	case matches, q.Func == "" && q.At == nil:
+	case q.Func != "":
+		return fmt.Errorf("no function %s in the packages", q.Func)
+	case !file:
+		return fmt.Errorf("no file %s in the packages", q.At.File)
+	default:
+		return fmt.Errorf("no function at %s", q.At)
+	}
+	for _, path := range packages {
+		if a := t.about[path]; a != nil {
+			if _, err := w.Write(a.text); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// ask returns what there is to say about the package.
+func (q Query) ask(pass *analysis.Pass) *about {
+	ir := pass.ResultOf[ssair.Analyzer].(*ssair.Package)
+	found := &about{matches: q.Func == "" && q.At == nil, file: q.At != nil && slices.ContainsFunc(pass.Files, func(f *ast.File) bool {
+		return q.At.isIn(pass.Fset.File(f.FileStart).Name())
+	})}
+	var b bytes.Buffer
+	w := text.NewWriter(&b).Headingf("package %s", pass.Pkg.Path())
+	var picked []*ssa.Function
+	funcs := ir.Funcs
+	if !found.matches {
+		picked = q.pick(pass, funcs)
+		if len(picked) == 0 {
+			return found
+		}
+		found.matches, funcs = true, picked
+	}
+	for _, fn := range funcs {
+		function(w.Func(pass.Fset, fn), pass, fn)
+	}
+	if picked == nil {
+		pass.ResultOf[predicate.Analyzer].(*predicate.Package).DebugVariables(w)
+	}
+	controller.Debug(w, pass, picked)
+	found.text = b.Bytes()
+	return found
+}
+
+// function writes what each engine knows about a function.
+func function(w *text.Writer, pass *analysis.Pass, fn *ssa.Function) {
+	pass.ResultOf[flow.Analyzer].(*flow.Package).Debug(w.Headingf("flow"), fn)
+	pass.ResultOf[waiting.Analyzer].(*waiting.Result).Debug(w.Headingf("waiting"), fn)
+	pass.ResultOf[requeue.Analyzer].(*requeue.Package).Debug(w.Headingf("requeue"), fn)
+	pass.ResultOf[predicate.Analyzer].(*predicate.Package).Debug(w.Headingf("predicate"), fn)
+}
+
+// pick returns the functions that the query names: one by its name goes with the
+// literals in it.
+func (q Query) pick(pass *analysis.Pass, funcs []*ssa.Function) []*ssa.Function {
+	if q.At != nil {
+		if fn := q.At.function(pass, funcs); fn != nil {
+			return []*ssa.Function{fn}
+		}
+		return nil
+	}
+	named := func(fn *ssa.Function) bool {
+		name := fn.RelString(pass.Pkg)
+		return fn.Name() == q.Func || name == q.Func || strings.NewReplacer("(", "", ")", "", "*", "").Replace(name) == q.Func
+	}
+	var picked []*ssa.Function
+	for _, fn := range funcs {
+		if named(fn) || fn.Parent() != nil && slices.Contains(picked, fn.Parent()) {
+			picked = append(picked, fn)
+		}
+	}
+	return picked
+}
+
+// function returns the innermost of the functions that the place is in, or nil.
+func (p *Place) function(pass *analysis.Pass, funcs []*ssa.Function) *ssa.Function {
+	var found *ssa.Function
+	for _, fn := range funcs {
+		syntax := fn.Syntax()
+		if syntax == nil {
+			continue
+		}
+		from, to := pass.Fset.Position(syntax.Pos()), pass.Fset.Position(syntax.End())
+		if !p.isIn(from.Filename) || p.Line < from.Line || p.Line > to.Line {
+			continue
+		}
+		if found == nil || syntax.Pos() >= found.Syntax().Pos() && syntax.End() <= found.Syntax().End() {
+			found = fn
+		}
+	}
+	return found
+}
