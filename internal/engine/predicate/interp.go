@@ -25,7 +25,7 @@ type world struct {
 
 // equal says whether the old and the new object are equal at a path.
 func (w world) equal(path string) value {
-	field, _, _ := strings.Cut(strings.TrimPrefix(path, ".ObjectMeta"), "[")
+	field, _, _ := strings.Cut(path, "[")
 	field, _, _ = strings.Cut(strings.TrimPrefix(field, "."), ".")
 	in := library.Content
 	switch field {
@@ -123,6 +123,8 @@ func (v value) field(name string) value {
 		return value{side: before}
 	case v.side == event && (name == "ObjectNew" || name == "MetaNew"):
 		return value{side: after}
+	case v.isPart() && v.path == "" && name == "ObjectMeta":
+		return v // whose fields are promoted, and so are its methods
 	case v.isPart():
 		return value{v.side, v.path + "." + name}
 	case v.side == undecided:
@@ -258,10 +260,10 @@ func (fr *frame) Tuple(v ssa.Value) []value {
 }
 
 // at returns what is known of a value or, if it is the address of a local variable
-// that is assigned to once, of what that holds.
+// that is assigned to once and as a whole, of what that holds.
 func (fr *frame) at(v ssa.Value) value {
 	if alloc, ok := v.(*ssa.Alloc); ok {
-		if stored := origin.StoredAt(alloc); len(stored) == 1 {
+		if stored := origin.StoredAt(alloc); len(stored) == 1 && !origin.StoredBelow(alloc) {
 			return fr.Value(stored[0])
 		}
 	}
@@ -275,8 +277,8 @@ func (fr *frame) element(o origin.Origin) value {
 		return unknown
 	}
 	key := "?"
-	if c := constants.Of(o.Key); c != nil {
-		key = c.ExactString()
+	if k := fr.at(o.Key); k.side == known {
+		key = k.path
 	}
 	return value{v.side, v.path + "[" + key + "]"}
 }
@@ -392,10 +394,10 @@ func accessor(obj *types.Func, recv value) (value, bool) {
 		return unknown, true
 	}
 	field, ok := strings.CutPrefix(name, "Get")
-	if !ok || recv.path != "" && recv.path != ".ObjectMeta" || !metadata[field] {
+	if !ok || recv.path != "" || !metadata[field] {
 		return value{}, false
 	}
-	return value{recv.side, recv.path + "." + field}, true
+	return recv.field(field), true
 }
 
 // metadata are the fields of metav1.ObjectMeta that have accessors.

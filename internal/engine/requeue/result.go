@@ -203,7 +203,7 @@ func changedElsewhere(addr ssa.Value) (last *deferral, ok bool) {
 		switch ref := ref.(type) {
 		case *ssa.MakeClosure:
 			free := ref.Fn.(*ssa.Function).FreeVars[slices.Index(ref.Bindings, addr)]
-			if !isAssigned(free) {
+			if len(origin.StoredAt(free)) == 0 && !origin.StoredBelow(free) {
 				continue
 			}
 			d := deferralOf(ref, free)
@@ -229,20 +229,6 @@ func deferralOf(literal *ssa.MakeClosure, variable *ssa.FreeVar) *deferral {
 		}
 	}
 	return nil
-}
-
-// isAssigned reports whether the variable that addr points to, or a field of it,
-// is assigned.
-func isAssigned(addr ssa.Value) bool {
-	return slices.ContainsFunc(*addr.Referrers(), func(ref ssa.Instruction) bool {
-		switch ref := ref.(type) {
-		case *ssa.Store:
-			return ref.Addr == addr
-		case *ssa.FieldAddr:
-			return isAssigned(ref)
-		}
-		return false
-	})
 }
 
 // notEmpty reports whether the condition says that the Result v asks for

@@ -215,6 +215,19 @@ func StoredAt(addr ssa.Value) []ssa.Value {
 	return vs
 }
 
+// StoredBelow reports whether the function that has an address stores anything in
+// a field or an element of what is there.
+func StoredBelow(addr ssa.Value) bool {
+	return slices.ContainsFunc(*addr.Referrers(), func(ref ssa.Instruction) bool {
+		part, ok := ref.(ssa.Value)
+		if !ok {
+			return false
+		}
+		o := Of(part)
+		return o.Addr && o.X == addr && (len(StoredAt(part)) > 0 || StoredBelow(part))
+	})
+}
+
 // Elements returns what is stored at the elements of an array, given by its
 // address, by the function that makes it: those of a slice literal.
 func Elements(array *ssa.Alloc) []ssa.Value {
