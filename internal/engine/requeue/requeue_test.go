@@ -83,7 +83,7 @@ func TestAfter(t *testing.T) {
 		`r, err := perhaps(); return Result{RequeueAfter: r.RequeueAfter}, err`:                           {After: true},
 		`r, err := again(); r.Requeue = true; return Result{RequeueAfter: r.RequeueAfter}, err`:           {Never: true, Longest: 2},
 		`r := Result{Requeue: true}; return Result{RequeueAfter: r.RequeueAfter}, err`:                    never,
-		`for err == nil { if wait == 3 { err = work() } }; return Result{RequeueAfter: 5}, err`:           five,
+		`for err == nil { if wait == 3 { err = work() } }; return Result{RequeueAfter: 5}, err`:           {},
 		`for wait > 0 { r := res; res = r }; return res, nil`:                                             never,
 		`for wait > 0 { if err != nil { err = fail(err) } }; return res, err`:                             never,
 		`d := 5; for wait > 0 { d = d + 0; if wait == 3 { d = 7 } }; return Result{RequeueAfter: d}, nil`: {After: true, Longest: 7},

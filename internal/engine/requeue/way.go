@@ -71,18 +71,14 @@ func (w way) edge(phi *ssa.Phi) (ssa.Value, way, bool) {
 // wraps one that is not.
 func (w way) fails(err ssa.Value) bool {
 	err = w.stored(err)
-	if w.fault != nil && same(err, w.fault) {
+	if w.fault != nil && same(err, w.fault) || slices.ContainsFunc(w.conds, func(c cfg.Condition) bool { return proves(c, err) }) {
 		return true
 	}
 	switch o := origin.Of(err); o.Kind {
-	case origin.Constant:
-		return false
 	case origin.Boxed:
 		return true
 	case origin.Renamed:
-		if w.fails(o.X) {
-			return true
-		}
+		return w.fails(o.X)
 	case origin.Choice:
 		phi := err.(*ssa.Phi)
 		if v, to, ok := w.edge(phi); ok {
@@ -100,11 +96,9 @@ func (w way) fails(err ssa.Value) bool {
 		}
 		return true
 	case origin.Result:
-		if w.returnsError(o.Call) {
-			return true
-		}
+		return w.returnsError(o.Call)
 	}
-	return slices.ContainsFunc(w.conds, func(c cfg.Condition) bool { return proves(c, err) })
+	return false
 }
 
 // returnsError reports whether the call certainly returns an error: it makes one,
