@@ -181,14 +181,15 @@ func (r *Resolver) value(v ssa.Value, seen map[ssa.Value]bool) Targets {
 func (r *Resolver) invoked(call *ssa.CallCommon) Targets {
 	t := Targets{Open: true}
 	iface, ok := call.Value.Type().Underlying().(*types.Interface)
-	if !ok || call.Method.Pkg() == nil || isStandard(call.Method.Pkg().Path()) {
+	declared := call.Method.Pkg()
+	if !ok || declared == nil || declared != r.pkg.Pkg && isStandard(declared.Path()) {
 		t.Lost = call.Value
 		return t
 	}
 	t.Own = r.Methods(iface, call.Method)
 	// An interface declared here, with implementations here, is taken to have no
 	// others.
-	if call.Method.Pkg() == r.pkg.Pkg && len(t.Own) > 0 {
+	if declared == r.pkg.Pkg && len(t.Own) > 0 {
 		t.Open = false
 	}
 	if len(t.Own) == 0 {

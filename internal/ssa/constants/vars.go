@@ -81,7 +81,7 @@ func run(pass *analysis.Pass) (any, error) {
 // describe returns what a fact says of a variable.
 func (vs *Vars) describe(g *ssa.Global) []Var {
 	var all []Var
-	for field, c := range vs.own(g) {
+	for field, c := range vs.fields(g) {
 		all = append(all, Var{g.Name(), field, c.Kind(), c.ExactString()})
 	}
 	return all
@@ -105,7 +105,7 @@ func (vs *Vars) Fields(g *ssa.Global) map[string]constant.Value {
 // fields returns the value of a variable under "", or those of its fields.
 func (vs *Vars) fields(g *ssa.Global) map[string]constant.Value {
 	switch {
-	case vs == nil || g.Pkg == nil:
+	case vs == nil || g.Pkg == nil || vs.index.Shared(g):
 		return nil
 	case g.Pkg.Pkg == vs.pass.Pkg:
 		return vs.own(g)

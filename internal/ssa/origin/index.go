@@ -16,6 +16,7 @@ type Index struct {
 	fields   map[*types.Var][]*ssa.Store
 	globals  map[*ssa.Global][]*ssa.Store
 	parts    map[*ssa.Global][]*ssa.Store
+	shared   map[*ssa.Global]bool // address taken
 	closures map[*ssa.Function][]*ssa.MakeClosure
 	uses     map[*ssa.Function][]ssa.Instruction
 	calls    map[*ssa.Function][]ssa.CallInstruction
@@ -30,6 +31,7 @@ func NewIndex(pkg *ssa.Package, funcs []*ssa.Function) *Index {
 		fields:   make(map[*types.Var][]*ssa.Store),
 		globals:  make(map[*ssa.Global][]*ssa.Store),
 		parts:    make(map[*ssa.Global][]*ssa.Store),
+		shared:   make(map[*ssa.Global]bool),
 		closures: make(map[*ssa.Function][]*ssa.MakeClosure),
 		uses:     make(map[*ssa.Function][]ssa.Instruction),
 		calls:    make(map[*ssa.Function][]ssa.CallInstruction),
@@ -63,9 +65,6 @@ func (ix *Index) add(fn *ssa.Function) {
 			case *ssa.MakeClosure:
 				lit := instr.Fn.(*ssa.Function)
 				ix.closures[lit] = append(ix.closures[lit], instr)
-				if target := ix.Own(lit); target != nil && target != lit {
-					ix.uses[target] = append(ix.uses[target], instr) // method value
-				}
 			case ssa.CallInstruction:
 				callee = instr.Common().Value
 				if target := ix.Own(instr.Common().StaticCallee()); target != nil {
@@ -74,14 +73,33 @@ func (ix *Index) add(fn *ssa.Function) {
 			}
 			ops = instr.Operands(ops[:0])
 			for i, op := range ops {
-				if fn, ok := (*op).(*ssa.Function); ok && !(i == 0 && *op == callee) {
-					if target := ix.Own(fn); target != nil {
+				switch v := (*op).(type) {
+				case *ssa.Function:
+					if target := ix.Own(v); target != nil && !(i == 0 && v == callee) {
 						ix.uses[target] = append(ix.uses[target], instr)
+					}
+				case *ssa.Global:
+					if !ix.shared[v] && !accesses(instr, v) {
+						ix.shared[v] = true
 					}
 				}
 			}
 		}
 	}
+}
+
+// accesses reports whether the instruction only reads or writes what is at the
+// address, or a field of it.
+func accesses(instr ssa.Instruction, addr ssa.Value) bool {
+	switch instr := instr.(type) {
+	case *ssa.UnOp, *ssa.DebugRef:
+		return true
+	case *ssa.Store:
+		return instr.Addr == addr && instr.Val != addr
+	case *ssa.FieldAddr:
+		return !slices.ContainsFunc(*instr.Referrers(), func(use ssa.Instruction) bool { return !accesses(use, instr) })
+	}
+	return false
 }
 
 func (ix *Index) addStore(store *ssa.Store) {
@@ -134,6 +152,10 @@ func (ix *Index) Fields(visit func(f *types.Var, stores []*ssa.Store)) {
 // included; Parts those in fields of a struct that it holds.
 func (ix *Index) Global(g *ssa.Global) []*ssa.Store { return ix.globals[g] }
 func (ix *Index) Parts(g *ssa.Global) []*ssa.Store  { return ix.parts[g] }
+
+// Shared reports whether the package takes the address of a package variable, or
+// of a part of it, so that it may be changed in ways that are not seen.
+func (ix *Index) Shared(g *ssa.Global) bool { return ix.shared[g] }
 
 // Closures returns where a function literal, or the wrapper of a method value, is
 // instantiated.

@@ -1,0 +1,96 @@
+package constants_test
+
+import (
+	"go/constant"
+	"testing"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/testing/source"
+)
+
+// evaluation evaluates what mark is given in each package.
+var evaluation = &analysis.Analyzer{
+	Name:     "evaluation",
+	Doc:      "evaluate what mark is given",
+	Requires: []*analysis.Analyzer{ssair.Analyzer, constants.Analyzer},
+	Run: func(pass *analysis.Pass) (any, error) {
+		calls := source.Calls(pass.ResultOf[ssair.Analyzer].(*ssair.Package), "mark")
+		if len(calls) == 0 {
+			return constant.Value(nil), nil
+		}
+		e := constants.Evaluator{Vars: pass.ResultOf[constants.Analyzer].(*constants.Vars)}
+		return e.Eval(calls[0].Call.Args[0]), nil
+	},
+}
+
+// TestEval: the value of what mark is given, "" if it is not known.
+func TestEval(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ name, src, want string }{
+		{"literal", `func f() { mark(3) }`, "3"},
+		{"product", `func f() { x := 2; mark(x * 3) }`, "6"},
+		{"integer division", `func f() { x := 7; mark(x / 2) }`, "3"},
+		{"division by zero", `func f() { x := 0; mark(7 / x) }`, ""},
+		{"conversion to an integer", `func f() { x := 2.5; mark(int(x * 3)) }`, "7"},
+		{"shift", `func f() { x := 3; mark(1 << x) }`, "8"},
+		{"length of a slice literal", `func f() { mark(len([]int{4, 5})) }`, "2"},
+		{"element of a slice literal", `func f() { x := []int{4, 5}; mark(x[1]) }`, "5"},
+		{"parameter", `func f(x int) { mark(x) }`, ""},
+		{"variable", `var v = 3; func f() { mark(v) }`, "3"},
+		{"computed variable", `var u = 3; var v = 2 * 3; func f() { mark(v + u) }`, "9"},
+		{"variable that is assigned to", `var v = 3; func f() { mark(v) }; func g() { v = 4 }`, ""},
+		{"field of a variable", `var v = struct{ a, b int }{a: 3}; func f() { mark(v.a) }`, "3"},
+		{"field that is assigned to", `var v = struct{ a, b int }{a: 3}; func f() { mark(v.a) }; func g() { v.a = 4 }`, ""},
+		{"variable set by a function", `var v = g(); func g() int { return 3 }; func f() { mark(v) }`, ""},
+		{"variable whose address is taken", `var v = 3; func f() { mark(v) }; func g() *int { return &v }`, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			check(t, source.Package(t, evaluation, "func mark(int)\n"+test.src), test.want)
+		})
+	}
+}
+
+// TestVariableOfAnotherPackage: what it holds is a fact about that package.
+func TestVariableOfAnotherPackage(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ name, there, here, want string }{
+		{"constant", `var V = 3`, `mark(other.V)`, "3"},
+		{"large", `var V = 1 << 40`, `mark(other.V)`, "1099511627776"},
+		{"assigned to there", `var V = 3; func f() { V = 4 }`, `mark(other.V)`, ""},
+		{"address taken there", `var V = 3; func f() *int { return &V }`, `mark(other.V)`, ""},
+		{"address taken here", `var V = 3`, `mark(other.V); g(&other.V) }; func g(*int) {`, ""},
+		{"assigned to here", `var V = 3`, `other.V = 4; mark(other.V)`, ""},
+		{"field", `var V = T{A: 3}; type T struct{ A, B int }`, `mark(other.V.A)`, "3"},
+		{"field assigned to here", `var V = T{A: 3}; type T struct{ A, B int }`, `other.V.B = 1; mark(other.V.A)`, ""},
+		{"fraction", `var V = 0.3`, `mark(int(other.V * 10))`, "3"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			check(t, source.Archive(t, evaluation, `
+-- other/other.go --
+package other
+`+test.there+`
+-- m/m.go --
+package m
+import "other"
+func mark(int)
+func f() { `+test.here+` }
+`)["m"], test.want)
+		})
+	}
+}
+
+func check(t *testing.T, got any, want string) {
+	t.Helper()
+	text := ""
+	if c, ok := got.(constant.Value); ok && c != nil {
+		text = c.ExactString()
+	}
+	if text != want {
+		t.Errorf("got %q, want %q", text, want)
+	}
+}

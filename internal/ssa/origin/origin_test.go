@@ -1,0 +1,169 @@
+package origin_test
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+	"github.com/operatorvet/operatorvet/internal/testing/source"
+)
+
+const helpers = `
+type T struct{ f int; in U; err error }
+type U struct{ g int }
+func mark(v any)
+func markInt(v int)
+func pair() (int, error)
+func ok() bool
+`
+
+// TestOf: how what mark is given comes about, step by step back to where it is
+// made.
+func TestOf(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ name, src, want string }{
+		{"parameter", `func f(a int) { mark(a) }`, "boxed parameter"},
+		{"constant", `func f() { mark(1) }`, "boxed constant"},
+		{"conversion", `func f(a int) { mark(int8(a)) }`, "boxed converted parameter"},
+		{"other name of a type", `type N T; func f(a T) { mark(N(a)) }`, "boxed renamed parameter"},
+		{"assertion", `func f(a any) { mark(a.(error)) }`, "renamed asserted parameter"},
+		{"assertion with ok", `func f(a any) { e, _ := a.(error); mark(e) }`, "renamed asserted parameter"},
+		{"whether an assertion succeeds", `func f(a any) { _, ok := a.(error); mark(ok) }`, "boxed ok asserted parameter"},
+		{"field of a pointer", `func f(a *T) { mark(a.f) }`, "boxed loaded field parameter"},
+		{"field of a result", `func g() T; func f() { mark(g().f) }`, "boxed field result"},
+		{"element of a slice", `func f(a []int) { mark(a[1]) }`, "boxed loaded element parameter"},
+		{"element of a map", `func f(a map[int]int) { v, _ := a[1]; mark(v) }`, "boxed element parameter"},
+		{"whether a map has a key", `func f(a map[int]int) { _, ok := a[1]; mark(ok) }`, "boxed ok element parameter"},
+		{"item of a map", `func f(a map[int]int) { for k := range a { mark(k) } }`, "boxed item iterator parameter"},
+		{"received", `func f(a chan int) { mark(<-a) }`, "boxed received parameter"},
+		{"part of a slice", `func f(a []int) { mark(a[1:]) }`, "boxed sliced parameter"},
+		{"literal of a slice", `func f() { mark([]int{1}) }`, "boxed sliced local"},
+		{"made", `func f() { mark(make(map[int]int)) }`, "boxed made"},
+		{"second result", `func f() { _, err := pair(); mark(err) }`, "renamed result"},
+		{"sum", `func f(a int) { mark(a + 1) }`, "boxed computed"},
+		{"select", `func f(a, b chan int) { select { case v := <-a: mark(v); case <-b: } }`, "boxed selected"},
+		{"captured", `func f(a int) { a++; func() { mark(a) }() }`, "boxed loaded captured"},
+		{"choice", `func f(a, b int) { if ok() { a = b }; mark(a) }`, "boxed choice"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			var steps []string
+			for v := source.Marked(t, source.SSA(t, helpers+test.src)); v != nil; {
+				o := origin.Of(v)
+				steps = append(steps, names[o.Kind])
+				v = o.X
+				if o.Kind == origin.Computed || o.Kind == origin.Selected {
+					break
+				}
+			}
+			if got := strings.Join(steps, " "); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+var names = map[origin.Kind]string{
+	origin.Constant: "constant", origin.Func: "func", origin.Global: "global", origin.Parameter: "parameter", origin.Captured: "captured",
+	origin.Local: "local", origin.Made: "made", origin.Closure: "closure", origin.Renamed: "renamed", origin.Boxed: "boxed",
+	origin.Asserted: "asserted", origin.Converted: "converted", origin.Sliced: "sliced", origin.Choice: "choice", origin.Loaded: "loaded",
+	origin.Field: "field", origin.Element: "element", origin.Received: "received", origin.Selected: "selected", origin.Iterator: "iterator",
+	origin.Item: "item", origin.Result: "result", origin.OK: "ok", origin.Computed: "computed",
+}
+
+// TestWalk: the leaves of a walk back from what mark is given, and whether it came
+// to an end.
+func TestWalk(t *testing.T) {
+	t.Parallel()
+	const all = origin.Types | origin.Numbers | origin.Choices | origin.Slices | origin.Contents | origin.Variables | origin.Globals | origin.Fields | origin.Results
+	for _, test := range []struct {
+		name, src string
+		steps     origin.Steps
+		want      string
+		complete  bool
+	}{
+		{"choices", `func f(a, b int) { if ok() { a = b }; mark(a) }`, origin.Types | origin.Choices, "a b", true},
+		{"not without being told", `func f(a, b int) { if ok() { a = b }; mark(a) }`, origin.Types, "t1", true},
+		{"captured variable assigned in a closure", `func f(a, b int) { v := a; func() { v = b }(); mark(v) }`, all, "a b", true},
+		{"captured variable read in a closure", `func f(a int) { v := a; func() { mark(v) }(); v = 1 }`, all, "1:int a", true},
+		{"literal of a slice", `func f(a, b int) { mark([]int{a, b}) }`, all, "a b", true},
+		{"append", `func f(a []int, b int) { mark(append(a, b)) }`, all, "a b", true},
+		{"literal of a map", `func f(a int) { mark(map[int]int{1: a}) }`, all, "a", true},
+		{"field of the package", `func f(x *T, a int) { x.f = a; g(new(T)) }; func g(x *T) { mark(x.f) }`, all, "a", true},
+		{"field that nobody stores in", `func f(x *T) { mark(x.f) }`, all, "", false},
+		{"package variable", `var v = ok; func f(a func() bool) { v = a }; func g() { mark(v) }`, all, "a ok", true},
+		{"result of a function", `func f(a int) { mark(g(a)) }; func g(b int) int { return b }`, all, "b", true},
+		{"second result", `func f(a error) { _, err := g(a); mark(err) }; func g(b error) (int, error) { return 1, b }`, all, "b", true},
+		{"parameter of a function that is called", `func g(a int) { mark(a) }; func F() { g(1); g(2) }`, origin.Types | origin.Arguments, "1:int 2:int", true},
+		{"parameter of a function that is exported", `func G(a int) { mark(a) }; func F() { G(1) }`, origin.Types | origin.Arguments, "", false},
+		{"parameter of a function that is used as a value", `func g(a int) { mark(a) }; func F() { g(1); markInt(2); use(g) }; func use(any)`, origin.Types | origin.Arguments, "", false},
+		{"parameter of a method that an interface may call", `type I interface{ m(int) }; func (x *T) m(a int) { mark(a) }; func F(x *T) { x.m(1) }`, origin.Types | origin.Arguments, "", false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			pkg := source.SSA(t, helpers+test.src)
+			var leaves []string
+			complete := pkg.Index.Walk(source.Marked(t, pkg), test.steps, origin.MaxWalk, func(v ssa.Value) { leaves = append(leaves, v.Name()) })
+			slices.Sort(leaves)
+			if got := strings.Join(leaves, " "); got != test.want || complete != test.complete {
+				t.Errorf("got %q, complete: %v, want %q, %v", got, complete, test.want, test.complete)
+			}
+		})
+	}
+}
+
+// TestWalkEnds: a walk through a cycle ends, and one that is too long says so.
+func TestWalkEnds(t *testing.T) {
+	t.Parallel()
+	pkg := source.SSA(t, helpers+`func f(a, b int) { for ok() { if ok() { a = b } }; mark(a) }`)
+	v := source.Marked(t, pkg)
+	if !pkg.Index.Walk(v, origin.Types|origin.Choices, origin.MaxWalk, func(ssa.Value) {}) {
+		t.Error("the walk did not come to an end")
+	}
+	if pkg.Index.Walk(v, origin.Types|origin.Choices, 2, func(ssa.Value) {}) {
+		t.Error("a walk that is limited came to an end")
+	}
+}
+
+// TestFieldOfInstance: a field of an instance of a generic type is that of the
+// type.
+func TestFieldOfInstance(t *testing.T) {
+	t.Parallel()
+	pkg := source.SSA(t, helpers+`type G[P any] struct{ v P }; func f(x *G[int]) { mark(x.v) }`)
+	field, of := origin.FieldOf(origin.Of(source.Marked(t, pkg)).X)
+	g := pkg.SSA.Pkg.Scope().Lookup("G").Type().Underlying().(*types.Struct)
+	if field != g.Field(0) || of.Name() != "x" {
+		t.Errorf("got %v of %v", field, of)
+	}
+}
+
+// TestUses: where functions are used, and what captures what.
+func TestUses(t *testing.T) {
+	t.Parallel()
+	pkg := source.SSA(t, helpers+`
+		func (x *T) m() {}
+		func g() {}
+		func f(x *T, a int) {
+			g()
+			go g()
+			mark(g)
+			x.m()
+			mark(x.m)
+			func() { markInt(a) }()
+		}`)
+	ix := pkg.Index
+	g, m, lit := source.Func(t, pkg, "g"), source.Func(t, pkg, "m"), source.Func(t, pkg, "f$1")
+	if calls, uses := len(ix.Calls(g)), len(ix.Uses(g)); calls != 2 || uses != 1 {
+		t.Errorf("g: %d calls, %d other uses", calls, uses)
+	}
+	if calls, uses := len(ix.Calls(m)), len(ix.Uses(m)); calls != 1 || uses != 1 {
+		t.Errorf("m: %d calls, %d other uses", calls, uses)
+	}
+	if bound := ix.Bindings(lit.FreeVars[0]); len(bound) != 1 || ix.Cell(lit.FreeVars[0]) != bound[0] {
+		t.Errorf("the literal captures %v", bound)
+	}
+}
