@@ -30,7 +30,7 @@ func message(f waiting.Finding) string {
 		return late(f)
 	case f.Kind == waiting.Loop:
 		return fmt.Sprintf("loop waiting with %s never observes %s; cancellation cannot end it", f.Name, f.Context)
-	case f.Kind == waiting.Dead:
+	case f.Kind == waiting.OtherContext:
 		return fmt.Sprintf("%s waits on a context that does not end with %s, which it never observes; pass that on", f.Name, f.Context)
 	case f.Kind == waiting.Call && f.Async:
 		return fmt.Sprintf("%s starts an endless loop (%s) that never observes %s; nothing can stop it", f.Name, f.At, f.Context)

@@ -20,7 +20,7 @@ func fix(pass *rule.Pass, f waiting.Finding) *analysis.SuggestedFix {
 	switch f.Kind {
 	case waiting.Loop:
 		return interruptWaits(pass, f)
-	case waiting.Poll, waiting.Dead:
+	case waiting.Poll, waiting.OtherContext:
 		return passContext(pass, f)
 	}
 	return nil

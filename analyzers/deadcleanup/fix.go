@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/operatorvet/operatorvet/internal/engine/waiting"
+	"github.com/operatorvet/operatorvet/internal/engine/cleanup"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
@@ -22,9 +22,9 @@ import (
 //
 // A deferred call becomes a deferred literal, so that the time begins when it
 // runs.
-func detach(pass *rule.Pass, c waiting.Cleanup) *analysis.SuggestedFix {
+func detach(pass *rule.Pass, c cleanup.Cleanup) *analysis.SuggestedFix {
 	ctx, ok := c.Argument.(*ast.Ident)
-	if !ok || c.Death == waiting.Lost {
+	if !ok || c.Reason == cleanup.NotCalled {
 		return nil
 	}
 	fix := pass.Fix(c.Pos)

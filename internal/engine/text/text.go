@@ -10,6 +10,7 @@ import (
 	"io"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ast/astutil"
@@ -203,4 +204,16 @@ func exprAt(files []*ast.File, pos token.Pos) ast.Expr {
 		}
 	}
 	return nil
+}
+
+// Inside reports whether a position is in the function, but in no function literal
+// within it.
+func Inside(fn *ssa.Function, pos token.Pos) bool {
+	syntax := fn.Syntax()
+	if syntax == nil || pos < syntax.Pos() || pos >= syntax.End() {
+		return false
+	}
+	return !slices.ContainsFunc(fn.AnonFuncs, func(lit *ssa.Function) bool {
+		return lit.Syntax() != nil && lit.Syntax().Pos() <= pos && pos < lit.Syntax().End()
+	})
 }

@@ -7,15 +7,16 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/contexts"
 	"github.com/operatorvet/operatorvet/internal/library"
-	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 )
 
 // callInstruction judges a call of a library's poll, of a function of another
-// package whose fact says that it waits blindly, or of one that would observe
+// package whose fact has an unobserved loop, or of one that would observe
 // its context if it got a live one.
-func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r reaching) {
-	obj := ssair.Callee(call.Common())
+func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r contexts.Reaching) {
+	obj := callee.Static(call.Common())
 	if obj == nil {
 		return
 	}
@@ -26,12 +27,12 @@ func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r
 	if f.Grade == Fine || a.inCleanup(fn, call.Block()) {
 		return
 	}
-	if r.minds(starting) || r.reach == Startup && f.Async {
-		f.Context, f.Name = r.context, shortName(obj)
-		f.Pos, f.End = a.selector(fn, call)
+	if concerns(r, starting) || r.Reach == contexts.Startup && f.Async {
+		f.Context, f.Name = r.Context, contexts.ShortName(obj)
+		f.Pos, f.End = contexts.NameRange(fn, call)
 		a.findings = append(a.findings, f)
-	} else if f.Grade == Endless && f.Kind != Dead {
-		a.blinded(fn, &Blind{At: f.At, Async: f.Async, Starting: starting})
+	} else if f.Grade == Endless && f.Kind != OtherContext {
+		a.note(fn, &Unobserved{At: f.At, Async: f.Async, Starting: starting})
 	}
 }
 
@@ -39,60 +40,60 @@ func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r
 // it is one of a process that starts.
 func (a *analyzer) gradeCall(fn *ssa.Function, call ssa.CallInstruction, obj *types.Func) (f Finding, starting bool) {
 	_, async := call.(*ssa.Go)
-	if wait, ok := a.waitOf(obj); ok {
-		f := Finding{Kind: Poll, Async: async, At: a.at(call.Pos()), Remedy: wait.Remedy}
+	if wait, ok := a.WaitOf(obj); ok {
+		f := Finding{Kind: Poll, Async: async, At: a.Place(call.Pos()), Remedy: wait.Remedy}
 		if wait.Loop {
 			f.Grade, f.Interval = a.gradePoll(fn, call.Common(), wait)
 		}
 		return f, f.Grade != Fine && a.pollStartsUp(call.Common(), wait)
 	}
-	if a.listens(call.Common(), obj) && a.onlyDead(call.Common()) && (!async || a.scope(fn) != "") {
-		return Finding{Kind: Dead, Grade: Endless, Async: async}, false
+	if a.observes(call.Common(), obj) && a.onlyOthers(call.Common()) && (!async || a.Scope(fn) != "") {
+		return Finding{Kind: OtherContext, Grade: Endless, Async: async}, false
 	}
-	if obj.Pkg() != a.types {
-		if fact := a.fact(obj.Origin()); fact != nil && fact.Blind.At != "" {
-			blind := fact.Blind
-			f := Finding{Kind: Call, Grade: a.gradeBlind(call.Common(), blind), Async: async || blind.Async, At: blind.At}
-			return f, blind.Starting
+	if obj.Pkg() != a.Types {
+		if fact := a.fact(obj.Origin()); fact != nil && !fact.Unobserved.At.IsZero() {
+			loop := fact.Unobserved
+			f := Finding{Kind: Call, Grade: a.gradeUnobserved(call.Common(), loop), Async: async || loop.Async, At: loop.At}
+			return f, loop.Starting
 		}
 	}
 	return Finding{}, false
 }
 
-// listens reports whether a call of the function waits in a loop that the
+// observes reports whether a call of the function waits in a loop that the
 // context it is given ends.
-func (a *analyzer) listens(call *ssa.CallCommon, obj *types.Func) bool {
-	if own := a.own(call.StaticCallee()); own != nil {
-		return a.listensItself(own)
+func (a *analyzer) observes(call *ssa.CallCommon, obj *types.Func) bool {
+	if own := a.Index.Own(call.StaticCallee()); own != nil {
+		return a.observesItself(own)
 	}
-	if obj.Pkg() == a.types {
+	if obj.Pkg() == a.Types {
 		return false
 	}
 	fact := a.fact(obj.Origin())
-	return fact != nil && fact.Listens
+	return fact != nil && fact.Observes
 }
 
-// listensItself reports whether fn has a waiting loop that its context parameter
+// observesItself reports whether fn has a waiting loop that its context parameter
 // ends, and none that it does not.
-func (p *pkg) listensItself(fn *ssa.Function) bool {
-	if !slices.ContainsFunc(fn.Params, func(param *ssa.Parameter) bool { return isContext(param.Type()) }) {
+func (p *pkg) observesItself(fn *ssa.Function) bool {
+	if !slices.ContainsFunc(fn.Params, func(param *ssa.Parameter) bool { return contexts.IsContext(param.Type()) }) {
 		return false
 	}
 	for _, s := range p.sites(fn) {
-		if !s.hard && !s.helper && (s.poll || p.nest(fn).of[s.block] != nil) {
+		if s.interruptible && !s.helper && (s.poll || p.nest(fn).Innermost(s.block) != nil) {
 			return true
 		}
 	}
 	return false
 }
 
-// onlyDead reports whether all contexts among the arguments are never done, or
+// onlyOthers reports whether all contexts among the arguments are never done, or
 // only after a time of their own.
-func (a *analyzer) onlyDead(call *ssa.CallCommon) bool {
+func (a *analyzer) onlyOthers(call *ssa.CallCommon) bool {
 	found := false
-	for _, arg := range arguments(call) {
-		if isContext(arg.Type()) {
-			if a.signal(arg) > Timed {
+	for _, arg := range callee.Args(call) {
+		if contexts.IsContext(arg.Type()) {
+			if a.Signal(arg) > contexts.Timed {
 				return false
 			}
 			found = true
@@ -103,8 +104,8 @@ func (a *analyzer) onlyDead(call *ssa.CallCommon) bool {
 
 // gradePoll grades a call of a library's poll or retry.
 func (a *analyzer) gradePoll(fn *ssa.Function, call *ssa.CallCommon, wait library.Wait) (Grade, string) {
-	s, listens := a.waitSignal(call, wait)
-	if listens && (s >= Detached || s == Timed && cleansUp(fn)) || a.shortPoll(call, wait) {
+	s, observes := a.waitSignal(call, wait)
+	if observes && (s >= contexts.Detached || s == contexts.Timed && cleansUp(fn)) || a.shortPoll(call, wait) {
 		return Fine, ""
 	}
 	ended, _ := a.endedByCallback(call, wait, ScopeDone)
@@ -114,9 +115,9 @@ func (a *analyzer) gradePoll(fn *ssa.Function, call *ssa.CallCommon, wait librar
 		}
 		return Endless, ""
 	}
-	args := arguments(call)
+	args := callee.Args(call)
 	if i, ok := wait.Args.Of(library.IntervalArg, len(args)); ok {
-		if d, ok := constDuration(args[i]); ok {
+		if d, ok := a.Duration(args[i]); ok {
 			if a.soon(d) {
 				return Fine, ""
 			}

@@ -1,79 +1,65 @@
 package waiting
 
 import (
-	"go/token"
-	"go/types"
-
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/contexts"
 	"github.com/operatorvet/operatorvet/internal/library"
-	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
-
-// executeFrom executes what may follow once control has come to the block.
-func (p *pkg) executeFrom(fn *ssa.Function, start *ssa.BasicBlock, w World, given map[ssa.Value]Value) *flow {
-	f := p.newFlow(fn, nil, w, given, nil)
-	f.start = start
-	f.run()
-	return f
-}
 
 // afterDone returns the returns of a nil error that follow an edge taken
 // because a context is done.
-func (f *flow) afterDone(consider func(edge) bool) []*ssa.Return {
+func (f *execution) afterDone(consider func(cfg.Edge) bool) []*ssa.Return {
 	var rets []*ssa.Return
-	for _, b := range f.fn.Blocks {
+	for _, b := range f.Fn.Blocks {
 		for _, succ := range b.Succs {
-			e := edge{b, succ}
-			if !f.live[e] || !consider(e) || !f.explicit(e) {
+			e := cfg.Edge{From: b, To: succ}
+			if !f.Live(e) || !consider(e) || !f.explicit(e) {
 				continue
 			}
-			rets = append(rets, f.nilReturns(e, f.start)...)
+			rets = append(rets, f.nilReturns(e, f.Start)...)
 		}
 	}
 	return rets
 }
 
-// nilReturns executes what follows the edge and returns the returns of a nil
+// nilReturns executes what follows the cfg.Edge and returns the returns of a nil
 // error that it reaches without coming back to the beginning.
-func (f *flow) nilReturns(e edge, beginning *ssa.BasicBlock) []*ssa.Return {
-	if e.to == beginning {
+func (f *execution) nilReturns(e cfg.Edge, beginning *ssa.BasicBlock) []*ssa.Return {
+	if e.To == beginning {
 		return nil
 	}
 	given := make(map[ssa.Value]Value)
-	for v, val := range f.values {
-		given[v] = val
-	}
-	for addr, val := range f.memory[e.from] {
+	f.Values(func(v ssa.Value, val Value) { given[v] = val })
+	for addr, val := range f.Memory(e.From) {
 		given[addr] = val
 	}
-	for _, instr := range e.to.Instrs {
+	for _, instr := range e.To.Instrs {
 		phi, ok := instr.(*ssa.Phi)
 		if !ok {
 			break
 		}
-		for i, pred := range e.to.Preds {
-			if pred == e.from {
-				given[phi] = f.value(phi.Edges[i])
+		for i, pred := range e.To.Preds {
+			if pred == e.From {
+				given[phi] = f.Value(phi.Edges[i])
 			}
 		}
 	}
-	after := f.p.newFlow(f.fn, nil, f.world, given, nil)
-	after.start, after.barrier = e.to, beginning
-	after.run()
-	return after.onlyNilReturns()
+	return f.p.executeFrom(e.To, beginning, f.world, given).onlyNilReturns()
 }
 
 // onlyNilReturns returns the returns that are reached if all of them return a
 // nil error. Where only some do, the code looks at what it waited for.
-func (f *flow) onlyNilReturns() []*ssa.Return {
+func (f *execution) onlyNilReturns() []*ssa.Return {
 	var rets []*ssa.Return
-	for _, b := range f.fn.Blocks {
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok || !f.reached[b] || b == f.fn.Recover {
+	for _, ret := range cfg.Returns(f.Fn) {
+		if !f.Reached(ret.Block()) {
 			continue
 		}
-		if len(ret.Results) == 0 || f.value(ret.Results[len(ret.Results)-1]) != Nil {
+		if len(ret.Results) == 0 || f.Value(ret.Results[len(ret.Results)-1]) != Nil {
 			return nil
 		}
 		rets = append(rets, ret)
@@ -81,68 +67,57 @@ func (f *flow) onlyNilReturns() []*ssa.Return {
 	return rets
 }
 
-// explicit reports whether the edge is taken because the code asked whether the
+// explicit reports whether the cfg.Edge is taken because the code asked whether the
 // context is done.
-func (f *flow) explicit(e edge) bool {
-	branch, ok := e.from.Instrs[len(e.from.Instrs)-1].(*ssa.If)
-	if !ok {
+func (f *execution) explicit(e cfg.Edge) bool {
+	c, ok := cfg.ConditionOf(e)
+	if !ok || f.Value(c.Value) != boolean(c.Holds) {
 		return false
 	}
-	v := f.value(branch.Cond)
-	if v != True && v != False || (v == True) != (e.to == e.from.Succs[0]) {
-		return false
-	}
-	return f.asksContext(branch.Cond)
+	return f.asksContext(c.Value)
 }
 
-func (f *flow) asksContext(cond ssa.Value) bool {
-	switch cond := cond.(type) {
-	case *ssa.UnOp:
-		return cond.Op == token.NOT && f.asksContext(cond.X)
-	case *ssa.BinOp:
-		if sel, ok := selectIndex(cond.X); ok {
+func (f *execution) asksContext(cond ssa.Value) bool {
+	cond = cfg.Condition{Value: cond}.Stripped().Value
+	switch o := origin.Of(cond); o.Kind {
+	case origin.Computed:
+		if sel, ok := cfg.SelectIndex(o.X); ok {
 			return f.takesDone(sel)
 		}
-		return f.isContextError(cond.X) || f.isContextError(cond.Y)
-	case *ssa.Call:
-		switch library.MeaningOf(ssair.Callee(cond.Common())) {
+		return o.Y != nil && (f.isContextError(o.X) || f.isContextError(o.Y))
+	case origin.Result:
+		call := o.Call.Common()
+		switch library.MeaningOf(callee.Static(call)) {
 		case library.AsksInterrupted:
 			return true
 		case library.AsksIs:
-			load, ok := cond.Call.Args[1].(*ssa.UnOp)
-			if !ok {
-				return false
-			}
-			g, ok := load.X.(*ssa.Global)
-			return ok && isCanceled(g)
+			target := origin.Of(call.Args[1])
+			return target.Kind == origin.Loaded && isCanceled(target.X)
 		}
-		return f.p.nap(cond.Common()).Kind == SoftNap
+		return o.Call == cond && f.p.sleepOf(call).Kind == Interruptible
 	}
 	return false
 }
 
 // isContextError reports whether v is what ctx.Err or an interruptible sleep
 // returned.
-func (f *flow) isContextError(v ssa.Value) bool {
+func (f *execution) isContextError(v ssa.Value) bool {
 	call, ok := v.(*ssa.Call)
-	if !ok || f.value(v) != Cancelled {
+	if !ok || f.Value(v) != Cancelled {
 		return false
 	}
-	if _, isTuple := call.Type().(*types.Tuple); isTuple {
-		return false
-	}
-	args := arguments(call.Common())
-	fn := ssair.Callee(call.Common())
-	if fn != nil && fn.Name() == "Err" && len(args) == 1 && isContext(args[0].Type()) {
+	args := callee.Args(call.Common())
+	fn := callee.Static(call.Common())
+	if fn != nil && fn.Name() == "Err" && len(args) == 1 && contexts.IsContext(args[0].Type()) {
 		return true
 	}
-	return f.p.sleeps(call.Common())
+	return f.p.onlySleeps(call.Common())
 }
 
 // takesDone reports whether the select has the Done case of a context in scope.
-func (f *flow) takesDone(sel *ssa.Select) bool {
+func (f *execution) takesDone(sel *ssa.Select) bool {
 	for i := range f.choice(sel) {
-		if f.p.signal(sel.States[i].Chan) == Scope {
+		if f.p.Signal(sel.States[i].Chan) == contexts.Scope {
 			return true
 		}
 	}

@@ -5,13 +5,16 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
-	"strings"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/contexts"
 	"github.com/operatorvet/operatorvet/internal/library"
-	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // maxSimulated bounds the rounds of a loop that are computed.
@@ -26,87 +29,64 @@ const maxSimulated = 1000
 //		time.Sleep(delay)
 //		delay *= 2
 //	}
-func (p *pkg) short(l *loop, s *site) bool {
+func (p *pkg) short(l *cfg.Loop, s *site) bool {
 	return p.shortDeadline(l) || p.shortTimer(l) || p.shortWith(l, nil, s) || p.shortSteps(l, s)
 }
 
 // shortWith is short for given values of parameters.
-func (p *pkg) shortWith(l *loop, given evaluator, s *site) bool {
-	env := maps.Clone(given)
-	if env == nil {
-		env = make(evaluator)
-	}
-	for _, phi := range l.phis() {
-		if v := env.entering(l, phi); v != nil {
-			env[phi] = v
+func (p *pkg) shortWith(l *cfg.Loop, given map[ssa.Value]constant.Value, s *site) bool {
+	env := round{p.Constants, l}
+	env.Given = make(map[ssa.Value]constant.Value)
+	maps.Copy(env.Given, given)
+	for _, phi := range l.Phis() {
+		if v := env.entering(phi); v != nil {
+			env.Given[phi] = v
 		}
 	}
 	// A test in the header comes before the wait, unless that is there too.
-	before := func(b *ssa.BasicBlock) bool { return b == l.header && s.block != l.header }
+	before := func(b *ssa.BasicBlock) bool { return b == l.Header && s.block != l.Header }
 	after := func(b *ssa.BasicBlock) bool { return !before(b) }
 	total, known := time.Duration(0), true
-	for round := range maxSimulated {
-		if env.ends(l, before) {
-			return round <= 1 || known && total <= p.opts.MaxWait
+	for n := range maxSimulated {
+		if env.ends(before) {
+			return n <= 1 || known && total <= p.Options.MaxWait
 		}
 		d, ok := s.known, s.known > 0
 		if s.duration != nil {
-			d, ok = env.duration(s.duration)
+			d, ok = env.Duration(s.duration)
 		}
 		total, known = total+d, known && ok
-		if env.ends(l, after) {
-			return round == 0 || known && total <= p.opts.MaxWait
+		if env.ends(after) {
+			return n == 0 || known && total <= p.Options.MaxWait
 		}
-		if round > 0 && (!known || total > p.opts.MaxWait) {
+		if n > 0 && (!known || total > p.Options.MaxWait) {
 			return false
 		}
-		env = env.next(l)
-		maps.Copy(env, given)
+		env.Given = env.next()
+		maps.Copy(env.Given, given)
 	}
 	return false
 }
 
-func (l *loop) phis() []*ssa.Phi {
-	var phis []*ssa.Phi
-	for _, instr := range l.header.Instrs {
-		phi, ok := instr.(*ssa.Phi)
-		if !ok {
-			break
-		}
-		phis = append(phis, phi)
-	}
-	return phis
-}
-
 // shortDeadline reports whether a deadline that is near ends the loop.
-func (p *pkg) shortDeadline(l *loop) bool {
-	for b := range l.blocks {
-		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-		if !ok || l.blocks[b.Succs[0]] && l.blocks[b.Succs[1]] {
-			continue
-		}
-		cond := branch.Cond
-		if not, ok := cond.(*ssa.UnOp); ok && not.Op == token.NOT {
-			cond = not.X
-		}
-		switch cond := cond.(type) {
-		case *ssa.Call: // time.Now().Before(deadline)
-			switch library.Name(ssair.Callee(cond.Common())) {
+func (p *pkg) shortDeadline(l *cfg.Loop) bool {
+	for _, branch := range l.Exits() {
+		cond := cfg.Condition{Value: branch.Cond, Holds: true}.Stripped().Value
+		switch o := origin.Of(cond); o.Kind {
+		case origin.Result: // time.Now().Before(deadline)
+			switch library.Name(callee.Static(o.Call.Common())) {
 			case "(time.Time).Before", "(time.Time).After":
-				for _, arg := range cond.Call.Args {
-					if add, ok := arg.(*ssa.Call); ok && library.Name(ssair.Callee(add.Common())) == "(time.Time).Add" && !l.blocks[add.Block()] {
-						if d, ok := constDuration(add.Call.Args[1]); ok && d <= p.opts.MaxWait {
-							return true
-						}
+				for _, arg := range o.Call.Call.Args {
+					if d, ok := p.deadline(arg, l); ok && d <= p.Options.MaxWait {
+						return true
 					}
 				}
 			}
-		case *ssa.BinOp: // time.Since(start) < limit
-			call, ok := cond.X.(*ssa.Call)
-			if !ok || library.Name(ssair.Callee(call.Common())) != "time.Since" {
+		case origin.Computed: // time.Since(start) < limit
+			if since := origin.Of(o.X); since.Kind != origin.Result || library.Name(callee.Static(since.Call.Common())) != "time.Since" {
 				continue
 			}
-			if d, ok := constDuration(cond.Y); ok && d <= p.opts.MaxWait {
+			if d, ok := p.Duration(o.Y); ok && d <= p.Options.MaxWait {
 				return true
 			}
 		}
@@ -114,27 +94,37 @@ func (p *pkg) shortDeadline(l *loop) bool {
 	return false
 }
 
+// deadline returns the duration between the begin of the loop and v, a time
+// computed before it.
+func (p *pkg) deadline(v ssa.Value, l *cfg.Loop) (time.Duration, bool) {
+	o := origin.Of(v)
+	if o.Kind != origin.Result || library.Name(callee.Static(o.Call.Common())) != "(time.Time).Add" || l.Blocks[o.Call.Block()] {
+		return 0, false
+	}
+	return p.Duration(o.Call.Call.Args[1])
+}
+
 // shortTimer reports whether a short timer started before the loop ends it.
-func (p *pkg) shortTimer(l *loop) bool {
-	for b := range l.blocks {
+func (p *pkg) shortTimer(l *cfg.Loop) bool {
+	for b := range l.Blocks {
 		for _, instr := range b.Instrs {
 			sel, ok := instr.(*ssa.Select)
 			if !ok {
 				continue
 			}
 			for i, state := range sel.States {
-				if state.Dir != types.RecvOnly || !isTimer(state.Chan.Type()) {
+				if state.Dir != types.RecvOnly || !contexts.IsTimer(state.Chan) {
 					continue
 				}
-				target := caseBlock(sel, i)
-				if target == nil || l.blocks[target] && l.continues(target) {
+				target := cfg.CaseBlock(sel, i)
+				if target == nil || l.Blocks[target] && l.Continues(target) {
 					continue
 				}
-				if made, ok := state.Chan.(ssa.Instruction); ok && l.blocks[made.Block()] {
+				if made, ok := state.Chan.(ssa.Instruction); ok && l.Blocks[made.Block()] {
 					continue
 				}
-				if v := p.timerDuration(state.Chan); v != nil {
-					if d, ok := constDuration(v); ok && d <= p.opts.MaxWait {
+				if v := p.TimerDuration(state.Chan); v != nil {
+					if d, ok := p.Duration(v); ok && d <= p.Options.MaxWait {
 						return true
 					}
 				}
@@ -150,55 +140,42 @@ func (p *pkg) shortTimer(l *loop) bool {
 //	for b.Steps > 0 {
 //		time.Sleep(b.Step())
 //	}
-func (p *pkg) shortSteps(l *loop, s *site) bool {
-	step, ok := s.duration.(*ssa.Call)
-	if !ok || library.Name(ssair.Callee(step.Common())) != "(k8s.io/apimachinery/pkg/util/wait.Backoff).Step" {
+func (p *pkg) shortSteps(l *cfg.Loop, s *site) bool {
+	if s.duration == nil {
 		return false
 	}
-	alloc, ok := step.Call.Args[0].(*ssa.Alloc)
-	if !ok || !l.testsField(alloc, "Steps") {
+	step := origin.Of(s.duration)
+	if step.Kind != origin.Result || library.Name(callee.Static(step.Call.Common())) != "(k8s.io/apimachinery/pkg/util/wait.Backoff).Step" {
 		return false
 	}
-	b, ok := p.backoffIn(alloc)
+	cell, ok := step.Call.Call.Args[0].(*ssa.Alloc)
+	if !ok || !testsField(l, cell, "Steps") {
+		return false
+	}
+	fields, ok := p.Constants.FieldsAt(cell)
+	if !ok {
+		return false
+	}
+	b := backoffOf(fields)
 	b.steps++
 	total, _ := b.pauses()
-	return ok && total <= p.opts.MaxWait
+	return total <= p.Options.MaxWait
 }
 
-// testsField reports whether a branch that leaves the loop depends on a field
-// of the variable.
-func (l *loop) testsField(alloc *ssa.Alloc, name string) bool {
-	for b := range l.blocks {
-		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-		if !ok || l.blocks[b.Succs[0]] && l.blocks[b.Succs[1]] {
-			continue
-		}
-		cond, ok := branch.Cond.(*ssa.BinOp)
-		if !ok {
-			continue
-		}
-		load, ok := cond.X.(*ssa.UnOp)
-		if !ok {
-			continue
-		}
-		if field, ok := load.X.(*ssa.FieldAddr); ok && field.X == ssa.Value(alloc) && fieldOf(alloc.Type(), field.Field).Name() == name {
-			return true
-		}
-	}
-	return false
+// A round of a loop, with the values of the loop's variables in it.
+type round struct {
+	constants.Evaluator
+	loop *cfg.Loop
 }
-
-// An evaluator computes values from constants and the loop variables.
-type evaluator map[ssa.Value]constant.Value
 
 // entering returns the value with which a loop variable enters the loop.
-func (env evaluator) entering(l *loop, phi *ssa.Phi) constant.Value {
+func (r round) entering(phi *ssa.Phi) constant.Value {
 	var v constant.Value
-	for i, pred := range l.header.Preds {
-		if l.blocks[pred] {
+	for i, pred := range r.loop.Header.Preds {
+		if r.loop.Blocks[pred] {
 			continue
 		}
-		w := env.eval(phi.Edges[i], 0)
+		w := r.Eval(phi.Edges[i])
 		if w == nil || v != nil && !constant.Compare(v, token.EQL, w) {
 			return nil
 		}
@@ -208,15 +185,15 @@ func (env evaluator) entering(l *loop, phi *ssa.Phi) constant.Value {
 }
 
 // next returns the loop variables of the next round.
-func (env evaluator) next(l *loop) evaluator {
-	out := make(evaluator)
-	for _, phi := range l.phis() {
+func (r round) next() map[ssa.Value]constant.Value {
+	out := make(map[ssa.Value]constant.Value)
+	for _, phi := range r.loop.Phis() {
 		var v constant.Value
-		for i, pred := range l.header.Preds {
-			if !l.blocks[pred] {
+		for i, pred := range r.loop.Header.Preds {
+			if !r.loop.Blocks[pred] {
 				continue
 			}
-			w := env.eval(phi.Edges[i], 0)
+			w := r.Eval(phi.Edges[i])
 			if w == nil || v != nil && !constant.Compare(v, token.EQL, w) {
 				v = nil
 				break
@@ -231,16 +208,13 @@ func (env evaluator) next(l *loop) evaluator {
 }
 
 // ends reports whether a branch whose condition can be computed leaves the loop.
-func (env evaluator) ends(l *loop, consider func(*ssa.BasicBlock) bool) bool {
-	for b := range l.blocks {
+func (r round) ends(consider func(*ssa.BasicBlock) bool) bool {
+	for _, branch := range r.loop.Exits() {
+		b := branch.Block()
 		if !consider(b) {
 			continue
 		}
-		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-		if !ok || l.blocks[b.Succs[0]] && l.blocks[b.Succs[1]] {
-			continue
-		}
-		cond := env.eval(branch.Cond, 0)
+		cond := r.Eval(branch.Cond)
 		if cond == nil || cond.Kind() != constant.Bool {
 			continue
 		}
@@ -248,143 +222,14 @@ func (env evaluator) ends(l *loop, consider func(*ssa.BasicBlock) bool) bool {
 		if constant.BoolVal(cond) {
 			target = b.Succs[0]
 		}
-		if !l.blocks[target] {
+		if !r.loop.Blocks[target] {
 			return true
 		}
 	}
 	return false
 }
 
-// eval returns nil for what is not known.
-func (env evaluator) eval(v ssa.Value, depth int) constant.Value {
-	if depth > 12 {
-		return nil
-	}
-	if c, ok := env[v]; ok {
-		return c
-	}
-	switch v := v.(type) {
-	case *ssa.Const:
-		return v.Value
-	case *ssa.BinOp:
-		x, y := env.eval(v.X, depth+1), env.eval(v.Y, depth+1)
-		if x == nil || y == nil {
-			return nil
-		}
-		return binary(v.Op, x, y, v.X.Type())
-	case *ssa.Convert:
-		x := env.eval(v.X, depth+1)
-		if x == nil || x.Kind() != constant.Int && x.Kind() != constant.Float {
-			return nil
-		}
-		if b, ok := v.Type().Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 {
-			f, _ := constant.Float64Val(x)
-			return constant.MakeInt64(int64(f))
-		}
-		return constant.ToFloat(x)
-	case *ssa.ChangeType:
-		return env.eval(v.X, depth+1)
-	case *ssa.Call:
-		if b, ok := v.Call.Value.(*ssa.Builtin); ok {
-			if b.Name() == "len" {
-				return length(v.Call.Args[0])
-			}
-			return nil
-		}
-		if fn := ssair.Callee(v.Common()); fn != nil && fn.Pkg() != nil && len(v.Call.Args) > 0 && isRandom(fn) {
-			return env.eval(v.Call.Args[len(v.Call.Args)-1], depth+1) // its upper bound
-		}
-	case *ssa.UnOp:
-		if elem, ok := v.X.(*ssa.IndexAddr); ok && v.Op == token.MUL {
-			return env.element(elem, depth)
-		}
-	}
-	return nil
-}
-
-// isRandom reports whether fn returns a random number below its last argument.
-func isRandom(fn *types.Func) bool {
-	switch fn.Pkg().Path() {
-	case "math/rand", "math/rand/v2", "k8s.io/apimachinery/pkg/util/rand":
-		return strings.HasSuffix(fn.Name(), "n") || strings.HasSuffix(fn.Name(), "N") || strings.HasSuffix(fn.Name(), "Range")
-	}
-	return false
-}
-
-// duration evaluates a duration.
-func (env evaluator) duration(v ssa.Value) (time.Duration, bool) {
-	c := env.eval(v, 0)
-	if c == nil || c.Kind() != constant.Int {
-		return 0, false
-	}
-	n, ok := constant.Int64Val(c)
-	return time.Duration(n), ok
-}
-
-func binary(op token.Token, x, y constant.Value, t types.Type) constant.Value {
-	switch op {
-	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
-		return constant.MakeBool(constant.Compare(x, op, y))
-	case token.SHL, token.SHR:
-		n, ok := constant.Uint64Val(constant.ToInt(y))
-		if !ok || n > 62 || x.Kind() != constant.Int {
-			return nil
-		}
-		return constant.Shift(x, op, uint(n))
-	case token.QUO, token.REM:
-		if constant.Sign(y) == 0 {
-			return nil
-		}
-		if b, ok := t.Underlying().(*types.Basic); ok && b.Info()&types.IsInteger != 0 && op == token.QUO {
-			op = token.QUO_ASSIGN // integer division
-		}
-		fallthrough
-	case token.ADD, token.SUB, token.MUL:
-		if x.Kind() == constant.Int || x.Kind() == constant.Float {
-			return constant.BinaryOp(x, op, y)
-		}
-	}
-	return nil
-}
-
-// length returns the length of a slice literal.
-func length(v ssa.Value) constant.Value {
-	slice, ok := v.(*ssa.Slice)
-	if !ok || slice.Low != nil || slice.High != nil {
-		return nil
-	}
-	ptr, ok := slice.X.Type().Underlying().(*types.Pointer)
-	if !ok {
-		return nil
-	}
-	array, ok := ptr.Elem().Underlying().(*types.Array)
-	if !ok {
-		return nil
-	}
-	return constant.MakeInt64(array.Len())
-}
-
-// element returns an element of a slice literal of constants.
-func (env evaluator) element(elem *ssa.IndexAddr, depth int) constant.Value {
-	index := env.eval(elem.Index, depth+1)
-	slice, ok := elem.X.(*ssa.Slice)
-	if index == nil || !ok {
-		return nil
-	}
-	array, ok := slice.X.(*ssa.Alloc)
-	if !ok {
-		return nil
-	}
-	for _, ref := range *array.Referrers() {
-		other, ok := ref.(*ssa.IndexAddr)
-		if !ok {
-			continue
-		}
-		if i, ok := other.Index.(*ssa.Const); ok && i.Value != nil && constant.Compare(i.Value, token.EQL, index) {
-			if vs := storesTo(other); len(vs) == 1 {
-				return env.eval(vs[0], depth+1)
-			}
-		}
-	}
-	return nil
-}
+// soon reports whether a loop that notices cancellation only after such an
+// interval is nobody's concern: a manager that is told to stop gives its runnables
+// half a minute.
+func (p *pkg) soon(d time.Duration) bool { return d <= max(5*time.Second, p.Options.MaxWait) }

@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/engine/contexts"
 )
 
 // A WaitFact says of a function what callers in other packages need to know about
@@ -17,30 +17,22 @@ type WaitFact struct {
 	// Done are the results once the contexts in scope are done, Stopped those
 	// once every signal has been given; nil if nothing is known.
 	Done, Stopped Values
-	// Deaf says that though the function takes a context and returns an error,
+	// Ignores says that though the function takes a context and returns an error,
 	// the error says nothing about the context.
-	Deaf bool
-	// Nap is the wait that a call amounts to.
-	Nap Nap
-	// Blind is a loop below the function that waits and that nobody with a
+	Ignores bool
+	// Sleep is the wait that a call amounts to.
+	Sleep Sleep
+	// Unobserved is a loop below the function that waits and that nobody with a
 	// context has anything to do with in the function's package.
-	Blind Blind
-	// Listens says that the function waits in a loop that its context ends.
-	Listens bool
-	// Acts are the effects outside of the process that a call has on behalf of
-	// its contexts.
-	Acts []Acts
-	// Pauses are the parameters, contexts that end a wait of the function.
-	Pauses []int
-	// Detaches says that the function returns a context that is not derived from
-	// the one that it takes.
-	Detaches bool
+	Unobserved Unobserved
+	// Observes says that the function waits in a loop that its context ends.
+	Observes bool
 }
 
-// A Blind is a waiting loop that observes nothing.
-type Blind struct {
-	// At is where the loop is, "file.go:41"; empty if there is none.
-	At string
+// Unobserved is a waiting loop that observes no context.
+type Unobserved struct {
+	// At is where the loop is; it is zero if there is none.
+	At contexts.Place
 	// Async says that it runs in a goroutine of its own.
 	Async bool
 	// Starting says that it is a wait of a process that starts.
@@ -53,6 +45,7 @@ type Blind struct {
 	Interval, Rounds int
 }
 
+// AFact marks WaitFact as a fact.
 func (*WaitFact) AFact() {}
 
 func (f *WaitFact) String() string {
@@ -63,34 +56,24 @@ func (f *WaitFact) String() string {
 	if len(f.Stopped) > 0 {
 		s += fmt.Sprintf(" stopped=%v", f.Stopped)
 	}
-	if f.Deaf {
-		s += " deaf"
+	if f.Ignores {
+		s += " ignores its context"
 	}
-	if f.Nap.Kind != NoNap {
-		s += fmt.Sprintf(" nap=%d:%v", f.Nap.Kind, f.Nap.For)
+	if f.Sleep.Kind != NoSleep {
+		s += fmt.Sprintf(" sleep=%d:%v", f.Sleep.Kind, f.Sleep.For)
 	}
-	if f.Blind.At != "" {
-		s += " blind=" + f.Blind.At
+	if !f.Unobserved.At.IsZero() {
+		s += " unobserved=" + f.Unobserved.At.String()
 	}
-	if f.Listens {
-		s += " listens"
-	}
-	if len(f.Acts) > 0 {
-		s += fmt.Sprintf(" acts=%v", f.Acts)
-	}
-	if len(f.Pauses) > 0 {
-		s += fmt.Sprintf(" pauses=%v", f.Pauses)
-	}
-	if f.Detaches {
-		s += " detaches"
+	if f.Observes {
+		s += " observes its context"
 	}
 	return s
 }
 
 // empty reports whether the fact says nothing.
 func (f *WaitFact) empty() bool {
-	return f.Done == nil && f.Stopped == nil && !f.Deaf && f.Nap.Kind == NoNap && f.Blind.At == "" && !f.Listens &&
-		f.Acts == nil && f.Pauses == nil && !f.Detaches
+	return f.Done == nil && f.Stopped == nil && !f.Ignores && f.Sleep.Kind == NoSleep && f.Unobserved.At.IsZero() && !f.Observes
 }
 
 // fact returns the fact of a function of another package, nil if it has none.
@@ -108,21 +91,19 @@ func (p *pkg) fact(fn *types.Func) *WaitFact {
 
 // exportFacts exports a fact for each exported function with something to say.
 func (a *analyzer) exportFacts() {
-	edges := a.callGraph()
-	for _, fn := range a.funcs {
+	for _, fn := range a.Funcs {
 		obj, ok := fn.Object().(*types.Func)
 		if !ok || fn.Parent() != nil || !obj.Exported() {
 			continue // no other package can call it
 		}
-		if fact := a.factOf(fn, edges); !fact.empty() {
+		if fact := a.factOf(fn); !fact.empty() {
 			a.pass.ExportObjectFact(obj, fact)
 		}
 	}
 }
 
-func (a *analyzer) factOf(fn *ssa.Function, edges map[*ssa.Function][]callEdge) *WaitFact {
-	nap := a.napOf(fn)
-	f := &WaitFact{Nap: nap, Listens: a.listensItself(fn), Acts: a.factActs(fn), Pauses: a.factPauses(fn), Detaches: a.detaches(fn)}
+func (a *analyzer) factOf(fn *ssa.Function) *WaitFact {
+	f := &WaitFact{Sleep: a.sleepIn(fn), Observes: a.observesItself(fn)}
 	alive := a.results(fn, Alive)
 	if vs := a.results(fn, ScopeDone); vs.informative() && !slices.Equal(vs, alive) {
 		f.Done = vs
@@ -130,33 +111,33 @@ func (a *analyzer) factOf(fn *ssa.Function, edges map[*ssa.Function][]callEdge) 
 	if vs := a.results(fn, AllDone); vs.informative() && !slices.Equal(vs, alive) && !slices.Equal(vs, f.Done) {
 		f.Stopped = vs
 	}
-	if a.scope(fn) != "" && f.Done == nil {
-		res := fn.Signature.Results()
-		f.Deaf = res.Len() > 0 && library.IsError(res.At(res.Len()-1).Type())
+	if a.Scope(fn) != "" && f.Done == nil {
+		f.Ignores = returnsError(fn)
 	}
-	if a.reach[fn].reach != Running {
-		if b := a.blindBelow(fn, edges, make(map[*ssa.Function]bool)); b != nil {
-			f.Blind = *b
+	if a.ReachOf(fn).Reach != contexts.Running {
+		if u := a.unobservedBelow(fn, make(map[*ssa.Function]bool)); u != nil {
+			f.Unobserved = *u
 		}
 	}
 	return f
 }
 
-// blindBelow looks for a blind loop in fn and in what it calls in the package.
-func (a *analyzer) blindBelow(fn *ssa.Function, edges map[*ssa.Function][]callEdge, seen map[*ssa.Function]bool) *Blind {
-	if seen[fn] || a.reach[fn].reach == Running {
+// unobservedBelow looks for an unobserved loop in fn and in what it calls in the
+// package.
+func (a *analyzer) unobservedBelow(fn *ssa.Function, seen map[*ssa.Function]bool) *Unobserved {
+	if seen[fn] || a.ReachOf(fn).Reach == contexts.Running {
 		return nil
 	}
 	seen[fn] = true
-	if b := a.blind[fn]; b != nil {
-		return b
+	if u := a.unobserved[fn]; u != nil {
+		return u
 	}
-	for _, e := range edges[fn] {
-		if e.makes {
+	for _, e := range a.Edges(fn) {
+		if e.Makes {
 			continue
 		}
-		if b := a.blindBelow(e.to, edges, seen); b != nil {
-			return &Blind{At: b.At, Async: b.Async || e.async, Starting: b.Starting}
+		if u := a.unobservedBelow(e.To, seen); u != nil {
+			return &Unobserved{At: u.At, Async: u.Async || e.Async, Starting: u.Starting}
 		}
 	}
 	return nil

@@ -1,12 +1,16 @@
 package waiting
 
 import (
+	"go/constant"
 	"go/types"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 )
 
 // A project's own retry helper is a function with a waiting loop that calls one
@@ -27,8 +31,8 @@ import (
 
 // endingCallback returns the index of the parameter whose error ends the loop,
 // or -1.
-func (p *pkg) endingCallback(l *loop, s *site) int {
-	for i, param := range l.fn.Params {
+func (p *pkg) endingCallback(l *cfg.Loop, s *site) int {
+	for i, param := range l.Func().Params {
 		sig, ok := param.Type().Underlying().(*types.Signature)
 		if !ok || sig.Results().Len() == 0 {
 			continue
@@ -51,36 +55,37 @@ func (p *pkg) endingCallback(l *loop, s *site) int {
 
 // atCalls grades an endless loop of a helper by the calls in its own package.
 // It is as bad as the worst of them.
-func (p *pkg) atCalls(l *loop, s *site) Grade {
-	calls := p.calls[l.fn]
-	if len(calls) == 0 || len(p.uses[l.fn]) > 0 {
+func (p *pkg) atCalls(l *cfg.Loop, s *site) Grade {
+	calls := p.Index.Calls(l.Func())
+	if len(calls) == 0 || len(p.Index.Uses(l.Func())) > 0 {
 		return Endless
 	}
 	callback := p.endingCallback(l, s)
 	grade := Fine
 	for _, call := range calls {
-		grade = max(grade, p.atCall(l, s, callback, call))
+		grade = max(grade, p.atCall(l, s, callback, call.Common()))
 	}
 	return grade
 }
 
-func (p *pkg) atCall(l *loop, s *site, callback int, call *ssa.CallCommon) Grade {
-	env := make(evaluator)
-	for i, param := range l.fn.Params {
+func (p *pkg) atCall(l *cfg.Loop, s *site, callback int, call *ssa.CallCommon) Grade {
+	env := p.Constants
+	env.Given = make(map[ssa.Value]constant.Value)
+	for i, param := range l.Func().Params {
 		if i < len(call.Args) {
-			if v := make(evaluator).eval(call.Args[i], 0); v != nil {
-				env[param] = v
+			if v := p.Constants.Eval(call.Args[i]); v != nil {
+				env.Given[param] = v
 			}
 		}
 	}
-	if p.shortWith(l, env, s) {
+	if p.shortWith(l, env.Given, s) {
 		return Fine
 	}
 	if callback < 0 || callback >= len(call.Args) || !p.failsWhenDone(call.Args[callback]) {
 		return Endless
 	}
 	if s.duration != nil {
-		if d, ok := env.duration(s.duration); ok && p.soon(d) {
+		if d, ok := env.Duration(s.duration); ok && p.soon(d) {
 			return Fine
 		}
 	}
@@ -94,14 +99,14 @@ func (p *pkg) failsWhenDone(v ssa.Value) bool {
 	return len(vs) > 0 && vs[len(vs)-1].nonNil()
 }
 
-// blindLoop describes a loop to callers in other packages: where it is, and
+// unobservedLoop describes a loop to callers in other packages: where it is, and
 // which of the parameters decide how bad it is.
-func (a *analyzer) blindLoop(v verdict) *Blind {
-	b := &Blind{At: a.at(v.site.instr.Pos())}
-	b.Callback = a.endingCallback(v.loop, &v.site) + 1
-	b.Interval = paramIndex(v.loop.fn, v.site.duration) + 1
-	b.Rounds = paramIndex(v.loop.fn, v.loop.limit()) + 1
-	return b
+func (a *analyzer) unobservedLoop(v verdict) *Unobserved {
+	u := &Unobserved{At: a.Place(v.site.instr.Pos())}
+	u.Callback = a.endingCallback(v.loop, &v.site) + 1
+	u.Interval = paramIndex(v.loop.Func(), v.site.duration) + 1
+	u.Rounds = paramIndex(v.loop.Func(), limit(v.loop)) + 1
+	return u
 }
 
 // paramIndex returns the index of the parameter that v is, or -1.
@@ -114,9 +119,9 @@ func paramIndex(fn *ssa.Function, v ssa.Value) int {
 	return -1
 }
 
-// gradeBlind grades a call of a function of another package with a blind loop.
-func (a *analyzer) gradeBlind(call *ssa.CallCommon, blind Blind) Grade {
-	args := arguments(call)
+// gradeUnobserved grades a call of a function of another package with such a loop.
+func (a *analyzer) gradeUnobserved(call *ssa.CallCommon, loop Unobserved) Grade {
+	args := callee.Args(call)
 	arg := func(param int) ssa.Value {
 		if i := param - 1; 0 <= i && i < len(args) {
 			return args[i]
@@ -124,15 +129,15 @@ func (a *analyzer) gradeBlind(call *ssa.CallCommon, blind Blind) Grade {
 		return nil
 	}
 	fails := false
-	if v := arg(blind.Callback); v != nil {
+	if v := arg(loop.Callback); v != nil {
 		fails = a.failsWhenDone(v)
 	}
-	if v := arg(blind.Interval); v != nil {
-		if d, ok := constDuration(v); ok {
+	if v := arg(loop.Interval); v != nil {
+		if d, ok := a.Duration(v); ok {
 			if fails && a.soon(d) {
 				return Fine
 			}
-			if n, ok := constInt(arg(blind.Rounds)); ok && n <= maxSimulated && time.Duration(n)*d <= a.opts.MaxWait {
+			if n, ok := constants.Int(arg(loop.Rounds)); ok && n <= maxSimulated && time.Duration(n)*d <= a.Options.MaxWait {
 				return Fine
 			}
 		}

@@ -2,31 +2,33 @@ package waiting
 
 import (
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 )
 
-// laps is how often a loop is executed in a row before it is believed that it
+// maxRounds is how often a loop is executed in a row before it is believed that it
 // goes on: what a round leaves in its variables may end the next.
-const laps = 3
+const maxRounds = 3
 
 // endless reports whether the loop, after all signals of the world have been
 // given, still comes by the site and round again.
-func (p *pkg) endless(l *loop, s *site, w World, callbacks map[*ssa.Parameter]Values) bool {
-	var carriedOver map[ssa.Value]Value
-	for range laps {
-		f := p.execute(l.fn, l, w, carriedOver, callbacks)
-		if !f.reached[s.block] || !f.returns(l, s.block) {
+func (p *pkg) endless(l *cfg.Loop, s *site, w World, callbacks map[*ssa.Parameter]Values) bool {
+	var variables map[ssa.Value]Value
+	for range maxRounds {
+		f := p.execute(l.Func(), l, w, variables, callbacks)
+		if !f.Reached(s.block) || !f.comesBack(l, s.block) {
 			return false
 		}
-		carriedOver = f.carryOver()
+		variables = f.afterRound()
 	}
 	return true
 }
 
-// returns reports whether live edges lead from b to the loop's header.
-func (f *flow) returns(l *loop, b *ssa.BasicBlock) bool {
-	if b == l.header {
-		for _, latch := range l.latches() {
-			if f.live[edge{latch, l.header}] {
+// comesBack reports whether live edges lead from b to the loop's header.
+func (f *execution) comesBack(l *cfg.Loop, b *ssa.BasicBlock) bool {
+	if b == l.Header {
+		for _, latch := range l.Latches() {
+			if f.Live(cfg.Edge{From: latch, To: l.Header}) {
 				return true
 			}
 		}
@@ -38,13 +40,13 @@ func (f *flow) returns(l *loop, b *ssa.BasicBlock) bool {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, succ := range b.Succs {
-			if !f.live[edge{b, succ}] {
+			if !f.Live(cfg.Edge{From: b, To: succ}) {
 				continue
 			}
-			if succ == l.header {
+			if succ == l.Header {
 				return true
 			}
-			if l.blocks[succ] && !seen[succ] {
+			if l.Blocks[succ] && !seen[succ] {
 				seen[succ] = true
 				work = append(work, succ)
 			}
@@ -53,30 +55,30 @@ func (f *flow) returns(l *loop, b *ssa.BasicBlock) bool {
 	return false
 }
 
-// carryOver returns the values of the loop's variables at the end of a round.
-func (f *flow) carryOver() map[ssa.Value]Value {
-	l := f.region
+// afterRound returns the values of the loop's variables at the end of a round.
+func (f *execution) afterRound() map[ssa.Value]Value {
+	l := f.Region
 	out := make(map[ssa.Value]Value)
-	for _, phi := range l.phis() {
+	for _, phi := range l.Phis() {
 		v := Unreached
-		for i, pred := range l.header.Preds {
-			if f.live[edge{pred, l.header}] {
-				v = v.join(f.value(phi.Edges[i]))
+		for i, pred := range l.Header.Preds {
+			if f.Live(cfg.Edge{From: pred, To: l.Header}) {
+				v = v.join(f.Value(phi.Edges[i]))
 			}
 		}
 		out[phi] = v
 	}
 	first := true
-	var mem memory
-	for _, latch := range l.latches() {
-		if !f.live[edge{latch, l.header}] {
+	var mem map[ssa.Value]Value
+	for _, latch := range l.Latches() {
+		if !f.Live(cfg.Edge{From: latch, To: l.Header}) {
 			continue
 		}
 		if first {
-			mem, first = f.memory[latch], false
+			mem, first = f.Memory(latch), false
 			continue
 		}
-		mem = mem.join(f.memory[latch])
+		mem = f.JoinMemory(mem, f.Memory(latch))
 	}
 	for addr, v := range mem {
 		out[addr] = v
@@ -99,20 +101,20 @@ const (
 type verdict struct {
 	grade Grade
 	site  site
-	loop  *loop
+	loop  *cfg.Loop
 }
 
 // judge grades the loops of a function that wait, inner ones first. A wait
 // counts for the innermost loop that it makes bad.
 func (p *pkg) judge(fn *ssa.Function) []verdict {
 	nest := p.nest(fn)
-	if len(nest.loops) == 0 {
+	if len(nest.Loops) == 0 {
 		return nil
 	}
 	var verdicts []verdict
-	judged := make(map[*loop]bool)
+	judged := make(map[*cfg.Loop]bool)
 	for _, s := range p.sites(fn) {
-		for l := nest.of[s.block]; l != nil; l = l.parent {
+		for l := nest.Innermost(s.block); l != nil; l = l.Parent {
 			grade := p.grade(l, &s)
 			if grade == Fine {
 				continue
@@ -133,24 +135,24 @@ func (p *pkg) judge(fn *ssa.Function) []verdict {
 	return verdicts
 }
 
-func (p *pkg) grade(l *loop, s *site) Grade {
+func (p *pkg) grade(l *cfg.Loop, s *site) Grade {
 	grade, _ := p.graded(l, s)
 	return grade
 }
 
 // graded is grade with the reason.
-func (p *pkg) graded(l *loop, s *site) (Grade, string) {
-	if s.poll && s.hard {
+func (p *pkg) graded(l *cfg.Loop, s *site) (Grade, string) {
+	if s.poll && !s.interruptible {
 		return Fine, "it is reported as a poll"
 	}
 	if p.short(l, s) {
 		return Fine, "it is short in all"
 	}
-	if !s.hard {
+	if s.interruptible {
 		// The wait is over at once when the context is done. A loop that then
 		// goes on spins; if it is bounded, not for long.
 		switch {
-		case l.finite():
+		case finite(l):
 			return Fine, "the context ends the wait, and the rounds are bounded"
 		case !p.endless(l, s, ScopeDone, nil):
 			return Fine, "the context ends it"
@@ -161,14 +163,14 @@ func (p *pkg) graded(l *loop, s *site) (Grade, string) {
 	}
 	switch {
 	case p.endless(l, s, AllDone, nil):
-		if len(p.calls[l.fn]) == 0 {
+		if len(p.Index.Calls(l.Func())) == 0 {
 			return p.atCalls(l, s), "no signal ends it"
 		}
 		return p.atCalls(l, s), "no signal ends it; the worst of the calls of its function decides"
 	case p.endless(l, s, ScopeDone, nil):
 		return Fine, "another signal ends it"
 	}
-	if d, ok := s.interval(); ok && p.soon(d) {
+	if d, ok := p.interval(s); ok && p.soon(d) {
 		return Fine, "the context ends it after a short wait"
 	}
 	return Late, "the context ends it, but not before the wait is over"

@@ -1,171 +1,37 @@
 package waiting
 
 import (
-	"cmp"
 	"go/ast"
 	"go/token"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/contexts"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
-
-// A loop is a natural loop of the control-flow graph: the blocks from which a
-// back edge leads to the header without leaving what the header dominates.
-// Labelled continues and gotos make loops like any other.
-type loop struct {
-	fn     *ssa.Function
-	header *ssa.BasicBlock
-	blocks map[*ssa.BasicBlock]bool
-	parent *loop
-}
-
-// loopNest holds the loops of a function, inner loops before outer ones.
-type loopNest struct {
-	loops []*loop
-	of    map[*ssa.BasicBlock]*loop // innermost
-}
-
-func (p *pkg) nest(fn *ssa.Function) *loopNest {
-	n := p.loops[fn]
-	if n == nil {
-		n = findLoops(fn)
-		p.loops[fn] = n
-	}
-	return n
-}
-
-func findLoops(fn *ssa.Function) *loopNest {
-	byHeader := make(map[*ssa.BasicBlock]*loop)
-	n := &loopNest{of: make(map[*ssa.BasicBlock]*loop)}
-	for _, latch := range fn.Blocks {
-		for _, header := range latch.Succs {
-			if !header.Dominates(latch) {
-				continue
-			}
-			l := byHeader[header]
-			if l == nil {
-				l = &loop{fn: fn, header: header, blocks: map[*ssa.BasicBlock]bool{header: true}}
-				byHeader[header] = l
-				n.loops = append(n.loops, l)
-			}
-			l.addBackward(latch)
-		}
-	}
-	slices.SortStableFunc(n.loops, func(a, b *loop) int {
-		return cmp.Or(cmp.Compare(len(a.blocks), len(b.blocks)), cmp.Compare(b.header.Index, a.header.Index))
-	})
-	for i, l := range n.loops {
-		for b := range l.blocks {
-			if n.of[b] == nil {
-				n.of[b] = l
-			}
-		}
-		for _, outer := range n.loops[i+1:] {
-			if outer.blocks[l.header] {
-				l.parent = outer
-				break
-			}
-		}
-	}
-	return n
-}
-
-func (l *loop) addBackward(b *ssa.BasicBlock) {
-	work := []*ssa.BasicBlock{b}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		if !l.blocks[b] {
-			l.blocks[b] = true
-			work = append(work, b.Preds...)
-		}
-	}
-}
-
-// latches returns the blocks from which back edges go to the header.
-func (l *loop) latches() []*ssa.BasicBlock {
-	var bs []*ssa.BasicBlock
-	for _, b := range l.header.Preds {
-		if l.blocks[b] {
-			bs = append(bs, b)
-		}
-	}
-	return bs
-}
-
-// continues reports whether control can go from b to the loop's next round.
-func (l *loop) continues(b *ssa.BasicBlock) bool {
-	found := false
-	l.walk(b, func(_, succ *ssa.BasicBlock) { found = found || succ == l.header })
-	return found || b == l.header
-}
-
-// leaves reports whether control can go from b out of the loop before the next
-// round. To panic is not to leave.
-func (l *loop) leaves(b *ssa.BasicBlock) bool {
-	if !l.blocks[b] {
-		return !panics(b)
-	}
-	found := false
-	l.walk(b, func(_, succ *ssa.BasicBlock) { found = found || !l.blocks[succ] && !panics(succ) })
-	return found
-}
-
-// walk visits the edges that are reachable from b within the loop, not going
-// beyond the header.
-func (l *loop) walk(b *ssa.BasicBlock, visit func(from, to *ssa.BasicBlock)) {
-	if !l.blocks[b] {
-		return
-	}
-	seen := map[*ssa.BasicBlock]bool{b: true}
-	work := []*ssa.BasicBlock{b}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, succ := range b.Succs {
-			visit(b, succ)
-			if l.blocks[succ] && succ != l.header && !seen[succ] {
-				seen[succ] = true
-				work = append(work, succ)
-			}
-		}
-	}
-}
-
-func panics(b *ssa.BasicBlock) bool {
-	_, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Panic)
-	return ok
-}
 
 // finite reports whether the loop obviously ends by itself: it ranges over
 // something other than a channel, or counts.
-func (l *loop) finite() bool {
-	for _, instr := range l.header.Instrs {
+func finite(l *cfg.Loop) bool {
+	for _, instr := range l.Header.Instrs {
 		if _, ok := instr.(*ssa.Next); ok {
 			return true
 		}
 	}
-	return l.limit() != nil
+	return limit(l) != nil
 }
 
 // limit returns the number that the loop counts to, nil if it does not count.
 // The test may come first or, as in a range over an integer, last.
-func (l *loop) limit() ssa.Value {
-	for _, b := range l.fn.Blocks {
-		if !l.blocks[b] || !l.everyRound(b) {
+func limit(l *cfg.Loop) ssa.Value {
+	for _, branch := range l.Exits() {
+		if !l.EveryRound(branch.Block()) {
 			continue
 		}
-		branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
-		if !ok || l.blocks[b.Succs[0]] && l.blocks[b.Succs[1]] {
-			continue
-		}
-		cond, ok := branch.Cond.(*ssa.BinOp)
-		if !ok {
-			continue
-		}
-		switch cond.Op {
+		switch cond := origin.Of(branch.Cond); cond.Op {
 		case token.LSS, token.LEQ, token.GTR, token.GEQ, token.NEQ:
-			if l.counts(cond.X) {
+			if counts(l, cond.X) {
 				return cond.Y
 			}
 		}
@@ -173,35 +39,23 @@ func (l *loop) limit() ssa.Value {
 	return nil
 }
 
-// everyRound reports whether each round of the loop comes by b.
-func (l *loop) everyRound(b *ssa.BasicBlock) bool {
-	for _, latch := range l.latches() {
-		if !b.Dominates(latch) {
-			return false
-		}
-	}
-	return true
-}
-
 // counts reports whether v changes by a constant in each round. Where the code
 // sets the counter to a constant instead, it is taken to end the loop.
-func (l *loop) counts(v ssa.Value) bool {
-	if step, ok := v.(*ssa.BinOp); ok { // for range: the test comes after the step
+func counts(l *cfg.Loop, v ssa.Value) bool {
+	if step := origin.Of(v); step.Kind == origin.Computed && step.Y != nil { // for range: the test comes after the step
 		v = step.X
 	}
 	phi, ok := v.(*ssa.Phi)
-	if !ok || phi.Block() != l.header {
+	if !ok || phi.Block() != l.Header {
 		return false
 	}
-	for i, pred := range l.header.Preds {
-		if !l.blocks[pred] {
+	for i, pred := range l.Header.Preds {
+		if !l.Blocks[pred] {
 			continue
 		}
-		step, ok := phi.Edges[i].(*ssa.BinOp)
-		if !ok {
-			return false
-		}
-		if _, ok := step.Y.(*ssa.Const); !ok || step.X != phi && !l.isOrConstant(step.X, phi) {
+		step := origin.Of(phi.Edges[i])
+		if step.Kind != origin.Computed || step.Y == nil || origin.Of(step.Y).Kind != origin.Constant ||
+			step.X != phi && !isOrConstant(l, step.X, phi) {
 			return false
 		}
 	}
@@ -210,28 +64,109 @@ func (l *loop) counts(v ssa.Value) bool {
 
 // isOrConstant reports whether v is the counter or, on some paths of the round,
 // a constant.
-func (l *loop) isOrConstant(v ssa.Value, counter *ssa.Phi) bool {
-	merged, ok := v.(*ssa.Phi)
-	if !ok || !l.blocks[merged.Block()] {
+func isOrConstant(l *cfg.Loop, v, counter ssa.Value) bool {
+	merged := origin.Of(v)
+	if merged.Kind != origin.Choice || !l.Blocks[v.(ssa.Instruction).Block()] {
 		return false
 	}
 	for _, e := range merged.Edges {
-		if _, ok := e.(*ssa.Const); !ok && e != counter {
+		if e != counter && origin.Of(e).Kind != origin.Constant {
 			return false
 		}
 	}
 	return true
 }
 
+// limitsRound reports whether the timers of the select limit how long it takes
+// to send or to receive what is of this round alone. They do not space the
+// rounds, which end by themselves.
+//
+//	for _, t := range targets {
+//		select {
+//		case t.updates <- update:
+//		case <-time.After(limit):
+//		}
+//	}
+func limitsRound(l *cfg.Loop, sel *ssa.Select) bool {
+	seen := make(map[ssa.Value]bool)
+	for _, state := range sel.States {
+		if !contexts.IsTimer(state.Chan) && varies(l, state.Chan, seen) || state.Send != nil && varies(l, state.Send, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// varies reports whether v is computed from what the loop counts, ranges over or
+// receives. The results of calls may well be the same in each round.
+func varies(l *cfg.Loop, v ssa.Value, seen map[ssa.Value]bool) bool {
+	instr, ok := v.(ssa.Instruction)
+	if !ok || seen[v] || !l.Blocks[instr.Block()] {
+		return false
+	}
+	seen[v] = true
+	switch o := origin.Of(v); o.Kind {
+	case origin.Item, origin.Selected, origin.Received:
+		return true
+	case origin.Result:
+		return false
+	case origin.Choice:
+		if instr.Block() == l.Header {
+			return counts(l, v)
+		}
+	case origin.Local:
+		for _, stored := range origin.StoredAt(v) {
+			if varies(l, stored, seen) {
+				return true
+			}
+		}
+		return false
+	}
+	for _, op := range instr.Operands(nil) {
+		if *op != nil && varies(l, *op, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// testsField reports whether a branch that leaves the loop compares a field of the
+// variable.
+func testsField(l *cfg.Loop, of ssa.Value, name string) bool {
+	for _, branch := range l.Exits() {
+		cmp, ok := cfg.Condition{Value: branch.Cond, Holds: true}.Comparison()
+		if !ok {
+			continue
+		}
+		if field, x := origin.FieldOf(cmp.X); field != nil && field.Name() == name && x == of {
+			return true
+		}
+	}
+	return false
+}
+
+// failed reports whether control comes to b only after an error in this round of
+// the loop: what is left for then is no success.
+func failed(l *cfg.Loop, b *ssa.BasicBlock) bool {
+	for d := b; d != nil && d != l.Header; d = d.Idom() {
+		if len(d.Preds) == 1 && l.Blocks[d.Preds[0]] {
+			if _, failed := cfg.Failure(cfg.Edge{From: d.Preds[0], To: d}); failed {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // statement returns the for or range statement of the loop, nil for one made
 // with goto.
-func (l *loop) statement() ast.Stmt {
-	body := declaration(l.fn)
+func statement(l *cfg.Loop) ast.Stmt {
+	body := contexts.Body(l.Func())
 	if body == nil {
 		return nil
 	}
 	first, last := token.NoPos, token.NoPos
-	for b := range l.blocks {
+	for b := range l.Blocks {
 		for _, instr := range b.Instrs {
 			pos := instr.Pos()
 			if _, isPhi := instr.(*ssa.Phi); isPhi || !pos.IsValid() {
@@ -256,4 +191,17 @@ func (l *loop) statement() ast.Stmt {
 		return true
 	})
 	return found
+}
+
+// loopRange is the loop's statement up to its body; a loop made with goto is
+// shown where it waits.
+func loopRange(v verdict) (pos, end token.Pos) {
+	switch s := statement(v.loop).(type) {
+	case *ast.ForStmt:
+		return s.For, s.Body.Lbrace
+	case *ast.RangeStmt:
+		return s.For, s.Body.Lbrace
+	}
+	pos = v.site.instr.Pos()
+	return pos, pos + 1
 }

@@ -1,8 +1,12 @@
 package waiting
 
-import "golang.org/x/tools/go/ssa"
+import (
+	"golang.org/x/tools/go/ssa"
 
-// monitors reports whether fn is a goroutine that tells its parent that
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+)
+
+// monitors reports whether fn is a goroutine that signals its parent that
 // something has ended, while the parent sees to it that it ends once the context
 // is done. To stop the monitor by the context, too, would be to stop looking.
 //
@@ -28,12 +32,12 @@ func (p *pkg) monitors(fn *ssa.Function) bool {
 			if !ok {
 				continue
 			}
-			done, told := false, false
+			done, ended := false, false
 			for _, state := range sel.States {
 				done = done || p.isDone(state.Chan)
-				told = told || closed[p.variable(state.Chan)]
+				ended = ended || closed[p.Loaded(state.Chan)]
 			}
-			if done && told {
+			if done && ended {
 				return true
 			}
 		}
@@ -43,38 +47,20 @@ func (p *pkg) monitors(fn *ssa.Function) bool {
 
 // closedBy returns the variables of the enclosing function whose channels fn
 // closes.
-func (p *pkg) closedBy(fn *ssa.Function) map[ssa.Value]bool {
-	closed := make(map[ssa.Value]bool)
+func (p *pkg) closedBy(fn *ssa.Function) map[*ssa.Alloc]bool {
+	closed := make(map[*ssa.Alloc]bool)
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			call, ok := instr.(ssa.CallInstruction)
 			if !ok {
 				continue
 			}
-			if builtin, ok := call.Common().Value.(*ssa.Builtin); ok && builtin.Name() == "close" {
-				if v := p.variable(call.Common().Args[0]); v != nil {
+			if callee.IsBuiltin(call.Common(), "close") {
+				if v := p.Loaded(call.Common().Args[0]); v != nil {
 					closed[v] = true
 				}
 			}
 		}
 	}
 	return closed
-}
-
-// variable returns the variable that the value is loaded from, in the function
-// that declares it; nil if it is none.
-func (p *pkg) variable(v ssa.Value) ssa.Value {
-	load, ok := v.(*ssa.UnOp)
-	if !ok {
-		return nil
-	}
-	switch addr := load.X.(type) {
-	case *ssa.Alloc:
-		return addr
-	case *ssa.FreeVar:
-		if bound := p.bindings(addr); len(bound) == 1 {
-			return bound[0]
-		}
-	}
-	return nil
 }

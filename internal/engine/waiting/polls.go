@@ -3,27 +3,28 @@ package waiting
 import (
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/contexts"
 	"github.com/operatorvet/operatorvet/internal/library"
-	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 )
 
 // waitSignal returns what can end a library's wait from outside, and whether
 // there is anything that it listens to.
-func (p *pkg) waitSignal(call *ssa.CallCommon, wait library.Wait) (Signal, bool) {
-	args := arguments(call)
+func (p *pkg) waitSignal(call *ssa.CallCommon, wait library.Wait) (contexts.Signal, bool) {
+	args := callee.Args(call)
 	if i, ok := wait.Args.Of(library.ContextArg, len(args)); ok {
-		return p.signal(args[i]), true
+		return p.Signal(args[i]), true
 	}
 	if i, ok := wait.Args.Of(library.CarrierArg, len(args)); ok {
-		return p.carried(args[i]), true
+		return p.Carried(args[i]), true
 	}
-	return Never, false
+	return contexts.Never, false
 }
 
 // endedByCallback reports whether a poll's or retry's own function ends it in
 // this world, and what the poll then returns as its error.
 func (p *pkg) endedByCallback(call *ssa.CallCommon, wait library.Wait, world World) (ended bool, result Value) {
-	args := arguments(call)
+	args := callee.Args(call)
 	i, ok := wait.Args.Of(library.CallbackArg, len(args))
 	if !ok || wait.Ends == 0 {
 		return false, Unknown
@@ -59,13 +60,13 @@ func (p *pkg) endedByCallback(call *ssa.CallCommon, wait library.Wait, world Wor
 
 // givesUp reports whether the option retry.RetryIf ends the retries.
 func (p *pkg) givesUp(call *ssa.CallCommon, wait library.Wait, err Value, world World) bool {
-	args := arguments(call)
+	args := callee.Args(call)
 	i, ok := wait.Args.Of(library.CarrierArg, len(args))
 	if !ok {
 		return false
 	}
-	for _, option := range p.options(args[i]) {
-		if ssair.Callee(option).Name() == "RetryIf" && p.predicate(option.Args[0], err, world) == False {
+	for _, option := range p.Constructors(args[i]) {
+		if callee.Static(option).Name() == "RetryIf" && p.predicate(option.Args[0], err, world) == False {
 			return true
 		}
 	}
@@ -74,15 +75,15 @@ func (p *pkg) givesUp(call *ssa.CallCommon, wait library.Wait, err Value, world 
 
 // predicate evaluates a function of an error.
 func (p *pkg) predicate(v ssa.Value, err Value, world World) Value {
-	targets := p.functions(v, make(map[ssa.Value]bool))
+	targets := p.Resolver.Value(v)
 	result := Unreached
-	for _, fn := range targets.foreign {
+	for _, fn := range targets.Foreign {
 		if !deniesCancellation(fn) || err != Cancelled {
 			return Unknown
 		}
 		result = result.join(False)
 	}
-	for _, fn := range targets.own {
+	for _, fn := range targets.Own {
 		given := make(map[ssa.Value]Value)
 		for _, param := range fn.Params {
 			if library.IsError(param.Type()) {
@@ -91,7 +92,7 @@ func (p *pkg) predicate(v ssa.Value, err Value, world World) Value {
 		}
 		result = result.join(p.resultsGiven(fn, world, given).at(0))
 	}
-	if targets.unknown || result == Unreached {
+	if targets.Open || result == Unreached {
 		return Unknown
 	}
 	return result
@@ -99,12 +100,12 @@ func (p *pkg) predicate(v ssa.Value, err Value, world World) Value {
 
 // callbackResults joins the results of the functions that v may be.
 func (p *pkg) callbackResults(v ssa.Value, world World) Values {
-	targets := p.functions(v, make(map[ssa.Value]bool))
-	if targets.unknown || len(targets.foreign) > 0 {
+	targets := p.Resolver.Value(v)
+	if targets.Open || len(targets.Foreign) > 0 {
 		return nil
 	}
 	var vs Values
-	for _, fn := range targets.own {
+	for _, fn := range targets.Own {
 		vs = vs.join(p.results(fn, world), fn.Signature.Results().Len())
 	}
 	return vs

@@ -7,8 +7,11 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/contexts"
 	"github.com/operatorvet/operatorvet/internal/library"
-	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // The HTTP client resty retries a request when it failed or when a condition
@@ -29,7 +32,7 @@ type restyRequest struct {
 	retryCount *ssa.Call    // SetRetryCount
 	waits      [2]ssa.Value // SetRetryWaitTime, SetRetryMaxWaitTime
 	conditions []*ssa.Call  // AddRetryCondition
-	context    Signal
+	context    contexts.Signal
 }
 
 // restyCalls returns the calls of resty's methods in the package, by the value
@@ -42,14 +45,14 @@ func (p *pkg) restyCalls() map[ssa.Value][]*ssa.Call {
 	if !p.importsResty() {
 		return p.resty
 	}
-	for _, fn := range p.funcs {
+	for _, fn := range p.Funcs {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				call, ok := instr.(*ssa.Call)
 				if !ok {
 					continue
 				}
-				if version, _ := library.RestyMethod(ssair.Callee(call.Common())); version == 0 {
+				if version, _ := library.RestyMethod(callee.Static(call.Common())); version == 0 {
 					continue
 				}
 				if root := p.restyRoot(call.Call.Args[0], 0); root != nil {
@@ -62,7 +65,7 @@ func (p *pkg) restyCalls() map[ssa.Value][]*ssa.Call {
 }
 
 func (p *pkg) importsResty() bool {
-	for _, imp := range p.types.Imports() {
+	for _, imp := range p.Types.Imports() {
 		if library.IsResty(imp.Path()) {
 			return true
 		}
@@ -73,52 +76,42 @@ func (p *pkg) importsResty() bool {
 // restyRoot follows a client or a request back to the call that made it:
 // through the chain, variables, fields and this package's own constructors.
 func (p *pkg) restyRoot(v ssa.Value, depth int) ssa.Value {
-	if depth > signalDepth {
+	if depth > maxResty {
 		return nil
 	}
-	same := func(vs []ssa.Value) ssa.Value {
-		var root ssa.Value
-		for _, v := range vs {
-			r := p.restyRoot(v, depth+1)
-			if r == nil || root != nil && r != root {
-				return nil
-			}
-			root = r
-		}
-		return root
-	}
-	switch v := v.(type) {
-	case *ssa.Call:
-		fn := ssair.Callee(v.Common())
-		if own := p.own(v.Call.StaticCallee()); own != nil {
-			return same(returned(own, 0))
-		}
-		if version, _ := library.RestyMethod(fn); version != 0 && types.Identical(v.Type(), v.Call.Args[0].Type()) {
-			return p.restyRoot(v.Call.Args[0], depth+1)
-		}
-		return v
-	case *ssa.Phi:
-		return same(v.Edges)
-	case *ssa.UnOp:
-		if v.Op != token.MUL {
+	from, ok := p.Index.Back(v, restySteps)
+	if !ok {
+		call, ok := v.(*ssa.Call)
+		if !ok {
 			return nil
 		}
-		switch addr := v.X.(type) {
-		case *ssa.Alloc, *ssa.FreeVar:
-			return same(p.stored(addr))
-		case *ssa.FieldAddr:
-			return same(p.fields[fieldOf(addr.X.Type(), addr.Field)])
-		case *ssa.Global:
-			return same(p.globals[addr])
+		if version, _ := library.RestyMethod(callee.Static(call.Common())); version == 0 || !types.Identical(v.Type(), call.Call.Args[0].Type()) {
+			return v
 		}
+		from = call.Call.Args[:1]
 	}
-	return nil
+	var root ssa.Value
+	for _, w := range from {
+		r := p.restyRoot(w, depth+1)
+		if r == nil || root != nil && r != root {
+			return nil
+		}
+		root = r
+	}
+	return root
 }
+
+// maxResty bounds the steps back to where a client is made; restySteps are these
+// steps, besides the chain.
+const (
+	maxResty   = 24
+	restySteps = origin.Choices | origin.Variables | origin.Globals | origin.Fields | origin.Results
+)
 
 // restyRequest returns the request that the call executes, if it does so with
 // retries whose configuration is known.
 func (p *pkg) restyRequest(call *ssa.Call) (*restyRequest, bool) {
-	version, executes := library.RestyMethod(ssair.Callee(call.Common()))
+	version, executes := library.RestyMethod(callee.Static(call.Common()))
 	if version == 0 || !executes {
 		return nil, false
 	}
@@ -130,7 +123,7 @@ func (p *pkg) restyRequest(call *ssa.Call) (*restyRequest, bool) {
 	if client == nil {
 		return nil, false
 	}
-	r := &restyRequest{version: version, call: call, context: Never}
+	r := &restyRequest{version: version, call: call, context: contexts.Never}
 	for _, root := range []ssa.Value{client, made} {
 		for _, c := range p.restyCalls()[root] {
 			r.configure(p, c)
@@ -139,7 +132,7 @@ func (p *pkg) restyRequest(call *ssa.Call) (*restyRequest, bool) {
 	if r.retryCount == nil {
 		return nil, false
 	}
-	if n, ok := constInt(r.retryCount.Call.Args[1]); ok && n == 0 {
+	if n, ok := constants.Int(r.retryCount.Call.Args[1]); ok && n == 0 {
 		return nil, false
 	}
 	return r, true
@@ -147,7 +140,7 @@ func (p *pkg) restyRequest(call *ssa.Call) (*restyRequest, bool) {
 
 func (r *restyRequest) configure(p *pkg, c *ssa.Call) {
 	args := c.Call.Args
-	switch ssair.Callee(c.Common()).Name() {
+	switch callee.Static(c.Common()).Name() {
 	case "SetRetryCount":
 		r.retryCount = c
 	case "SetRetryWaitTime":
@@ -157,7 +150,7 @@ func (r *restyRequest) configure(p *pkg, c *ssa.Call) {
 	case "AddRetryCondition", "AddRetryConditions", "SetRetryConditions":
 		r.conditions = append(r.conditions, c)
 	case "SetContext", "WithContext":
-		r.context = p.signal(args[1])
+		r.context = p.Signal(args[1])
 	}
 }
 
@@ -182,7 +175,7 @@ func (p *pkg) restyEnded(r *restyRequest, w World) (byContext, byCondition bool)
 // shortRetries reports whether the retries take no longer than the options let
 // pass.
 func (p *pkg) shortRetries(r *restyRequest) bool {
-	n, ok := constInt(r.retryCount.Call.Args[1])
+	n, ok := constants.Int(r.retryCount.Call.Args[1])
 	if !ok {
 		return false
 	}
@@ -192,7 +185,7 @@ func (p *pkg) shortRetries(r *restyRequest) bool {
 		if v == nil {
 			continue
 		}
-		d, ok := constDuration(v)
+		d, ok := p.Duration(v)
 		if !ok {
 			return false
 		}
@@ -203,11 +196,11 @@ func (p *pkg) shortRetries(r *restyRequest) bool {
 		}
 	}
 	var total time.Duration
-	for d := b.duration; b.steps > 1 && total <= p.opts.MaxWait; b.steps-- {
+	for d := b.duration; b.steps > 1 && total <= p.Options.MaxWait; b.steps-- {
 		total += min(d, longest)
 		d *= 2
 	}
-	return total <= p.opts.MaxWait
+	return total <= p.Options.MaxWait
 }
 
 // where returns the call that the finding is about: where the condition is
@@ -223,9 +216,9 @@ func (r *restyRequest) where() *ssa.Call {
 }
 
 // restyFinding judges a request.
-func (a *analyzer) restyFinding(call *ssa.Call, r reaching) {
+func (a *analyzer) restyFinding(call *ssa.Call, r contexts.Reaching) {
 	req, ok := a.restyRequest(call)
-	if !ok || req.context == Detached || req.context == Own || a.shortRetries(req) {
+	if !ok || req.context == contexts.Detached || req.context == contexts.Own || a.shortRetries(req) {
 		return
 	}
 	for _, w := range []World{ScopeDone, AllDone} {
@@ -234,12 +227,12 @@ func (a *analyzer) restyFinding(call *ssa.Call, r reaching) {
 		}
 	}
 	where := req.where()
-	if !r.minds(false) {
-		a.blinded(call.Parent(), &Blind{At: a.at(where.Pos())})
+	if !concerns(r, false) {
+		a.note(call.Parent(), &Unobserved{At: a.Place(where.Pos())})
 		return
 	}
-	f := Finding{Kind: Poll, Grade: Endless, Name: "the retry of " + ssair.Callee(call.Common()).Name(), Context: r.context}
-	f.Pos, f.End = a.selector(where.Parent(), where)
+	f := Finding{Kind: Poll, Grade: Endless, Name: "the retry of " + callee.Static(call.Common()).Name(), Context: r.Context}
+	f.Pos, f.End = contexts.NameRange(where.Parent(), where)
 	f.Waits = []token.Pos{call.Pos()}
 	for i, other := range a.findings {
 		if other.Pos == f.Pos { // one configuration, several requests
@@ -251,7 +244,7 @@ func (a *analyzer) restyFinding(call *ssa.Call, r reaching) {
 }
 
 // restyResults evaluates the execution of a request whose retries were ended.
-func (f *flow) restyResults(call *ssa.Call) (Values, bool) {
+func (f *execution) restyResults(call *ssa.Call) (Values, bool) {
 	req, ok := f.p.restyRequest(call)
 	if !ok {
 		return nil, false

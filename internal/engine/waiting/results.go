@@ -1,14 +1,17 @@
 package waiting
 
 import (
-	"go/constant"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/contexts"
 	"github.com/operatorvet/operatorvet/internal/library"
-	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // call evaluates the results of a call. In order of precedence: functions whose
@@ -16,7 +19,7 @@ import (
 // package and those with facts by their summary. Of anything else that is given
 // a context that is done and returns an error, the error is taken to say so:
 // that is the custom, and the silent choice.
-func (f *flow) call(instr *ssa.Call) Values {
+func (f *execution) call(instr *ssa.Call) Values {
 	call := instr.Common()
 	n := call.Signature().Results().Len()
 	if n == 0 {
@@ -25,15 +28,15 @@ func (f *flow) call(instr *ssa.Call) Values {
 	if _, ok := call.Value.(*ssa.Builtin); ok {
 		return nil
 	}
-	fn := ssair.Callee(call)
-	args := arguments(call)
+	fn := callee.Static(call)
+	args := callee.Args(call)
 	if v, ok := f.known(fn, call, args); ok {
 		return v
 	}
 	if vs, ok := f.restyResults(instr); ok {
 		return vs
 	}
-	if wait, ok := f.p.waitOf(fn); ok {
+	if wait, ok := f.p.WaitOf(fn); ok {
 		return f.waitResults(call, wait)
 	}
 	if param, ok := call.Value.(*ssa.Parameter); ok {
@@ -42,30 +45,30 @@ func (f *flow) call(instr *ssa.Call) Values {
 		}
 	}
 	given, takes := f.contextGiven(args)
-	targets := f.p.resolve(call)
+	targets := f.p.Resolver.Call(call)
 	var vs Values
-	for _, own := range targets.own {
+	for _, own := range targets.Own {
 		if takes && !given {
 			return nil // runs on a context that is not done
 		}
 		vs = vs.join(f.p.results(own, f.world), n)
 	}
-	for _, foreign := range targets.foreign {
+	for _, foreign := range targets.Foreign {
 		fact := f.p.fact(foreign)
-		told := f.told(fact)
+		summary := f.summarized(fact)
 		switch {
 		case takes && !given:
 			return nil
-		case told != nil:
-			vs = vs.join(told, n)
-		case fact != nil && fact.Deaf:
+		case summary != nil:
+			vs = vs.join(summary, n)
+		case fact != nil && fact.Ignores:
 			return nil
 		default:
 			vs = vs.join(f.assumed(instr, args, given), n)
 		}
 	}
-	if targets.unknown {
-		if len(targets.own) > 0 && vs.informative() {
+	if targets.Open {
+		if len(targets.Own) > 0 && vs.informative() {
 			return vs // an interface with implementations here
 		}
 		vs = vs.join(f.assumed(instr, args, given), n)
@@ -75,17 +78,17 @@ func (f *flow) call(instr *ssa.Call) Values {
 
 // builtWith reports whether the receiver is the result of calls one of which
 // was given a context that is done: service.Get(name).Context(ctx).Do().
-func (f *flow) builtWith(recv ssa.Value) bool {
-	for range signalDepth {
-		call, ok := recv.(*ssa.Call)
-		if !ok {
+func (f *execution) builtWith(recv ssa.Value) bool {
+	for range maxChain {
+		o := origin.Of(recv)
+		if o.Kind != origin.Result || o.Call != recv {
 			return false
 		}
-		args := arguments(call.Common())
+		args := callee.Args(o.Call.Common())
 		if given, _ := f.contextGiven(args); given {
 			return true
 		}
-		if len(args) == 0 || call.Call.Signature().Recv() == nil {
+		if len(args) == 0 || o.Call.Call.Signature().Recv() == nil {
 			return false
 		}
 		recv = args[0]
@@ -93,16 +96,19 @@ func (f *flow) builtWith(recv ssa.Value) bool {
 	return false
 }
 
+// maxChain bounds the length of a chain of calls.
+const maxChain = 24
+
 // contextGiven reports whether a context that is done in this world is among
 // the arguments, and whether any context is.
-func (f *flow) contextGiven(args []ssa.Value) (done, takes bool) {
+func (f *execution) contextGiven(args []ssa.Value) (done, takes bool) {
 	for _, arg := range args {
-		var s Signal
+		var s contexts.Signal
 		switch {
-		case isContext(arg.Type()):
-			s = f.p.signal(arg)
+		case contexts.IsContext(arg.Type()):
+			s = f.p.Signal(arg)
 		case library.IsType(arg.Type(), "net/http", "Request"):
-			s = f.p.carried(arg)
+			s = f.p.Carried(arg)
 		default:
 			continue
 		}
@@ -113,7 +119,7 @@ func (f *flow) contextGiven(args []ssa.Value) (done, takes bool) {
 }
 
 // assumed is what is assumed of a function that nothing is known about.
-func (f *flow) assumed(instr *ssa.Call, args []ssa.Value, given bool) Values {
+func (f *execution) assumed(instr *ssa.Call, args []ssa.Value, given bool) Values {
 	call := instr.Common()
 	results := call.Signature().Results()
 	vs := make(Values, results.Len())
@@ -133,7 +139,7 @@ func (f *flow) assumed(instr *ssa.Call, args []ssa.Value, given bool) Values {
 		if !library.IsError(arg.Type()) {
 			continue
 		}
-		if v := f.at(arg, instr.Block()); v == Cancelled || v == NonNil && library.MeaningOf(ssair.Callee(call)) == library.WrapsError {
+		if v := f.At(arg, instr.Block()); v == Cancelled || v == NonNil && library.MeaningOf(callee.Static(call)) == library.WrapsError {
 			vs[last] = v
 		}
 	}
@@ -141,34 +147,34 @@ func (f *flow) assumed(instr *ssa.Call, args []ssa.Value, given bool) Values {
 }
 
 // known evaluates functions about contexts and errors.
-func (f *flow) known(fn *types.Func, call *ssa.CallCommon, args []ssa.Value) (Values, bool) {
+func (f *execution) known(fn *types.Func, call *ssa.CallCommon, args []ssa.Value) (Values, bool) {
 	if fn == nil {
 		return nil, false
 	}
-	if len(args) == 1 && isContext(args[0].Type()) && fn.Name() == "Err" {
-		if f.gives(f.p.signal(args[0])) {
+	if len(args) == 1 && contexts.IsContext(args[0].Type()) && fn.Name() == "Err" {
+		if f.gives(f.p.Signal(args[0])) {
 			return Values{Cancelled}, true
 		}
 		return Values{Unknown}, true
 	}
-	about := f.p.known(fn)
-	switch about.meaning {
+	about := f.p.Known(fn)
+	switch about.Meaning {
 	case library.Cause:
-		if f.gives(f.p.signal(args[0])) {
+		if f.gives(f.p.Signal(args[0])) {
 			return Values{Cancelled}, true
 		}
 		return nil, true
 	case library.AsksIs:
 		return Values{f.isError(args[0], args[1])}, true
 	case library.AsksAs:
-		if f.value(args[0]) == Cancelled && isConcrete(args[1]) {
+		if f.Value(args[0]) == Cancelled && isConcrete(args[1]) {
 			return Values{False}, true
 		}
 		return nil, true
 	case library.AsksText:
 		return Values{f.says(args[0], args[1])}, true
 	case library.AsksInterrupted:
-		if f.value(args[0]) == Cancelled {
+		if f.Value(args[0]) == Cancelled {
 			return Values{True}, true
 		}
 		return nil, true
@@ -188,17 +194,17 @@ func (f *flow) known(fn *types.Func, call *ssa.CallCommon, args []ssa.Value) (Va
 		}
 		return nil, true
 	}
-	if about.permanent {
+	if about.Permanent {
 		return Values{Permanent}, true
 	}
-	if about.cached && !readsLive(args) {
+	if about.Cached && !readsLive(args) {
 		return nil, true
 	}
 	if path := fn.Pkg(); path != nil && path.Path() == "sync/atomic" && strings.HasPrefix(fn.Name(), "Load") && f.allDone() {
 		return Values{Flag}, true
 	}
 	// apierrors.IsNotFound and the like: not of a context's error.
-	if len(args) == 1 && deniesCancellation(fn) && f.value(args[0]) == Cancelled {
+	if len(args) == 1 && deniesCancellation(fn) && f.Value(args[0]) == Cancelled {
 		return Values{False}, true
 	}
 	return nil, false
@@ -213,14 +219,14 @@ func deniesCancellation(fn *types.Func) bool {
 }
 
 // isError evaluates errors.Is.
-func (f *flow) isError(err, target ssa.Value) Value {
-	v := f.value(err)
+func (f *execution) isError(err, target ssa.Value) Value {
+	v := f.Value(err)
 	switch {
 	case v == Unreached:
 		return Unreached
 	case v == Nil:
 		return False
-	case v == Cancelled && f.value(target) == Cancelled:
+	case v == Cancelled && f.Value(target) == Cancelled:
 		return True
 	case v == Cancelled && isSentinel(target):
 		return False
@@ -232,11 +238,11 @@ func (f *flow) isError(err, target ssa.Value) Value {
 // own, which a context's error is not. The errors of package net and net/url
 // wrap it.
 func isConcrete(target ssa.Value) bool {
-	mi, ok := target.(*ssa.MakeInterface)
-	if !ok {
+	boxed := origin.Of(target)
+	if boxed.Kind != origin.Boxed {
 		return false
 	}
-	ptr, ok := mi.X.Type().Underlying().(*types.Pointer)
+	ptr, ok := boxed.X.Type().Underlying().(*types.Pointer)
 	if !ok {
 		return false
 	}
@@ -249,16 +255,15 @@ func isConcrete(target ssa.Value) bool {
 
 // says evaluates a question about the text of an error: that of a context's
 // error speaks of a context.
-func (f *flow) says(text, part ssa.Value) Value {
-	call, ok := text.(*ssa.Call)
-	if !ok || !call.Call.IsInvoke() || call.Call.Method.Name() != "Error" || f.value(call.Call.Value) != Cancelled {
+func (f *execution) says(text, part ssa.Value) Value {
+	o := origin.Of(text)
+	if o.Kind != origin.Result || !o.Call.Call.IsInvoke() || o.Call.Call.Method.Name() != "Error" || f.Value(o.Call.Call.Value) != Cancelled {
 		return Unknown
 	}
-	c, ok := part.(*ssa.Const)
-	if !ok || c.Value == nil || c.Value.Kind() != constant.String {
+	s, ok := constants.String(part)
+	if !ok {
 		return Unknown
 	}
-	s := constant.StringVal(c.Value)
 	for _, word := range []string{"context", "cancel", "deadline", "timeout", "timed out", "exceeded"} {
 		if strings.Contains(strings.ToLower(s), word) {
 			return Unknown
@@ -269,35 +274,20 @@ func (f *flow) says(text, part ssa.Value) Value {
 
 // isSentinel reports whether v is a package-level error variable.
 func isSentinel(v ssa.Value) bool {
-	load, ok := v.(*ssa.UnOp)
-	if !ok {
-		return false
-	}
-	_, ok = load.X.(*ssa.Global)
-	return ok
+	o := origin.Of(v)
+	return o.Kind == origin.Loaded && origin.Of(o.X).Kind == origin.Global
 }
 
 // formatted is an error made with variadic arguments: it tells of cancellation
 // if one of them does.
-func (f *flow) formatted(args []ssa.Value) Value {
-	slice, ok := args[len(args)-1].(*ssa.Slice)
-	if !ok {
+func (f *execution) formatted(args []ssa.Value) Value {
+	list := origin.Of(args[len(args)-1])
+	if list.Kind != origin.Sliced {
 		return NonNil
 	}
-	array, ok := slice.X.(*ssa.Alloc)
-	if !ok {
-		return NonNil
-	}
-	for _, ref := range *array.Referrers() {
-		elem, ok := ref.(*ssa.IndexAddr)
-		if !ok {
-			continue
-		}
-		for _, v := range storesTo(elem) {
-			if f.value(v) == Cancelled {
-				return Cancelled
-			}
-		}
+	array, ok := list.X.(*ssa.Alloc)
+	if ok && slices.ContainsFunc(origin.Elements(array), func(v ssa.Value) bool { return f.Value(v) == Cancelled }) {
+		return Cancelled
 	}
 	return NonNil
 }
@@ -310,8 +300,8 @@ func readsLive(args []ssa.Value) bool {
 		return true
 	}
 	for _, arg := range args[1:] {
-		if mi, ok := arg.(*ssa.MakeInterface); ok {
-			switch library.TypeName(mi.X.Type()) {
+		if o := origin.Of(arg); o.Kind == origin.Boxed {
+			switch library.TypeName(o.X.Type()) {
 			case "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured.Unstructured",
 				"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured.UnstructuredList":
 				return true
@@ -324,7 +314,7 @@ func readsLive(args []ssa.Value) bool {
 // waitResults are the results of a library's wait. One that its context ends
 // returns the context's error, or false. One that its callback ends returns
 // what the callback says. Any other may return anything.
-func (f *flow) waitResults(call *ssa.CallCommon, wait library.Wait) Values {
+func (f *execution) waitResults(call *ssa.CallCommon, wait library.Wait) Values {
 	results := call.Signature().Results()
 	vs := make(Values, results.Len())
 	for i := range vs {

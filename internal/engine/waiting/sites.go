@@ -1,14 +1,16 @@
 package waiting
 
 import (
-	"go/token"
 	"go/types"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/contexts"
 	"github.com/operatorvet/operatorvet/internal/library"
-	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // A site is a place where a function waits.
@@ -17,8 +19,8 @@ type site struct {
 	// block is where control is once it has waited: for a select with a timer,
 	// the timer's case.
 	block *ssa.BasicBlock
-	// hard waits cannot be interrupted by a context in scope, soft ones are.
-	hard bool
+	// interruptible says that a context in scope ends the wait.
+	interruptible bool
 	// what is waited for, for messages: "time.Sleep", "a timer".
 	what string
 	// duration of the wait, nil if it is not a value of this function.
@@ -52,98 +54,63 @@ func (p *pkg) findSites(fn *ssa.Function) []site {
 				if s, ok := p.callSite(instr); ok {
 					sites = append(sites, s)
 				}
-			case *ssa.UnOp:
-				if instr.Op == token.ARROW && isTimer(instr.X.Type()) && !isForeignTicker(instr.X) && !drains(instr) {
-					sites = append(sites, site{instr: instr, block: b, hard: true, what: "a timer", duration: p.timerDuration(instr.X)})
-				}
 			case *ssa.Select:
 				sites = append(sites, p.selectSites(instr)...)
+			default:
+				if ch := origin.ReceivedFrom(instr); ch != nil && contexts.IsTimer(ch) && !contexts.IsForeignTicker(ch) && !drains(b) {
+					sites = append(sites, site{instr: instr, block: b, what: "a timer", duration: p.TimerDuration(ch)})
+				}
 			}
 		}
 	}
 	return sites
 }
 
-// drains reports whether the receive empties the channel of a timer that could
-// not be stopped because it has fired, which is no wait.
+// drains reports whether a receive in the block empties the channel of a timer
+// that could not be stopped because it has fired, which is no wait.
 //
 //	if !timer.Stop() {
 //		<-timer.C
 //	}
-func drains(recv *ssa.UnOp) bool {
-	b := recv.Block()
+func drains(b *ssa.BasicBlock) bool {
 	if len(b.Preds) != 1 {
 		return false
 	}
-	branch, ok := b.Preds[0].Instrs[len(b.Preds[0].Instrs)-1].(*ssa.If)
+	c, ok := cfg.ConditionOf(cfg.Edge{From: b.Preds[0], To: b})
 	if !ok {
 		return false
 	}
-	cond := branch.Cond
-	if not, ok := cond.(*ssa.UnOp); ok && not.Op == token.NOT {
-		cond = not.X
-	}
-	call, ok := cond.(*ssa.Call)
-	if !ok {
+	asked := origin.Of(c.Stripped().Value)
+	if asked.Kind != origin.Result {
 		return false
 	}
-	fn := ssair.Callee(call.Common())
+	fn := callee.Static(asked.Call.Common())
 	return fn != nil && fn.Name() == "Stop"
 }
 
 func (p *pkg) callSite(call *ssa.Call) (site, bool) {
-	fn := p.target(call.Common())
-	args := arguments(call.Common())
+	fn := p.Target(call.Common())
+	args := callee.Args(call.Common())
 	s := site{instr: call, block: call.Block(), known: unknownDuration}
-	if wait, ok := p.waitOf(fn); ok {
-		signal, listens := p.waitSignal(call.Common(), wait)
-		s.hard = !listens || signal < Detached
-		s.what = shortName(fn)
+	if wait, ok := p.WaitOf(fn); ok {
+		signal, observes := p.waitSignal(call.Common(), wait)
+		s.interruptible = observes && signal >= contexts.Detached
+		s.what = contexts.ShortName(fn)
 		s.poll = wait.Loop
 		if i, ok := wait.Args.Of(library.IntervalArg, len(args)); ok && !wait.Loop {
 			s.duration = args[i]
 		}
 		return s, true
 	}
-	nap := p.nap(call.Common())
-	if nap.Kind == NoNap {
+	sleep := p.sleepOf(call.Common())
+	if sleep.Kind == NoSleep {
 		return s, false
 	}
-	s.hard = nap.Kind == HardNap
-	s.known = nap.For
+	s.interruptible = sleep.Kind == Interruptible
+	s.known = sleep.For
 	s.helper = true
-	s.what = calleeName(call.Common())
+	s.what = contexts.CalleeName(call.Common())
 	return s, true
-}
-
-// waitOf returns how fn waits, and whether it is known to.
-func (p *pkg) waitOf(fn *types.Func) (library.Wait, bool) {
-	about := p.known(fn)
-	return about.wait, about.waits
-}
-
-// A knownFunc is what the tables and the options say about a function. They are
-// asked about each call many times, so it is kept: their keys are names.
-type knownFunc struct {
-	meaning   library.Meaning
-	permanent bool // see library.MakesPermanent
-	cached    bool // see library.IgnoresContext
-	wait      library.Wait
-	waits     bool
-}
-
-func (p *pkg) known(fn *types.Func) *knownFunc {
-	about := p.tables[fn]
-	if about == nil {
-		about = &knownFunc{meaning: library.MeaningOf(fn), permanent: library.MakesPermanent(fn), cached: library.IgnoresContext(fn)}
-		if about.waits = p.opts.Waits[library.Name(fn)]; about.waits {
-			about.wait = library.WaitLike(fn)
-		} else {
-			about.wait, about.waits = library.WaitOf(fn)
-		}
-		p.tables[fn] = about
-	}
-	return about
 }
 
 // selectSites: a timer's case that may go on with the loop is a wait. With the
@@ -153,113 +120,47 @@ func (p *pkg) selectSites(sel *ssa.Select) []site {
 		return nil
 	}
 	var timers []site
-	soft := false
-	l := p.nest(sel.Parent()).of[sel.Block()]
+	interruptible := false
+	l := p.nest(sel.Parent()).Innermost(sel.Block())
 	for i, state := range sel.States {
 		if state.Dir != types.RecvOnly {
 			continue
 		}
-		if !isTimer(state.Chan.Type()) || isForeignTicker(state.Chan) {
-			soft = soft || p.signal(state.Chan) == Scope
+		if !contexts.IsTimer(state.Chan) || contexts.IsForeignTicker(state.Chan) {
+			interruptible = interruptible || p.Signal(state.Chan) == contexts.Scope
 			continue
 		}
-		target := caseBlock(sel, i)
-		if target == nil || l != nil && !(l.blocks[target] && l.continues(target)) {
+		target := cfg.CaseBlock(sel, i)
+		if target == nil || l != nil && !(l.Blocks[target] && l.Continues(target)) {
 			continue // it ends the loop: a bound, no pause
 		}
-		timers = append(timers, site{instr: sel, block: target, hard: true, what: "a timer", duration: p.timerDuration(state.Chan)})
+		timers = append(timers, site{instr: sel, block: target, what: "a timer", duration: p.TimerDuration(state.Chan)})
 	}
-	if soft && len(timers) > 0 {
-		return []site{{instr: sel, block: sel.Block(), what: "a timer", known: unknownDuration}}
+	if interruptible && len(timers) > 0 {
+		return []site{{instr: sel, block: sel.Block(), interruptible: true, what: "a timer", known: unknownDuration}}
 	}
-	if l != nil && l.limitsRound(sel) {
+	if l != nil && limitsRound(l, sel) {
 		return nil
 	}
 	return timers
 }
 
-// timerDuration returns the duration of the timer or ticker behind a channel.
-func (p *pkg) timerDuration(ch ssa.Value) ssa.Value {
-	for range signalDepth {
-		switch v := ch.(type) {
-		case *ssa.Call:
-			if i, ok := library.TimerOf(ssair.Callee(v.Common())); ok {
-				if args := arguments(v.Common()); i < len(args) {
-					return args[i]
-				}
-				return nil
-			}
-			args := arguments(v.Common()) // ticker.C()
-			if len(args) != 1 {
-				return nil
-			}
-			ch = args[0]
-		case *ssa.UnOp:
-			switch addr := v.X.(type) {
-			case *ssa.FieldAddr:
-				ch = addr.X
-			case *ssa.Alloc, *ssa.FreeVar:
-				vs := p.stored(addr)
-				if len(vs) != 1 {
-					return nil
-				}
-				ch = vs[0]
-			default:
-				return nil
-			}
-		case *ssa.ChangeType:
-			ch = v.X
-		default:
-			return nil
-		}
-	}
-	return nil
-}
-
 // interval returns the length of the wait if it is a constant.
-func (s *site) interval() (time.Duration, bool) {
+func (p *pkg) interval(s *site) (time.Duration, bool) {
 	if s.duration == nil {
 		return s.known, s.known > 0
 	}
-	return make(evaluator).duration(s.duration)
+	return p.Duration(s.duration)
 }
 
-// sleeps reports whether the call does nothing but wait for a time or a context.
-func (p *pkg) sleeps(call *ssa.CallCommon) bool {
-	for _, fn := range p.resolve(call).own {
-		return p.napOf(fn).Kind == SoftNap && len(p.nest(fn).loops) == 0
+// onlySleeps reports whether the call does nothing but wait for a time or a context.
+func (p *pkg) onlySleeps(call *ssa.CallCommon) bool {
+	for _, fn := range p.Resolver.Call(call).Own {
+		return p.sleepIn(fn).Kind == Interruptible && len(p.nest(fn).Loops) == 0
 	}
-	if fn := ssair.Callee(call); fn != nil {
+	if fn := callee.Static(call); fn != nil {
 		fact := p.fact(fn)
-		return fact != nil && fact.Nap.Kind == SoftNap
+		return fact != nil && fact.Sleep.Kind == Interruptible
 	}
 	return false
-}
-
-// calleeName names the callee of a call for messages.
-func calleeName(call *ssa.CallCommon) string {
-	if fn := ssair.Callee(call); fn != nil {
-		return shortName(fn)
-	}
-	if fn := call.StaticCallee(); fn != nil {
-		if pos := fn.Pos(); pos.IsValid() {
-			return "a closure"
-		}
-	}
-	return "a function"
-}
-
-// shortName is a function's name with the last element of its package's path,
-// or with its receiver's type.
-func shortName(fn *types.Func) string {
-	if recv := fn.Signature().Recv(); recv != nil {
-		if named := library.NamedOf(recv.Type()); named != nil {
-			return named.Obj().Name() + "." + fn.Name()
-		}
-		return fn.Name()
-	}
-	if fn.Pkg() == nil {
-		return fn.Name()
-	}
-	return fn.Pkg().Name() + "." + fn.Name()
 }

@@ -6,7 +6,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/library"
-	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // Some waits tell by what they wait for that they belong to the start of the
@@ -24,19 +26,19 @@ import (
 //	}
 
 // startsUp reports whether the loop is such a wait.
-func (p *pkg) startsUp(l *loop) bool {
-	return slices.ContainsFunc(l.fn.Blocks, func(b *ssa.BasicBlock) bool { return l.blocks[b] && p.blockStartsUp(b, true) })
+func (p *pkg) startsUp(l *cfg.Loop) bool {
+	return slices.ContainsFunc(l.Func().Blocks, func(b *ssa.BasicBlock) bool { return l.Blocks[b] && p.blockStartsUp(b, true) })
 }
 
 // pollStartsUp reports whether the callback of a library's poll looks at what
 // such a wait is for.
 func (p *pkg) pollStartsUp(call *ssa.CallCommon, wait library.Wait) bool {
-	args := arguments(call)
+	args := callee.Args(call)
 	i, ok := wait.Args.Of(library.CallbackArg, len(args))
 	if !ok {
 		return false
 	}
-	return slices.ContainsFunc(p.functions(args[i], make(map[ssa.Value]bool)).own, func(fn *ssa.Function) bool {
+	return slices.ContainsFunc(p.Resolver.Value(args[i]).Own, func(fn *ssa.Function) bool {
 		return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool { return p.blockStartsUp(b, true) })
 	})
 }
@@ -49,10 +51,10 @@ func (p *pkg) blockStartsUp(b *ssa.BasicBlock, deeper bool) bool {
 		if !ok {
 			continue
 		}
-		if library.StartsFunc(ssair.Callee(call.Common())) || dealsWithDefinition(call.Common()) {
+		if library.StartsFunc(callee.Static(call.Common())) || dealsWithDefinition(call.Common()) {
 			return true
 		}
-		callee := p.own(call.Call.StaticCallee())
+		callee := p.Index.Own(call.Call.StaticCallee())
 		if deeper && callee != nil && slices.ContainsFunc(callee.Blocks, func(b *ssa.BasicBlock) bool { return p.blockStartsUp(b, false) }) {
 			return true
 		}
@@ -64,10 +66,7 @@ func (p *pkg) blockStartsUp(b *ssa.BasicBlock, deeper bool) bool {
 // of a custom resource.
 func dealsWithDefinition(call *ssa.CallCommon) bool {
 	for _, arg := range call.Args {
-		if conv, ok := arg.(*ssa.MakeInterface); ok {
-			arg = conv.X
-		}
-		if library.StartsType(arg.Type()) {
+		if library.StartsType(origin.Through(arg, origin.Boxed).Type()) {
 			return true
 		}
 	}

@@ -2,11 +2,16 @@ package waiting
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/contexts"
 	"github.com/operatorvet/operatorvet/internal/library"
-	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // success looks for waits that end because the context is done and make the
@@ -24,13 +29,13 @@ import (
 // A function that only ever ends by cancellation, such as a runnable's Start,
 // returns nil rightly: it has no success that could be confused with it.
 func (a *analyzer) success(fn *ssa.Function) {
-	if !returnsError(fn) || isStart(fn) {
+	if !returnsError(fn) || contexts.IsStart(fn) {
 		return
 	}
-	if by := a.calledBackBy(fn); by != nil && startsGoroutine(by) {
+	if by := a.Index.PassedTo(fn); by != nil && contexts.StartsGoroutine(by) {
 		return
 	}
-	for _, l := range a.nest(fn).loops {
+	for _, l := range a.nest(fn).Loops {
 		if a.waits(l) {
 			a.afterLoop(l)
 		}
@@ -52,9 +57,9 @@ func returnsError(fn *ssa.Function) bool {
 }
 
 // waits reports whether the loop has a wait of its own.
-func (p *pkg) waits(l *loop) bool {
-	for _, s := range p.sites(l.fn) {
-		if p.nest(l.fn).of[s.block] == l {
+func (p *pkg) waits(l *cfg.Loop) bool {
+	for _, s := range p.sites(l.Func()) {
+		if p.nest(l.Func()).Innermost(s.block) == l {
 			return true
 		}
 	}
@@ -63,22 +68,22 @@ func (p *pkg) waits(l *loop) bool {
 
 // afterLoop compares how the loop is left when the context is done with how it
 // is left otherwise.
-func (a *analyzer) afterLoop(l *loop) {
-	f := a.executeFrom(l.fn, l.header, ScopeDone, nil)
-	for _, ret := range f.afterDone(func(e edge) bool { return l.blocks[e.from] }) {
+func (a *analyzer) afterLoop(l *cfg.Loop) {
+	f := a.executeFrom(l.Header, nil, ScopeDone, nil)
+	for _, ret := range f.afterDone(func(e cfg.Edge) bool { return l.Blocks[e.From] }) {
 		if a.succeeds(l, ret) {
-			a.looksLikeSuccess(l.fn, ret)
+			a.looksLikeSuccess(l.Func(), ret)
 		}
 	}
 }
 
 // succeeds reports whether the loop can be left by itself, neither because of a
 // context nor by another channel, for a return with the same results.
-func (a *analyzer) succeeds(l *loop, done *ssa.Return) bool {
-	f := a.executeFrom(l.fn, l.header, ScopeDone, nil)
-	for b := range l.blocks {
+func (a *analyzer) succeeds(l *cfg.Loop, done *ssa.Return) bool {
+	f := a.executeFrom(l.Header, nil, ScopeDone, nil)
+	for b := range l.Blocks {
 		for _, succ := range b.Succs {
-			if l.blocks[succ] || panics(succ) || f.explicit(edge{b, succ}) || a.inStopCase(l, b) || a.inStopCase(l, succ) || l.failed(b) || l.failed(succ) {
+			if l.Blocks[succ] || !l.Leaves(succ) || f.explicit(cfg.Edge{From: b, To: succ}) || a.inStopCase(l, b) || a.inStopCase(l, succ) || failed(l, b) || failed(l, succ) {
 				continue
 			}
 			for _, ret := range returnsFrom(succ, l) {
@@ -93,18 +98,18 @@ func (a *analyzer) succeeds(l *loop, done *ssa.Return) bool {
 
 // inStopCase reports whether b belongs to a select case of a channel that is no
 // timer: what comes from there is an event or another signal.
-func (a *analyzer) inStopCase(l *loop, b *ssa.BasicBlock) bool {
-	for other := range l.blocks {
+func (a *analyzer) inStopCase(l *cfg.Loop, b *ssa.BasicBlock) bool {
+	for other := range l.Blocks {
 		for _, instr := range other.Instrs {
 			sel, ok := instr.(*ssa.Select)
 			if !ok {
 				continue
 			}
 			for i, state := range sel.States {
-				if isTimer(state.Chan.Type()) {
+				if contexts.IsTimer(state.Chan) {
 					continue
 				}
-				if target := caseBlock(sel, i); target != nil && len(target.Preds) == 1 && target.Dominates(b) {
+				if target := cfg.CaseBlock(sel, i); target != nil && len(target.Preds) == 1 && target.Dominates(b) {
 					return true
 				}
 			}
@@ -113,30 +118,9 @@ func (a *analyzer) inStopCase(l *loop, b *ssa.BasicBlock) bool {
 	return false
 }
 
-// failed reports whether control comes to b only after an error in this round of
-// the loop: what is left for then is no success.
-func (l *loop) failed(b *ssa.BasicBlock) bool {
-	for d := b; d != nil && d != l.header; d = d.Idom() {
-		if len(d.Preds) != 1 {
-			continue
-		}
-		branch, ok := d.Preds[0].Instrs[len(d.Preds[0].Instrs)-1].(*ssa.If)
-		if !ok || !l.blocks[d.Preds[0]] {
-			continue
-		}
-		test, ok := branch.Cond.(*ssa.BinOp)
-		if ok && library.IsError(test.X.Type()) && (test.Op == token.NEQ) == (d == d.Preds[0].Succs[0]) {
-			if c, ok := test.Y.(*ssa.Const); ok && c.IsNil() {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // returnsFrom returns the return statements reachable from b without another
 // round of the loop.
-func returnsFrom(b *ssa.BasicBlock, l *loop) []*ssa.Return {
+func returnsFrom(b *ssa.BasicBlock, l *cfg.Loop) []*ssa.Return {
 	var rets []*ssa.Return
 	seen := map[*ssa.BasicBlock]bool{b: true}
 	work := []*ssa.BasicBlock{b}
@@ -147,7 +131,7 @@ func returnsFrom(b *ssa.BasicBlock, l *loop) []*ssa.Return {
 			rets = append(rets, ret)
 		}
 		for _, succ := range b.Succs {
-			if !seen[succ] && (l == nil || !l.blocks[succ]) {
+			if !seen[succ] && (l == nil || !l.Blocks[succ]) {
 				seen[succ] = true
 				work = append(work, succ)
 			}
@@ -174,18 +158,13 @@ func sameSuccess(ret, done *ssa.Return) bool {
 // canBeNil reports whether v is nil on some path. Of variables of which that
 // is not known it is not assumed.
 func canBeNil(v ssa.Value) bool {
-	switch v := v.(type) {
-	case *ssa.Const:
-		return v.IsNil()
-	case *ssa.Phi:
-		for _, e := range v.Edges {
-			if c, ok := e.(*ssa.Const); ok && c.IsNil() {
-				return true
-			}
-		}
-	case *ssa.UnOp: // a named result
-		_, ok := v.X.(*ssa.Alloc)
-		return ok && v.Op == token.MUL
+	switch o := origin.Of(v); o.Kind {
+	case origin.Constant:
+		return constants.IsNil(v)
+	case origin.Choice:
+		return slices.ContainsFunc(o.Edges, constants.IsNil)
+	case origin.Loaded: // a named result
+		return origin.Of(o.X).Kind == origin.Local
 	}
 	return false
 }
@@ -202,15 +181,11 @@ func sameConstant(v, w ssa.Value) bool {
 // emptyStruct reports whether v is a composite literal without fields set, such
 // as ctrl.Result{}.
 func emptyStruct(v ssa.Value) bool {
-	load, ok := v.(*ssa.UnOp)
-	if !ok || load.Op != token.MUL {
+	o := origin.Of(v)
+	if o.Kind != origin.Loaded || origin.Of(o.X).Kind != origin.Local {
 		return false
 	}
-	alloc, ok := load.X.(*ssa.Alloc)
-	if !ok {
-		return false
-	}
-	for _, ref := range *alloc.Referrers() {
+	for _, ref := range *o.X.Referrers() {
 		switch ref.(type) {
 		case *ssa.UnOp, *ssa.DebugRef:
 		default:
@@ -223,16 +198,16 @@ func emptyStruct(v ssa.Value) bool {
 // afterPoll looks at what follows a library's poll or retry that ended because
 // of the context.
 func (a *analyzer) afterPoll(call *ssa.Call) {
-	wait, ok := a.waitOf(ssair.Callee(call.Common()))
-	if !ok || !wait.Loop || a.signalOfWait(call.Common(), wait) != Scope {
+	wait, ok := a.WaitOf(callee.Static(call.Common()))
+	if !ok || !wait.Loop || a.signalOfWait(call.Common(), wait) != contexts.Scope {
 		return
 	}
 	fn := call.Parent()
 	if !a.canSucceed(call.Common(), wait) {
 		return
 	}
-	f := a.executeFrom(fn, call.Block(), ScopeDone, nil)
-	for _, ret := range f.afterDone(func(e edge) bool { return call.Block().Dominates(e.from) }) {
+	f := a.executeFrom(call.Block(), nil, ScopeDone, nil)
+	for _, ret := range f.afterDone(func(e cfg.Edge) bool { return call.Block().Dominates(e.From) }) {
 		for _, other := range returnsFrom(call.Block(), nil) {
 			last := len(other.Results) - 1
 			if other != ret && (canBeNil(other.Results[last]) || isResultOf(other.Results[last], call)) && sameOthers(other, ret) {
@@ -246,7 +221,7 @@ func (a *analyzer) afterPoll(call *ssa.Call) {
 // canSucceed reports whether the poll waits for something, which its callback
 // says by returning true: others go on until the context is done.
 func (p *pkg) canSucceed(call *ssa.CallCommon, wait library.Wait) bool {
-	args := arguments(call)
+	args := callee.Args(call)
 	i, ok := wait.Args.Of(library.CallbackArg, len(args))
 	if !ok {
 		return false
@@ -268,14 +243,14 @@ func sameOthers(ret, done *ssa.Return) bool {
 
 // isResultOf reports whether v is the call's error.
 func isResultOf(v ssa.Value, call *ssa.Call) bool {
-	ext, ok := v.(*ssa.Extract)
-	return v == ssa.Value(call) || ok && ext.Tuple == ssa.Value(call)
+	o := origin.Of(v)
+	return o.Kind == origin.Result && o.Call == call
 }
 
-func (p *pkg) signalOfWait(call *ssa.CallCommon, wait library.Wait) Signal {
-	s, listens := p.waitSignal(call, wait)
-	if !listens {
-		return Never
+func (p *pkg) signalOfWait(call *ssa.CallCommon, wait library.Wait) contexts.Signal {
+	s, observes := p.waitSignal(call, wait)
+	if !observes {
+		return contexts.Never
 	}
 	return s
 }
@@ -297,7 +272,7 @@ func (a *analyzer) afterResty(call *ssa.Call) {
 		}
 	}
 	fn := call.Parent()
-	f := a.executeFrom(fn, call.Block(), ScopeDone, nil)
+	f := a.executeFrom(call.Block(), nil, ScopeDone, nil)
 	for _, ret := range f.onlyNilReturns() {
 		a.looksLikeSuccess(fn, ret)
 	}
@@ -306,17 +281,17 @@ func (a *analyzer) afterResty(call *ssa.Call) {
 // inCallback looks for a poll's condition that says that all is well because
 // the context is done.
 func (a *analyzer) inCallback(fn *ssa.Function) {
-	by := a.calledBackBy(fn)
+	by := a.Index.PassedTo(fn)
 	if by == nil {
 		return
 	}
-	wait, ok := a.waitOf(ssair.Callee(by))
+	wait, ok := a.WaitOf(callee.Static(by))
 	if !ok || wait.Ends&library.OnTrue == 0 {
 		return
 	}
-	f := a.executeFrom(fn, fn.Blocks[0], ScopeDone, nil)
-	for _, ret := range f.afterDone(func(edge) bool { return true }) {
-		if len(ret.Results) == 2 && f.value(ret.Results[0]) == True {
+	f := a.executeFrom(fn.Blocks[0], nil, ScopeDone, nil)
+	for _, ret := range f.afterDone(func(cfg.Edge) bool { return true }) {
+		if len(ret.Results) == 2 && f.Value(ret.Results[0]) == True {
 			a.looksLikeSuccess(fn, ret)
 		}
 	}
@@ -328,8 +303,8 @@ func (a *analyzer) looksLikeSuccess(fn *ssa.Function, ret *ssa.Return) {
 			return
 		}
 	}
-	r := a.reach[fn]
+	r := a.ReachOf(fn)
 	a.findings = append(a.findings, Finding{
-		Pos: ret.Pos(), End: ret.Pos() + token.Pos(len("return")), Kind: Success, Context: r.context,
+		Pos: ret.Pos(), End: ret.Pos() + token.Pos(len("return")), Kind: Success, Context: r.Context,
 	})
 }

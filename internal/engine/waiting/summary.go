@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 )
 
 // What callers need to know of a function of the package is computed on demand.
@@ -11,40 +13,40 @@ import (
 // is the silent side of the lattice; the order of the demands is that of the
 // source, so the outcome is the same in every run.
 
-// A Nap is a wait for which a function is called: a helper around time.Sleep,
-// or around a select that also listens to a context.
-type Nap struct {
-	Kind NapKind
+// A Sleep is the wait that a call amounts to: of a helper around time.Sleep, or
+// around a select that also receives from a context's Done channel.
+type Sleep struct {
+	Kind SleepKind
 	For  time.Duration // if it is a constant, else negative
 }
 
-// NapKind tells naps apart.
-type NapKind uint8
+// SleepKind tells sleeps apart.
+type SleepKind uint8
 
 const (
-	NoNap NapKind = iota
-	// SoftNap ends when a context is done.
-	SoftNap
-	// HardNap does not.
-	HardNap
+	NoSleep SleepKind = iota
+	// Interruptible: it ends when a context is done.
+	Interruptible
+	// Uninterruptible: it does not.
+	Uninterruptible
 )
 
 // results joins the results at the returns of fn that are reached in the world.
 func (p *pkg) results(fn *ssa.Function, w World) Values {
 	memo := p.resultsIn[w]
 	if vs, ok := memo[fn]; ok {
-		if !p.steady[fn] {
-			p.asked++
+		if !p.invariant[fn] {
+			p.queries++
 		}
 		return vs
 	}
 	memo[fn] = nil // nothing is known while it is being computed
-	asked := p.asked
+	queries := p.queries
 	if hasTrackedResult(fn) {
 		memo[fn] = p.resultsGiven(fn, w, nil)
 	}
-	if p.asked == asked {
-		p.steady[fn] = true
+	if p.queries == queries {
+		p.invariant[fn] = true
 		for other := range p.resultsIn {
 			p.resultsIn[other][fn] = memo[fn]
 		}
@@ -68,92 +70,81 @@ func hasTrackedResult(fn *ssa.Function) bool {
 func (p *pkg) resultsGiven(fn *ssa.Function, w World, given map[ssa.Value]Value) Values {
 	f := p.execute(fn, nil, w, given, nil)
 	var vs Values
-	for _, b := range fn.Blocks {
-		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-		if !ok || !f.reached[b] {
+	for _, ret := range cfg.Returns(fn) {
+		if !f.Reached(ret.Block()) {
 			continue
 		}
 		here := make(Values, len(ret.Results))
 		for i, v := range ret.Results {
-			here[i] = f.at(v, b)
+			here[i] = f.At(v, ret.Block())
 		}
 		vs = vs.join(here, len(here))
 	}
 	return vs
 }
 
-// napOf returns the wait that a call of fn amounts to.
-func (p *pkg) napOf(fn *ssa.Function) Nap {
-	if nap, ok := p.naps[fn]; ok {
-		return nap
+// sleepIn returns the wait that a call of fn amounts to.
+func (p *pkg) sleepIn(fn *ssa.Function) Sleep {
+	if sleep, ok := p.sleeps[fn]; ok {
+		return sleep
 	}
-	p.naps[fn] = Nap{}
-	nap := p.findNap(fn)
-	p.naps[fn] = nap
-	return nap
+	p.sleeps[fn] = Sleep{}
+	sleep := p.findSleep(fn)
+	p.sleeps[fn] = sleep
+	return sleep
 }
 
-// findNap looks for waits outside of loops that every call comes by.
-func (p *pkg) findNap(fn *ssa.Function) Nap {
+// findSleep looks for waits outside of loops that every call comes by.
+func (p *pkg) findSleep(fn *ssa.Function) Sleep {
 	nest := p.nest(fn)
 	for _, s := range p.sites(fn) {
-		if nest.of[s.instr.Block()] != nil || s.poll && s.hard || !passes(fn, s.instr.Block()) {
+		if nest.Innermost(s.instr.Block()) != nil || s.poll && !s.interruptible || !cfg.OnEveryWay(s.instr.Block()) {
 			continue
 		}
-		nap := Nap{Kind: SoftNap, For: unknownDuration}
-		if s.hard {
-			nap.Kind = HardNap
+		sleep := Sleep{Kind: Uninterruptible, For: unknownDuration}
+		if s.interruptible {
+			sleep.Kind = Interruptible
 		}
-		if d, ok := s.interval(); ok {
-			nap.For = d
+		if d, ok := p.interval(&s); ok {
+			sleep.For = d
 		}
-		return nap
+		return sleep
 	}
-	for _, l := range nest.loops {
-		if l.parent == nil && passes(fn, l.header) && p.softLoop(l) {
-			return Nap{Kind: SoftNap, For: unknownDuration}
+	for _, l := range nest.Loops {
+		if l.Parent == nil && cfg.OnEveryWay(l.Header) && p.waitsForContext(l) {
+			return Sleep{Kind: Interruptible, For: unknownDuration}
 		}
 	}
-	return Nap{}
+	return Sleep{}
 }
 
-// softLoop reports whether the loop waits until its context is done.
-func (p *pkg) softLoop(l *loop) bool {
-	for _, s := range p.sites(l.fn) {
-		if !s.hard && !s.helper && l.blocks[s.block] {
+// waitsForContext reports whether the loop waits until its context is done.
+func (p *pkg) waitsForContext(l *cfg.Loop) bool {
+	for _, s := range p.sites(l.Func()) {
+		if s.interruptible && !s.helper && l.Blocks[s.block] {
 			return true
 		}
 	}
 	return false
 }
 
-// passes reports whether each return of fn comes after b.
-func passes(fn *ssa.Function, b *ssa.BasicBlock) bool {
-	for _, exit := range fn.Blocks {
-		if _, ok := exit.Instrs[len(exit.Instrs)-1].(*ssa.Return); ok && exit != fn.Recover && !b.Dominates(exit) {
-			return false
+// sleepOf returns the wait that a call amounts to.
+func (p *pkg) sleepOf(call *ssa.CallCommon) Sleep {
+	targets := p.Resolver.Call(call)
+	if targets.Open || len(targets.Foreign) > 1 {
+		return Sleep{}
+	}
+	for _, fn := range targets.Own {
+		// Beside one that sleeps, other implementations are those for tests.
+		if sleep := p.sleepIn(fn); sleep.Kind != NoSleep {
+			return sleep
 		}
 	}
-	return true
-}
-
-// nap returns the wait that a call amounts to.
-func (p *pkg) nap(call *ssa.CallCommon) Nap {
-	targets := p.resolve(call)
-	if targets.unknown || len(targets.foreign) > 1 {
-		return Nap{}
+	if len(targets.Foreign) == 0 {
+		return Sleep{}
 	}
-	for _, fn := range targets.own {
-		// Beside one that naps, other implementations are those for tests.
-		if nap := p.napOf(fn); nap.Kind != NoNap {
-			return nap
-		}
+	if fact := p.fact(targets.Foreign[0]); fact != nil {
+		return fact.Sleep
 	}
-	if len(targets.foreign) == 0 {
-		return Nap{}
-	}
-	if fact := p.fact(targets.foreign[0]); fact != nil {
-		return fact.Nap
-	}
-	return Nap{}
+	return Sleep{}
 }

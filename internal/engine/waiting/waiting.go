@@ -1,12 +1,13 @@
 // Package waiting finds the loops that wait and asks of each whether it ends
 // soon after its context does.
 //
-// It works in three steps. [flow] executes a function, or a round of a loop, in
-// a [World] where the contexts are done, and so finds what still happens then.
-// The judgement of a loop is whether it still comes by a wait, and round again.
-// Reachability in the package's call graph ([Reach]) says whether anybody with
-// a context gets to the loop. What the package cannot know about its callers,
-// or its callers about it, travels in a [WaitFact] per function.
+// It works in three steps. An [execution] of a function, or of a round of a loop,
+// in a [World] where the contexts are done finds what still happens then. The
+// judgement of a loop is whether control still comes by a wait, and back to the
+// loop's header. Reachability in the package's call graph, which package contexts
+// knows, says whether anybody with a context gets to the loop. What the package
+// cannot know about its callers, or its callers about it, travels in a [WaitFact]
+// for each function.
 package waiting
 
 import (
@@ -19,8 +20,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/contexts"
+	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
-	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
 
 // Analyzer judges the waiting loops of a package. Its result is a *[Result].
@@ -28,7 +30,7 @@ var Analyzer = rule.Guard(&analysis.Analyzer{
 	Name:       "operatorwaiting",
 	Doc:        "find loops that wait without observing cancellation",
 	Run:        run,
-	Requires:   []*analysis.Analyzer{ssair.Analyzer, rule.Options},
+	Requires:   []*analysis.Analyzer{contexts.Analyzer},
 	ResultType: reflect.TypeFor[*Result](),
 	FactTypes:  []analysis.Fact{new(WaitFact)},
 })
@@ -36,8 +38,6 @@ var Analyzer = rule.Guard(&analysis.Analyzer{
 // Result is what was found in a package, in source order.
 type Result struct {
 	Findings []Finding
-	// Cleanups are the calls that have no effect because their context is done.
-	Cleanups []Cleanup
 
 	mu sync.Mutex // guards a
 	a  *analyzer  // nil if there is no code to look at
@@ -53,9 +53,9 @@ const (
 	Poll
 	// Call is a call of a function of another package with such a loop.
 	Call
-	// Dead is a call of a function that would observe its context, with one that
-	// is never done, or only after a time of its own.
-	Dead
+	// OtherContext is a call of a function that would observe its context, with
+	// one that is never done, or only after a time of its own.
+	OtherContext
 	// Success is a return of nil from a wait that was cancelled.
 	Success
 )
@@ -72,7 +72,7 @@ type Finding struct {
 	// Async says that the loop is in a goroutine of its own.
 	Async bool
 	// At is where the loop is; Interval how long a wait takes, if that is known.
-	At       string
+	At       contexts.Place
 	Interval string
 	// Remedy is what to use instead, if there is something particular.
 	Remedy string
@@ -82,28 +82,25 @@ type Finding struct {
 }
 
 func run(pass *analysis.Pass) (any, error) {
-	ir := pass.ResultOf[ssair.Analyzer].(*ssair.Package)
-	if ir.SSA == nil {
+	p := newPkg(pass)
+	if p.SSA == nil {
 		return new(Result), nil
 	}
-	p := newPkg(pass, ir)
-	a := &analyzer{pkg: p, reach: p.reachAll(), blind: make(map[*ssa.Function]*Blind), reported: make(map[ssa.CallInstruction]bool)}
-	if !p.forTests() {
-		for _, fn := range p.funcs {
+	a := &analyzer{pkg: p, unobserved: make(map[*ssa.Function]*Unobserved)}
+	if !p.ForTests() {
+		for _, fn := range p.Funcs {
 			a.function(fn)
-			a.cleanups(fn)
 		}
 	}
 	a.exportFacts()
 	slices.SortStableFunc(a.findings, func(x, y Finding) int { return cmp.Compare(x.Pos, y.Pos) })
-	slices.SortStableFunc(a.dead, func(x, y Cleanup) int { return cmp.Compare(x.Pos, y.Pos) })
-	return &Result{Findings: oncePerGoroutine(a.findings), Cleanups: a.dead, a: a}, nil
+	return &Result{Findings: oncePerGoroutine(a.findings), a: a}, nil
 }
 
 // oncePerGoroutine leaves out further calls that start the same endless
 // goroutine: what is to be changed is the function that starts it.
 func oncePerGoroutine(findings []Finding) []Finding {
-	seen := make(map[string]bool)
+	seen := make(map[contexts.Place]bool)
 	return slices.DeleteFunc(findings, func(f Finding) bool {
 		if f.Kind != Call || !f.Async {
 			return false
@@ -115,29 +112,26 @@ func oncePerGoroutine(findings []Finding) []Finding {
 }
 
 // analyzer collects the findings of a package, and the loops that nobody in the
-// package can be told about.
+// package has a context for.
 type analyzer struct {
 	*pkg
-	reach    map[*ssa.Function]reaching
-	findings []Finding
-	blind    map[*ssa.Function]*Blind
-	dead     []Cleanup
-	reported map[ssa.CallInstruction]bool // in dead
+	findings   []Finding
+	unobserved map[*ssa.Function]*Unobserved
 }
 
 func (a *analyzer) function(fn *ssa.Function) {
-	r := a.reach[fn]
+	r := a.ReachOf(fn)
 	for _, v := range a.judge(fn) {
 		if a.inCleanup(fn, v.site.block) || a.monitors(fn) {
 			continue
 		}
 		starting := a.startsUp(v.loop)
-		if r.minds(starting) {
-			a.findings = append(a.findings, a.loopFinding(v, r.context))
+		if concerns(r, starting) {
+			a.findings = append(a.findings, a.loopFinding(v, r.Context))
 		} else if v.grade == Endless {
-			b := a.blindLoop(v)
-			b.Starting = starting
-			a.blinded(fn, b)
+			u := a.unobservedLoop(v)
+			u.Starting = starting
+			a.note(fn, u)
 		}
 	}
 	for _, b := range fn.Blocks {
@@ -152,29 +146,52 @@ func (a *analyzer) function(fn *ssa.Function) {
 			a.callInstruction(fn, call, r)
 		}
 	}
-	if r.reach >= Given {
+	if r.Reach >= contexts.Given {
 		a.success(fn)
 	}
 }
 
-// blinded notes a loop that must be reported where fn is called from.
-func (a *analyzer) blinded(fn *ssa.Function, b *Blind) {
-	if a.blind[fn] == nil {
-		a.blind[fn] = b
+// concerns reports whether a wait that ignores the context is a finding where it
+// is. Of one for which processes wait when they start, only callers may know.
+func concerns(r contexts.Reaching, starting bool) bool {
+	return r.Reach == contexts.Running || r.Reach == contexts.Given && !starting
+}
+
+// note keeps a loop that must be reported where fn is called from.
+func (a *analyzer) note(fn *ssa.Function, u *Unobserved) {
+	if a.unobserved[fn] == nil {
+		a.unobserved[fn] = u
 	}
 }
 
 func (a *analyzer) loopFinding(v verdict, context string) Finding {
 	f := Finding{Kind: Loop, Grade: v.grade, Name: v.site.what, Context: context}
-	f.Pos, f.End = a.loopRange(v)
-	if d, ok := v.site.interval(); ok {
+	f.Pos, f.End = loopRange(v)
+	if d, ok := a.interval(&v.site); ok {
 		f.Interval = d.String()
 	}
-	for _, s := range a.sites(v.loop.fn) {
-		if v.loop.blocks[s.instr.Block()] && a.grade(v.loop, &s) != Fine {
+	for _, s := range a.sites(v.loop.Func()) {
+		if v.loop.Blocks[s.instr.Block()] && a.grade(v.loop, &s) != Fine {
 			f.Waits = append(f.Waits, s.instr.Pos())
 		}
 	}
 	f.Waits = slices.Compact(f.Waits) // a select may have several timers
 	return f
+}
+
+// Short reports whether a library's poll or retry certainly waits no longer in all
+// than the options let pass.
+func (r *Result) Short(call *ssa.CallCommon, wait library.Wait) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.a.shortPoll(call, wait)
+}
+
+// Cancels reports whether the callback of a library's poll or retry ends it with
+// an error once the contexts in scope are done.
+func (r *Result) Cancels(call *ssa.CallCommon, wait library.Wait) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	ended, err := r.a.endedByCallback(call, wait, ScopeDone)
+	return ended && err == Cancelled
 }

@@ -70,25 +70,36 @@ func Merged(rules []*analysis.Analyzer) []*analysis.Analyzer {
 type results map[*analysis.Analyzer]any
 
 // withFacts returns the analyzers with facts among those that rules require,
-// directly or not, each after those that it requires itself.
+// directly or not, and those between two of them, each after those that it
+// requires itself.
 func withFacts(rules []*analysis.Analyzer) []*analysis.Analyzer {
-	var found []*analysis.Analyzer
+	var order []*analysis.Analyzer // each after those that it requires
+	below := make(map[*analysis.Analyzer]bool)
 	seen := make(map[*analysis.Analyzer]bool)
-	var visit func(all []*analysis.Analyzer)
-	visit = func(all []*analysis.Analyzer) {
-		for _, a := range all {
-			if seen[a] {
-				continue
-			}
-			seen[a] = true
-			visit(a.Requires)
-			if len(a.FactTypes) > 0 {
-				found = append(found, a)
-			}
+	var visit func(a *analysis.Analyzer)
+	visit = func(a *analysis.Analyzer) {
+		if seen[a] {
+			return
+		}
+		seen[a] = true
+		below[a] = len(a.FactTypes) > 0
+		for _, req := range a.Requires {
+			visit(req)
+			below[a] = below[a] || below[req]
+		}
+		order = append(order, a)
+	}
+	for _, a := range rules {
+		visit(a)
+	}
+	above := make(map[*analysis.Analyzer]bool)
+	for _, a := range slices.Backward(order) {
+		above[a] = above[a] || len(a.FactTypes) > 0
+		for _, req := range a.Requires {
+			above[req] = above[req] || above[a]
 		}
 	}
-	visit(rules)
-	return found
+	return slices.DeleteFunc(order, func(a *analysis.Analyzer) bool { return !above[a] || !below[a] })
 }
 
 // mergedFacts are the facts about a package and its functions.

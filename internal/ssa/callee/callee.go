@@ -8,6 +8,7 @@ package callee
 
 import (
 	"go/types"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -83,16 +84,17 @@ func (t *Targets) add(u Targets) {
 	}
 }
 
-// A Resolver resolves the calls of a package. It keeps what it found, and is not
-// safe for concurrent use.
+// A Resolver resolves the calls of a package. It is safe for concurrent use.
 type Resolver struct {
 	pkg   *ssa.Package
 	index *origin.Index
 	// concrete are the package's types that may stand behind interfaces, in the
 	// order of their names.
 	concrete []*types.Named
-	impls    map[*types.Interface][]types.Type
-	methods  map[method][]*ssa.Function
+
+	mu      sync.Mutex // guards what is known
+	impls   map[*types.Interface][]types.Type
+	methods map[method][]*ssa.Function
 }
 
 type method struct {
@@ -201,12 +203,14 @@ func (r *Resolver) invoked(call *ssa.CallCommon) Targets {
 // Methods returns the methods of the package's types that implement a method of
 // an interface.
 func (r *Resolver) Methods(iface *types.Interface, m *types.Func) []*ssa.Function {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	key := method{iface, m}
 	if fns, ok := r.methods[key]; ok {
 		return fns
 	}
 	var fns []*ssa.Function
-	for _, t := range r.Implementations(iface) {
+	for _, t := range r.implementations(iface) {
 		obj, _, _ := types.LookupFieldOrMethod(t, true, m.Pkg(), m.Name())
 		if m, ok := obj.(*types.Func); ok {
 			if fn := r.index.Own(r.pkg.Prog.FuncValue(m.Origin())); fn != nil {
@@ -221,6 +225,12 @@ func (r *Resolver) Methods(iface *types.Interface, m *types.Func) []*ssa.Functio
 // Implementations returns the types of the package that implement the interface,
 // or pointers to those of which only the pointer does.
 func (r *Resolver) Implementations(iface *types.Interface) []types.Type {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.implementations(iface)
+}
+
+func (r *Resolver) implementations(iface *types.Interface) []types.Type {
 	all, ok := r.impls[iface]
 	if ok {
 		return all

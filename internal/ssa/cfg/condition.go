@@ -2,6 +2,7 @@ package cfg
 
 import (
 	"go/token"
+	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -77,6 +78,16 @@ func (c Condition) Nil() (v ssa.Value, isNil, ok bool) {
 		return nil, false, false
 	}
 	return cmp.X, cmp.Op == token.EQL, true
+}
+
+// Failure returns the error of which the edge says that it is not nil.
+func Failure(e Edge) (err ssa.Value, ok bool) {
+	c, ok := ConditionOf(e)
+	if !ok {
+		return nil, false
+	}
+	err, isNil, ok := c.Nil()
+	return err, ok && !isNil && types.Identical(err.Type(), types.Universe.Lookup("error").Type())
 }
 
 // ConditionOf returns the condition that takes control along the edge, as the

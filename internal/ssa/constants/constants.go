@@ -7,6 +7,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"maps"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
@@ -106,6 +107,55 @@ func (e Evaluator) Duration(v ssa.Value) (time.Duration, bool) {
 	}
 	n, ok := constant.Int64Val(c)
 	return time.Duration(n), ok
+}
+
+// Fields returns the constants that the fields of the structure v hold: a literal,
+// what a package variable holds, or a copy of either in a local variable some
+// fields of which are then changed. A field that is not among them is zero. It
+// returns false if one of them is not constant.
+func (e Evaluator) Fields(v ssa.Value) (map[string]constant.Value, bool) {
+	o := origin.Of(v)
+	if o.Kind != origin.Loaded {
+		return nil, false
+	}
+	switch addr := o.X.(type) {
+	case *ssa.Global:
+		fields := e.Vars.Fields(addr)
+		return fields, fields != nil
+	case *ssa.Alloc:
+		return e.FieldsAt(addr)
+	}
+	return nil, false
+}
+
+// FieldsAt is [Evaluator.Fields] of a local variable.
+func (e Evaluator) FieldsAt(cell *ssa.Alloc) (map[string]constant.Value, bool) {
+	fields := make(map[string]constant.Value)
+	switch whole := origin.StoredAt(cell); len(whole) {
+	case 0:
+	case 1:
+		base, ok := e.Fields(whole[0])
+		if !ok {
+			return nil, false
+		}
+		maps.Copy(fields, base)
+	default:
+		return nil, false
+	}
+	for _, ref := range *cell.Referrers() {
+		at, ok := ref.(*ssa.FieldAddr)
+		if !ok {
+			continue
+		}
+		for _, stored := range origin.StoredAt(at) {
+			c := e.Eval(stored)
+			if c == nil {
+				return nil, false
+			}
+			fields[origin.Of(at).FieldName()] = c
+		}
+	}
+	return fields, true
 }
 
 func (e Evaluator) eval(v ssa.Value, depth int) constant.Value {

@@ -246,6 +246,15 @@ func Through(v ssa.Value, kinds ...Kind) ssa.Value {
 	}
 }
 
+// ReceivedFrom returns the channel that the instruction receives from, nil if it
+// is no receive operation.
+func ReceivedFrom(instr ssa.Instruction) ssa.Value {
+	if op, ok := instr.(*ssa.UnOp); ok && op.Op == token.ARROW {
+		return op.X
+	}
+	return nil
+}
+
 // FieldOf returns the field that v is read from, or is the address of, and the
 // struct or the pointer to it.
 func FieldOf(v ssa.Value) (field *types.Var, of ssa.Value) {

@@ -57,17 +57,9 @@ func (ix *Index) Back(v ssa.Value, steps Steps) (from []ssa.Value, ok bool) {
 	case Parameter:
 		return ix.Passed(v.(*ssa.Parameter)), true
 	case Field:
-		return values(ix.fields[o.Field]), !o.Addr
+		return Values(ix.fields[o.Field]), !o.Addr
 	case Loaded:
-		switch at := Of(o.X); {
-		case steps&stepAt[at.Kind] == 0:
-		case at.Kind == Global:
-			return values(ix.globals[o.X.(*ssa.Global)]), true
-		case at.Kind == Field:
-			return values(ix.fields[at.Field]), true
-		default:
-			return ix.Stored(o.X), true
-		}
+		return ix.Contents(o.X, steps)
 	case Local:
 		return Elements(v.(*ssa.Alloc)), true
 	case Made:
@@ -83,6 +75,20 @@ func (ix *Index) Back(v ssa.Value, steps Steps) (from []ssa.Value, ok bool) {
 		}
 	}
 	return nil, false
+}
+
+// Contents returns the values that the place at an address may hold, as far as
+// the steps lead there. It returns false if they do not.
+func (ix *Index) Contents(addr ssa.Value, steps Steps) (held []ssa.Value, ok bool) {
+	switch at := Of(addr); {
+	case steps&stepAt[at.Kind] == 0:
+		return nil, false
+	case at.Kind == Global:
+		return Values(ix.globals[addr.(*ssa.Global)]), true
+	case at.Kind == Field:
+		return Values(ix.fields[at.Field]), true
+	}
+	return ix.Stored(addr), true
 }
 
 // stepOf are the steps that may lead on from a value of a kind, stepAt from the
@@ -104,7 +110,8 @@ func Appended(call *ssa.Call) []ssa.Value {
 	return call.Call.Args
 }
 
-func values(stores []*ssa.Store) []ssa.Value {
+// Values returns the values that are stored.
+func Values(stores []*ssa.Store) []ssa.Value {
 	vs := make([]ssa.Value, len(stores))
 	for i, s := range stores {
 		vs[i] = s.Val

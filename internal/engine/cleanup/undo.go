@@ -1,16 +1,15 @@
-package waiting
+package cleanup
 
 import (
-	"go/constant"
-	"go/token"
-	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/contexts"
 	"github.com/operatorvet/operatorvet/internal/library"
-	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // A pause is a wait that a context ends.
@@ -79,43 +78,47 @@ func (p *pkg) pausesAt(instr ssa.Instruction) []pause {
 
 // isShort reports whether the select is a short sleep outside of all loops.
 func (p *pkg) isShort(sel *ssa.Select) bool {
-	if p.nest(sel.Parent()).of[sel.Block()] != nil {
+	if p.nest(sel.Parent()).Innermost(sel.Block()) != nil {
 		return false
 	}
 	return slices.ContainsFunc(sel.States, func(state *ssa.SelectState) bool {
-		if !isTimer(state.Chan.Type()) {
+		if !contexts.IsTimer(state.Chan) {
 			return false
 		}
-		d, ok := make(evaluator).duration(p.timerDuration(state.Chan))
-		return ok && d <= p.opts.MaxWait
+		v := p.TimerDuration(state.Chan)
+		if v == nil {
+			return false
+		}
+		d, ok := p.Duration(v)
+		return ok && d <= p.Options.MaxWait
 	})
 }
 
 func (p *pkg) callPauses(call *ssa.Call) []pause {
 	common := call.Common()
-	fn := p.target(common)
-	args := arguments(common)
+	fn := p.Target(common)
+	args := callee.Args(common)
 	if wait, ok := library.WaitOf(fn); ok {
-		if !wait.Loop || p.shortPoll(common, wait) {
+		if !wait.Loop || p.waiting.Short(common, wait) {
 			return nil
 		}
 		_, limited := wait.Args.Of(library.TimeoutArg, len(args))
-		if i, ok := wait.Args.Of(library.ContextArg, len(args)); ok && isContext(args[i].Type()) {
+		if i, ok := wait.Args.Of(library.ContextArg, len(args)); ok && contexts.IsContext(args[i].Type()) {
 			return []pause{{instr: call, ctx: args[i], limited: limited}}
 		}
-		if ended, err := p.endedByCallback(common, wait, ScopeDone); ended && err == Cancelled {
+		if p.waiting.Cancels(common, wait) {
 			return p.callbackPauses(call, limited)
 		}
 		return nil
 	}
 	if library.CallsService(fn) {
-		return []pause{{instr: call, ctx: contextsOf(common)[0], limited: true, request: true}}
+		return []pause{{instr: call, ctx: contexts.Of(common)[0], limited: true, request: true}}
 	}
 	if library.WaitsForGroup(fn) {
 		return p.groupPauses(call, args[0])
 	}
 	var pauses []pause
-	for _, own := range p.resolve(common).own {
+	for _, own := range p.Resolver.Call(common).Own {
 		for _, below := range p.pausesOf(own) {
 			limited := below.limited || p.limitOf(below.ctx) != nil
 			if i := p.parameterBehind(below.ctx, own); 0 <= i && i < len(args) {
@@ -125,7 +128,7 @@ func (p *pkg) callPauses(call *ssa.Call) []pause {
 			}
 		}
 	}
-	if fn != nil && fn.Pkg() != p.types {
+	if fn != nil && fn.Pkg() != p.Types {
 		if fact := p.fact(fn.Origin()); fact != nil {
 			for _, i := range fact.Pauses {
 				if i < len(args) {
@@ -148,8 +151,8 @@ func (p *pkg) callbackPauses(poll *ssa.Call, limited bool) []pause {
 				if !ok {
 					continue
 				}
-				for _, ctx := range contextsOf(call.Common()) {
-					if p.signal(ctx) == Scope {
+				for _, ctx := range contexts.Of(call.Common()) {
+					if p.Signal(ctx) == contexts.Scope {
 						pauses = append(pauses, pause{instr: poll, ctx: ctx, limited: limited})
 					}
 				}
@@ -163,7 +166,7 @@ func (p *pkg) callbackPauses(poll *ssa.Call, limited bool) []pause {
 // derived from, or nil.
 func (p *pkg) limitOf(ctx ssa.Value) ssa.Value {
 	for _, v := range p.lineage(ctx, nil) {
-		if made, ok := p.cancellable(v); ok && library.MeaningOf(ssair.Callee(made.call.Common())) == library.Expires {
+		if made, ok := p.cancellable(v); ok && library.MeaningOf(callee.Static(made.call.Common())) == library.Expires {
 			return v
 		}
 	}
@@ -178,10 +181,10 @@ func (p *pkg) groupPauses(wait *ssa.Call, group ssa.Value) []pause {
 	for _, b := range wait.Parent().Blocks {
 		for _, instr := range b.Instrs {
 			call, ok := instr.(*ssa.Call)
-			if !ok || !library.StartsInGroup(ssair.Callee(call.Common())) || p.canon(call.Call.Args[0], nil) != group {
+			if !ok || !library.StartsInGroup(callee.Static(call.Common())) || p.canon(call.Call.Args[0], nil) != group {
 				continue
 			}
-			for _, fn := range p.functions(call.Call.Args[1], make(map[ssa.Value]bool)).own {
+			for _, fn := range p.Resolver.Value(call.Call.Args[1]).Own {
 				for _, below := range p.pausesOf(fn) {
 					pauses = append(pauses, pause{wait, below.ctx, below.limited, below.request})
 				}
@@ -189,18 +192,6 @@ func (p *pkg) groupPauses(wait *ssa.Call, group ssa.Value) []pause {
 		}
 	}
 	return pauses
-}
-
-// factPauses returns the parameters that end waits of the function.
-func (p *pkg) factPauses(fn *ssa.Function) []int {
-	var params []int
-	for _, pause := range p.pausesOf(fn) {
-		if i := p.parameterBehind(pause.ctx, fn); i >= 0 && !pause.request && !slices.Contains(params, i) {
-			params = append(params, i)
-		}
-	}
-	slices.Sort(params)
-	return params
 }
 
 // undos looks for what fn undoes when it has waited for something, on a context
@@ -274,13 +265,13 @@ func (a *analyzer) deferredUndo(d *ssa.Defer, pauses []pause) {
 		acts = a.actsOf(lit)
 	}
 	for _, undo := range acts {
-		if _, alive := a.onlyAlive(undo.call.Block()); alive && undo.call.Parent() == lit || a.found(undo.call) {
+		if _, alive := a.onlyAlive(undo.call.Block()); alive && undo.call.Parent() == lit || a.reported[undo.call] {
 			continue
 		}
 		does := a.undone(d, undo)
 		undoes := does != nil || undo.call.Parent() == lit && onFailure(undo.call.Block()) && !undo.persists
 		for _, w := range pauses {
-			if leads(d, w.instr, nil) && (undoes && !(w.request && does == nil) && a.interrupts(w, undo.ctx) || a.limits(w, undo.ctx)) {
+			if cfg.Leads(d, w.instr, nil) && (undoes && !(w.request && does == nil) && a.interrupts(w, undo.ctx) || a.limits(w, undo.ctx)) {
 				a.reportUndo(undo, does, Interrupted, w)
 				break
 			}
@@ -296,7 +287,7 @@ func (a *analyzer) interrupts(w pause, ctx ssa.Value) bool { return a.endedBy(w,
 func (a *analyzer) endedBy(w pause, ctx ssa.Value) *ssa.Parameter {
 	waits := a.lineage(w.ctx, nil)
 	for _, v := range a.lineage(ctx, nil) {
-		if param, ok := v.(*ssa.Parameter); ok && waits.has(v) && a.signal(v) == Scope {
+		if param, ok := v.(*ssa.Parameter); ok && waits.has(v) && a.Signal(v) == contexts.Scope {
 			return param
 		}
 	}
@@ -318,7 +309,7 @@ func (a *analyzer) limits(w pause, ctx ssa.Value) bool {
 // undone returns the call before d that the act is the opposite of, or nil.
 func (a *analyzer) undone(d *ssa.Defer, undo act) ssa.CallInstruction {
 	for _, does := range a.actsOf(d.Parent()) {
-		if _, ok := does.call.(*ssa.Call); ok && leads(does.call, d, nil) && opposite(a.pkg, does.call.Common(), undo.call.Common()) {
+		if _, ok := does.call.(*ssa.Call); ok && cfg.Leads(does.call, d, nil) && opposite(a.pkg, does.call.Common(), undo.call.Common()) {
 			return does.call
 		}
 	}
@@ -329,23 +320,12 @@ func (a *analyzer) undone(d *ssa.Defer, undo act) ssa.CallInstruction {
 // reached if the function that it is deferred in fails: an error that the literal
 // captures is not nil.
 func onFailure(b *ssa.BasicBlock) bool {
-	for d := b; d != nil; d = d.Idom() {
-		if len(d.Preds) != 1 {
+	for _, c := range cfg.Dominating(b) {
+		err, isNil, ok := c.Nil()
+		if !ok || isNil || !library.IsError(err.Type()) {
 			continue
 		}
-		branch, ok := d.Preds[0].Instrs[len(d.Preds[0].Instrs)-1].(*ssa.If)
-		if !ok {
-			continue
-		}
-		test, ok := branch.Cond.(*ssa.BinOp)
-		if !ok || !isNil(test.Y) || !library.IsError(test.X.Type()) {
-			continue
-		}
-		load, ok := test.X.(*ssa.UnOp)
-		if !ok || load.Op != token.MUL || (test.Op == token.NEQ) != (d == d.Preds[0].Succs[0]) {
-			continue
-		}
-		if _, captured := load.X.(*ssa.FreeVar); captured {
+		if o := origin.Of(err); o.Kind == origin.Loaded && origin.Of(o.X).Kind == origin.Captured {
 			return true
 		}
 	}
@@ -357,7 +337,7 @@ func onFailure(b *ssa.BasicBlock) bool {
 func (a *analyzer) lateUndo(does, undo act, pauses []pause) {
 	for _, w := range pauses {
 		wait, ok := w.instr.(*ssa.Call)
-		if !ok || w.request || !leads(does.call, wait, nil) || !leads(wait, undo.call, nil) || !a.interrupts(w, undo.ctx) {
+		if !ok || w.request || !cfg.Leads(does.call, wait, nil) || !cfg.Leads(wait, undo.call, nil) || !a.interrupts(w, undo.ctx) {
 			continue
 		}
 		b := undo.call.Block()
@@ -365,7 +345,7 @@ func (a *analyzer) lateUndo(does, undo act, pauses []pause) {
 		case failed(b, wait):
 			a.reportUndo(undo, does.call, Interrupted, w)
 		case a.skips(does, undo, wait):
-			a.reportUndo(does, undo.call, Lost, w)
+			a.reportUndo(does, undo.call, NotCalled, w)
 		default:
 			continue
 		}
@@ -376,7 +356,7 @@ func (a *analyzer) lateUndo(does, undo act, pauses []pause) {
 // failed reports whether control comes to the block because the wait failed.
 func failed(b *ssa.BasicBlock, wait *ssa.Call) bool {
 	for d := b; d != nil; d = d.Idom() {
-		if len(d.Preds) == 1 && failure(edge{d.Preds[0], d}, wait) {
+		if len(d.Preds) == 1 && failure(cfg.Edge{From: d.Preds[0], To: d}, wait) {
 			return true
 		}
 	}
@@ -384,14 +364,13 @@ func failed(b *ssa.BasicBlock, wait *ssa.Call) bool {
 }
 
 // failure reports whether the edge is taken because the wait failed.
-func failure(e edge, wait *ssa.Call) bool {
-	branch, ok := e.from.Instrs[len(e.from.Instrs)-1].(*ssa.If)
+func failure(e cfg.Edge, wait *ssa.Call) bool {
+	err, ok := cfg.Failure(e)
 	if !ok {
 		return false
 	}
-	test, ok := branch.Cond.(*ssa.BinOp)
-	return ok && isNil(test.Y) && isResultOf(test.X, wait) && library.IsError(test.X.Type()) &&
-		(test.Op == token.NEQ) == (e.to == e.from.Succs[0])
+	o := origin.Of(err)
+	return o.Kind == origin.Result && o.Call == wait
 }
 
 // skips reports whether the function returns when the wait fails, and neither
@@ -408,14 +387,14 @@ func (a *analyzer) skips(does, undo act, wait *ssa.Call) bool {
 	}
 	for _, b := range fn.Blocks {
 		for _, succ := range b.Succs {
-			if !failure(edge{b, succ}, wait) {
+			if !failure(cfg.Edge{From: b, To: succ}, wait) {
 				continue
 			}
 			clean := true
 			for _, exit := range fn.Blocks {
 				for _, instr := range exit.Instrs {
 					call, isCall := instr.(*ssa.Call)
-					if isCall && (len(a.callActs(call)) > 0 || a.isUnknown(call)) && (exit == succ || walk(succ, 0, call, nil, nil)) {
+					if isCall && (len(a.callActs(call)) > 0 || a.isUnknown(call)) && (exit == succ || cfg.LeadsFrom(succ, 0, call, nil, nil)) {
 						clean = false
 					}
 				}
@@ -439,222 +418,18 @@ func (a *analyzer) harmless(d *ssa.Defer) bool {
 
 // isUnknown reports whether the call is of a function value that may do anything.
 func (a *analyzer) isUnknown(call *ssa.Call) bool {
-	return ssair.Callee(call.Common()) == nil && a.resolve(call.Common()).unknown
+	return callee.Static(call.Common()) == nil && a.Resolver.Call(call.Common()).Open
 }
 
-func (a *analyzer) reportUndo(at act, other ssa.CallInstruction, death Death, w pause) {
-	if a.reported[at.call] {
+func (a *analyzer) reportUndo(at act, other ssa.CallInstruction, reason Reason, w pause) {
+	c := a.report(at.call.Parent(), at, reason, w.instr.Pos())
+	if c == nil {
 		return
 	}
-	before := len(a.dead)
-	a.reportDead(at.call.Parent(), at, death, a.at(w.instr.Pos()))
-	if len(a.dead) == before {
-		return
-	}
-	c := &a.dead[before]
 	if ended := a.endedBy(w, at.ctx); ended != nil {
 		c.Context = ended.Name()
 	}
 	if other != nil {
-		c.Other, c.OtherAt = calleeName(other.Common()), a.at(other.Common().Pos())
+		c.Other, c.OtherAt = contexts.CalleeName(other.Common()), a.Place(other.Common().Pos())
 	}
-}
-
-// opposite reports whether the second call takes back what the first does: its
-// name is the opposite, or it is the same with the opposite constant, on the same
-// receiver and with the same arguments.
-func opposite(p *pkg, does, undo *ssa.CallCommon) bool {
-	f, g := ssair.Callee(does), ssair.Callee(undo)
-	if f == nil || g == nil {
-		return false
-	}
-	x, y := arguments(does), arguments(undo)
-	if f == g {
-		return len(x) == len(y) && p.switched(x, y)
-	}
-	return recvName(f) == recvName(g) && opposites(f.Name(), g.Name()) && p.sameTargets(f, x, y)
-}
-
-func recvName(fn *types.Func) string {
-	if recv := fn.Signature().Recv(); recv != nil {
-		return library.TypeName(recv.Type())
-	}
-	return fn.Pkg().Path()
-}
-
-// switched reports whether the arguments are the same but for one boolean
-// constant.
-func (p *pkg) switched(x, y []ssa.Value) bool {
-	flipped := 0
-	for i := range x {
-		b, ok1 := constBool(x[i])
-		c, ok2 := constBool(y[i])
-		switch {
-		case ok1 && ok2 && b != c:
-			flipped++
-		case isContext(x[i].Type()) || p.same(x[i], y[i]):
-		default:
-			return false
-		}
-	}
-	return flipped == 1
-}
-
-func constBool(v ssa.Value) (value, ok bool) {
-	c, isConst := v.(*ssa.Const)
-	if !isConst || c.Value == nil || c.Value.Kind() != constant.Bool {
-		return false, false
-	}
-	return constant.BoolVal(c.Value), true
-}
-
-// sameTargets reports whether two calls have the same receiver and the same first
-// argument besides the context: what is done to it may differ, and options do.
-func (p *pkg) sameTargets(f *types.Func, x, y []ssa.Value) bool {
-	isCtx := func(v ssa.Value) bool { return isContext(v.Type()) }
-	x, y = slices.DeleteFunc(slices.Clone(x), isCtx), slices.DeleteFunc(slices.Clone(y), isCtx)
-	n := 1
-	if f.Signature().Recv() != nil {
-		n = 2
-	}
-	if len(x) < n && len(y) < n {
-		n--
-	}
-	if len(x) < n || len(y) < n || n == 0 {
-		return false
-	}
-	for i := range n {
-		if !p.same(x[i], y[i]) && !p.isNameOf(y[i], x[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-// isNameOf reports whether v is the name of the object: object.Name, or
-// object.GetName().
-func (p *pkg) isNameOf(v, object ssa.Value) bool {
-	object = p.canon(object, nil)
-	switch v := p.canon(v, nil).(type) {
-	case *ssa.Call:
-		fn := ssair.Callee(v.Common())
-		args := arguments(v.Common())
-		return fn != nil && fn.Name() == "GetName" && len(args) == 1 && p.same(args[0], object)
-	case *ssa.UnOp:
-		field, ok := v.X.(*ssa.FieldAddr)
-		if f := fieldAt(field, ok); f == nil || f.Name() != "Name" {
-			return false
-		}
-		if meta, ok := field.X.(*ssa.FieldAddr); ok {
-			field = meta
-		}
-		return p.same(field.X, object)
-	}
-	return false
-}
-
-func fieldAt(addr *ssa.FieldAddr, ok bool) *types.Var {
-	if !ok {
-		return nil
-	}
-	return fieldOf(addr.X.Type(), addr.Field)
-}
-
-// same reports whether two values are certainly the same, or read from the same
-// place: a local variable, a field of a parameter.
-func (p *pkg) same(x, y ssa.Value) bool {
-	return p.sameTo(x, y, 0)
-}
-
-func (p *pkg) sameTo(x, y ssa.Value, depth int) bool {
-	x, y = p.canon(x, nil), p.canon(y, nil)
-	if x == y {
-		return true
-	}
-	if depth > 8 {
-		return false
-	}
-	switch x := x.(type) {
-	case *ssa.Const:
-		y, ok := y.(*ssa.Const)
-		return ok && x.String() == y.String()
-	case *ssa.UnOp:
-		y, ok := y.(*ssa.UnOp)
-		return ok && x.Op == y.Op && x.Op == token.MUL && p.sameTo(x.X, y.X, depth+1)
-	case *ssa.FieldAddr:
-		y, ok := y.(*ssa.FieldAddr)
-		return ok && x.Field == y.Field && p.sameTo(x.X, y.X, depth+1)
-	case *ssa.Field:
-		y, ok := y.(*ssa.Field)
-		return ok && x.Field == y.Field && p.sameTo(x.X, y.X, depth+1)
-	case *ssa.Alloc, *ssa.FreeVar:
-		v := p.localOf(x)
-		return v != nil && v == p.localOf(y)
-	case *ssa.Call:
-		// clientset.CoreV1().Pods(namespace)
-		y, ok := y.(*ssa.Call)
-		if !ok || ssair.Callee(x.Common()) == nil || ssair.Callee(x.Common()) != ssair.Callee(y.Common()) {
-			return false
-		}
-		a, b := arguments(x.Common()), arguments(y.Common())
-		return len(a) == len(b) && slices.EqualFunc(a, b, func(v, w ssa.Value) bool { return p.sameTo(v, w, depth+1) })
-	}
-	return false
-}
-
-// opposites reports whether the names are the same but for a word at which the
-// second takes back what the first does.
-func opposites(does, undo string) bool {
-	for _, pair := range oppositeWords {
-		for _, word := range [][2]string{{pair.does, pair.undo}, {pair.undo, pair.does}} {
-			if word[0] == pair.undo && !pair.both {
-				break
-			}
-			if rest, ok := strings.CutPrefix(does, word[0]); ok && undo == word[1]+rest {
-				return true
-			}
-			low, lowUndo := strings.ToLower(word[0]), strings.ToLower(word[1])
-			if rest, ok := strings.CutPrefix(does, low); ok && undo == lowUndo+rest {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// oppositeWords are verbs with which functions' names begin. Of some, either is
-// the undo of the other.
-var oppositeWords = []struct {
-	does, undo string
-	both       bool
-}{
-	{"Add", "Remove", false},
-	{"Add", "Delete", false},
-	{"Create", "Delete", false},
-	{"Create", "Remove", false},
-	{"Set", "Unset", false},
-	{"Set", "Clear", false},
-	{"Set", "Remove", false},
-	{"Mark", "Unmark", false},
-	{"Mark", "Clear", false},
-	{"Lock", "Unlock", false},
-	{"Acquire", "Release", false},
-	{"Attach", "Detach", false},
-	{"Mount", "Unmount", false},
-	{"Register", "Unregister", false},
-	{"Register", "Deregister", false},
-	{"Block", "Unblock", false},
-	{"Fence", "Unfence", false},
-	{"Freeze", "Unfreeze", false},
-	{"Freeze", "Thaw", false},
-	{"Exclude", "Include", true},
-	{"Exclude", "Unexclude", false},
-	{"Cordon", "Uncordon", false},
-	{"Drain", "Undrain", false},
-	{"Disable", "Enable", true},
-	{"Pause", "Resume", false},
-	{"Pause", "Unpause", false},
-	{"Suspend", "Resume", false},
-	{"Stop", "Start", false},
-	{"Begin", "End", false},
 }

@@ -1,4 +1,4 @@
-package waiting
+package contexts
 
 import (
 	"go/types"
@@ -10,21 +10,23 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
 
-// scope returns the expression for the context that a function has at hand: a
+// Scope returns the expression for the context that a function has at hand: a
 // parameter, that of an enclosing function, a field of the receiver or of a
 // parameter, a request's. It is empty if there is none.
-func (p *pkg) scope(fn *ssa.Function) string {
-	if s, ok := p.scopes[fn]; ok {
-		return s
+func (p *Package) Scope(fn *ssa.Function) string { return p.scopes[fn] }
+
+// findScopes finds the scopes of all functions. One that lies within another
+// comes after it.
+func (p *Package) findScopes() {
+	p.scopes = make(map[*ssa.Function]string)
+	for _, fn := range p.Funcs {
+		p.scopes[fn] = p.findScope(fn)
 	}
-	s := p.findScope(fn)
-	p.scopes[fn] = s
-	return s
 }
 
-func (p *pkg) findScope(fn *ssa.Function) string {
+func (p *Package) findScope(fn *ssa.Function) string {
 	for _, param := range fn.Params {
-		if isContext(param.Type()) && p.signal(param) == Scope {
+		if IsContext(param.Type()) && p.Signal(param) == Scope {
 			return nameOr(param.Name(), "its context")
 		}
 	}
@@ -39,7 +41,7 @@ func (p *pkg) findScope(fn *ssa.Function) string {
 		}
 	}
 	if parent := fn.Parent(); parent != nil {
-		return p.scope(parent)
+		return p.Scope(parent)
 	}
 	return ""
 }
@@ -56,7 +58,7 @@ const maxEmbedding = 3
 
 // contextField returns the field of the struct, of the struct pointed to, or of
 // a struct embedded there, that holds a context in scope.
-func (p *pkg) contextField(t types.Type, depth int) *types.Var {
+func (p *Package) contextField(t types.Type, depth int) *types.Var {
 	named := library.NamedOf(t)
 	if named == nil || isCommandLine(named.Obj().Pkg()) {
 		return nil
@@ -65,9 +67,9 @@ func (p *pkg) contextField(t types.Type, depth int) *types.Var {
 	if !ok {
 		return nil
 	}
-	for i := range s.NumFields() {
-		f := s.Field(i).Origin()
-		if isContext(f.Type()) && (f.Exported() || f.Pkg() == p.types) && p.fieldSignal(f, make(map[ssa.Value]bool)) == Scope {
+	for f := range s.Fields() {
+		f = f.Origin()
+		if IsContext(f.Type()) && (f.Exported() || f.Pkg() == p.Types) && p.fieldSignal(f, make(map[ssa.Value]bool)) == Scope {
 			return f
 		}
 		if f.Embedded() && depth < maxEmbedding {
@@ -91,11 +93,11 @@ func isCommandLine(pkg *types.Package) bool {
 
 // commandLine reports whether the package is a command, or defines one: waits
 // there are those of start-up code and of people at a terminal.
-func (p *pkg) commandLine() bool {
-	if p.types.Name() == "main" || belowCommand(p.types.Path()) {
+func (p *Package) commandLine() bool {
+	if p.Types.Name() == "main" || belowCommand(p.Types.Path()) {
 		return true
 	}
-	for _, imp := range p.types.Imports() {
+	for _, imp := range p.Types.Imports() {
 		if isCommandLine(imp) {
 			return true
 		}
@@ -116,15 +118,15 @@ func belowCommand(path string) bool {
 	return ok
 }
 
-// forTests reports whether the package serves tests only.
-func (p *pkg) forTests() bool {
-	for elem := range strings.SplitSeq(p.types.Path(), "/") {
+// ForTests reports whether the package serves tests only.
+func (p *Package) ForTests() bool {
+	for elem := range strings.SplitSeq(p.Types.Path(), "/") {
 		switch elem {
 		case "e2e", "test", "tests":
 			return true
 		}
 	}
-	for _, imp := range p.types.Imports() {
+	for _, imp := range p.Types.Imports() {
 		if !p.importedByTestFileOnly(imp.Path()) && isTestLibrary(imp.Path()) {
 			return true
 		}
@@ -138,7 +140,7 @@ func isTestLibrary(path string) bool {
 }
 
 // importedByTestFileOnly reports whether only _test.go files import the path.
-func (p *pkg) importedByTestFileOnly(path string) bool {
+func (p *Package) importedByTestFileOnly(path string) bool {
 	for _, file := range p.pass.Files {
 		if ssair.InTest(p.pass.Fset, file.FileStart) {
 			continue
@@ -156,13 +158,13 @@ func (p *pkg) importedByTestFileOnly(path string) bool {
 // context of the running process: a reconcile or a part of one, a runnable's Start, an HTTP
 // handler.
 func entryPoint(fn *ssa.Function) bool {
-	return ssair.Reconciles(fn) || isStart(fn) || fn.Name() == "ServeHTTP"
+	return ssair.Reconciles(fn) || IsStart(fn) || fn.Name() == "ServeHTTP"
 }
 
-// isStart knows a runnable of a manager by its shape.
-func isStart(fn *ssa.Function) bool {
+// IsStart knows a runnable of a manager by its shape.
+func IsStart(fn *ssa.Function) bool {
 	sig := fn.Signature
-	return fn.Name() == "Start" && sig.Recv() != nil && sig.Params().Len() == 1 && isContext(sig.Params().At(0).Type()) &&
+	return fn.Name() == "Start" && sig.Recv() != nil && sig.Params().Len() == 1 && IsContext(sig.Params().At(0).Type()) &&
 		sig.Results().Len() == 1 && library.IsError(sig.Results().At(0).Type())
 }
 

@@ -1,12 +1,15 @@
 package waiting
 
 import (
-	"go/token"
 	"go/types"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/contexts"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // inCleanup reports whether the block serves to clean up: it is in a deferred
@@ -34,7 +37,7 @@ func (p *pkg) isDeferred(fn *ssa.Function) bool {
 	}
 	for _, b := range fn.Parent().Blocks {
 		for _, instr := range b.Instrs {
-			if d, ok := instr.(*ssa.Defer); ok && p.own(d.Call.StaticCallee()) == fn {
+			if d, ok := instr.(*ssa.Defer); ok && p.Index.Own(d.Call.StaticCallee()) == fn {
 				return true
 			}
 		}
@@ -46,7 +49,7 @@ func (p *pkg) isDeferred(fn *ssa.Function) bool {
 // after a receive from a Done channel.
 func (p *pkg) followsDone(d, b *ssa.BasicBlock) bool {
 	for _, instr := range d.Instrs {
-		if recv, ok := instr.(*ssa.UnOp); ok && recv.Op == token.ARROW && d != b && p.isDone(recv.X) {
+		if ch := origin.ReceivedFrom(instr); ch != nil && d != b && p.isDone(ch) {
 			return true
 		}
 	}
@@ -57,7 +60,7 @@ func (p *pkg) followsDone(d, b *ssa.BasicBlock) bool {
 				continue
 			}
 			for i, state := range sel.States {
-				if state.Dir == types.RecvOnly && p.isDone(state.Chan) && caseBlock(sel, i) == d && len(d.Preds) == 1 {
+				if state.Dir == types.RecvOnly && p.isDone(state.Chan) && cfg.CaseBlock(sel, i) == d && len(d.Preds) == 1 {
 					return true
 				}
 			}
@@ -68,7 +71,7 @@ func (p *pkg) followsDone(d, b *ssa.BasicBlock) bool {
 
 // isDone reports whether the channel is closed when a context in scope is done.
 func (p *pkg) isDone(ch ssa.Value) bool {
-	return !isTimer(ch.Type()) && p.signal(ch) == Scope
+	return !contexts.IsTimer(ch) && p.Signal(ch) == contexts.Scope
 }
 
 // cleansUp reports whether the function says by its name that it cleans up. With

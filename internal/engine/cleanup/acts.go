@@ -1,13 +1,16 @@
-package waiting
+package cleanup
 
 import (
-	"go/constant"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/contexts"
 	"github.com/operatorvet/operatorvet/internal/library"
-	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // An act is a call by which a function has, itself or below it, an effect outside
@@ -18,17 +21,11 @@ type act struct {
 	call ssa.CallInstruction
 	ctx  ssa.Value
 	// what is called in the end, and at where, if that is in another function.
-	what, at string
+	what string
+	at   contexts.Place
 	// persists says that nothing is undone or released by it: it writes a
 	// status.
 	persists bool
-}
-
-// An Acts says in a fact that a function acts on behalf of a parameter.
-type Acts struct {
-	Param    int
-	What, At string
-	Persists bool
 }
 
 // actsOf returns the acts of the function, in source order. Functions that call
@@ -61,19 +58,19 @@ func (p *pkg) callActs(call ssa.CallInstruction) []act {
 	if _, ok := common.Value.(*ssa.Builtin); ok {
 		return nil
 	}
-	fn := p.target(common)
-	args := arguments(common)
+	fn := p.Target(common)
+	args := callee.Args(common)
 	if known, ok := library.ActOf(fn); ok {
 		if known.Request && isRead(args[known.Method]) {
 			return nil
 		}
 		if ctx := p.contextOfAct(common); ctx != nil {
-			return []act{{call: call, ctx: ctx, what: shortName(fn), persists: known.Persists}}
+			return []act{{call: call, ctx: ctx, what: contexts.ShortName(fn), persists: known.Persists}}
 		}
 		return nil
 	}
 	var acts []act
-	add := func(ctx ssa.Value, what, at string, persists bool) {
+	add := func(ctx ssa.Value, what string, at contexts.Place, persists bool) {
 		for i := range acts {
 			if acts[i].ctx == ctx {
 				acts[i].persists = acts[i].persists && persists
@@ -82,7 +79,7 @@ func (p *pkg) callActs(call ssa.CallInstruction) []act {
 		}
 		acts = append(acts, act{call, ctx, what, at, persists})
 	}
-	targets := p.resolve(common).own
+	targets := p.Resolver.Call(common).Own
 	for _, own := range targets {
 		for _, below := range p.actsOf(own) {
 			ctx := below.ctx
@@ -102,7 +99,7 @@ func (p *pkg) callActs(call ssa.CallInstruction) []act {
 			add(below.ctx, below.what, p.placeOf(below), below.persists)
 		}
 	}
-	if fn != nil && fn.Pkg() != p.types {
+	if fn != nil && fn.Pkg() != p.Types {
 		if fact := p.fact(fn.Origin()); fact != nil {
 			for _, a := range fact.Acts {
 				if a.Param < len(args) {
@@ -115,11 +112,11 @@ func (p *pkg) callActs(call ssa.CallInstruction) []act {
 }
 
 // placeOf returns where the act is that is below a call.
-func (p *pkg) placeOf(below act) string {
-	if below.at != "" {
+func (p *pkg) placeOf(below act) contexts.Place {
+	if !below.at.IsZero() {
 		return below.at
 	}
-	return p.at(below.call.Pos())
+	return p.Place(below.call.Pos())
 }
 
 // parameterBehind returns the index of the parameter that the context is derived
@@ -136,43 +133,41 @@ func (p *pkg) parameterBehind(ctx ssa.Value, fn *ssa.Function) int {
 // runInPlace returns the function literals that a call runs before it returns:
 // the callbacks of the libraries' polls and retries, and of functions that write.
 func (p *pkg) runInPlace(call *ssa.CallCommon) []*ssa.Function {
-	wait, ok := library.WaitOf(ssair.Callee(call))
-	args := arguments(call)
+	wait, ok := library.WaitOf(callee.Static(call))
+	args := callee.Args(call)
 	i, given := wait.Args.Of(library.CallbackArg, len(args))
 	if !ok || !given {
-		if p.own(call.StaticCallee()) == nil {
+		if p.Index.Own(call.StaticCallee()) == nil {
 			return nil
 		}
 		var lits []*ssa.Function
 		for _, arg := range args {
-			if mc, ok := arg.(*ssa.MakeClosure); ok {
-				lits = append(lits, mc.Fn.(*ssa.Function))
+			if o := origin.Of(arg); o.Kind == origin.Closure {
+				lits = append(lits, o.X.(*ssa.Function))
 			}
 		}
 		return lits
 	}
-	return p.functions(args[i], make(map[ssa.Value]bool)).own
+	return p.Resolver.Value(args[i]).Own
 }
 
 // contextOfAct returns the context on which a library's act runs, or nil.
 func (p *pkg) contextOfAct(call *ssa.CallCommon) ssa.Value {
-	args := arguments(call)
-	for _, arg := range args {
-		if isContext(arg.Type()) {
-			return arg
-		}
+	if passed := contexts.Of(call); len(passed) > 0 {
+		return passed[0]
 	}
+	args := callee.Args(call)
 	// service.R().SetContext(ctx).Post(url)
-	for range signalDepth {
+	for range maxCanon {
 		if len(args) == 0 {
 			return nil
 		}
-		made, ok := args[0].(*ssa.Call)
-		if !ok {
+		o := origin.Of(args[0])
+		if o.Kind != origin.Result {
 			return nil
 		}
-		args = arguments(made.Common())
-		if i, ok := library.CarriedContext(ssair.Callee(made.Common())); ok && i < len(args) {
+		args = callee.Args(o.Call.Common())
+		if i, ok := library.CarriedContext(callee.Static(o.Call.Common())); ok && i < len(args) {
 			return args[i]
 		}
 	}
@@ -181,8 +176,8 @@ func (p *pkg) contextOfAct(call *ssa.CallCommon) ssa.Value {
 
 // isRead reports whether v is an HTTP method that changes nothing.
 func isRead(v ssa.Value) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.Value != nil && c.Value.Kind() == constant.String && library.Reads(constant.StringVal(c.Value))
+	method, ok := constants.String(v)
+	return ok && library.Reads(method)
 }
 
 // hasOtherWay reports whether the call is only made while a context is alive, and
@@ -194,7 +189,7 @@ func (p *pkg) hasOtherWay(call ssa.CallInstruction) bool {
 	}
 	others, known := p.others[done]
 	if !known {
-		others = p.actsBehind(done.to)
+		others = p.actsBehind(done.To)
 		p.others[done] = others
 	}
 	return slices.ContainsFunc(others, func(other ssa.CallInstruction) bool { return other != call })
@@ -204,9 +199,9 @@ func (p *pkg) hasOtherWay(call ssa.CallInstruction) bool {
 // come to from the block, two at most.
 func (p *pkg) actsBehind(b *ssa.BasicBlock) []ssa.CallInstruction {
 	var found []ssa.CallInstruction
-	walk(b, 0, nil, func(instr ssa.Instruction) bool {
+	cfg.LeadsFrom(b, 0, nil, func(instr ssa.Instruction) bool {
 		if call, ok := instr.(*ssa.Call); ok && len(found) < 2 {
-			if _, acts := library.ActOf(p.target(call.Common())); acts {
+			if _, acts := library.ActOf(p.Target(call.Common())); acts {
 				found = append(found, call)
 			}
 		}
@@ -217,11 +212,11 @@ func (p *pkg) actsBehind(b *ssa.BasicBlock) []ssa.CallInstruction {
 
 // onlyAlive reports whether control comes to the block only after the code has
 // found that a context is not done, and where control goes if it is.
-func (p *pkg) onlyAlive(b *ssa.BasicBlock) (done edge, ok bool) {
+func (p *pkg) onlyAlive(b *ssa.BasicBlock) (done cfg.Edge, ok bool) {
 	fn := b.Parent()
 	known, ok := p.alive[fn]
 	if !ok {
-		known = make(map[*ssa.BasicBlock]edge)
+		known = make(map[*ssa.BasicBlock]cfg.Edge)
 		p.alive[fn] = known
 		if len(p.endings(fn)) > 0 {
 			for _, d := range fn.DomPreorder() {
@@ -239,44 +234,30 @@ func (p *pkg) onlyAlive(b *ssa.BasicBlock) (done edge, ok bool) {
 
 // foundAlive reports whether the only way to the block begins where the code finds
 // that a context is not done, and where control goes if it is.
-func (p *pkg) foundAlive(b *ssa.BasicBlock) (done edge, ok bool) {
+func (p *pkg) foundAlive(b *ssa.BasicBlock) (done cfg.Edge, ok bool) {
 	if len(b.Preds) != 1 {
-		return edge{}, false
+		return cfg.Edge{}, false
 	}
 	for _, succ := range b.Preds[0].Succs {
-		e := edge{b.Preds[0], succ}
+		e := cfg.Edge{From: b.Preds[0], To: succ}
 		if succ != b && p.askedDone(e) != nil && decides(e) {
 			return e, true
 		}
 	}
-	return edge{}, false
+	return cfg.Edge{}, false
 }
 
 // decides reports whether the other way than e means that the context is alive:
 // it is compared with nil, or received from in a select.
-func decides(e edge) bool {
-	test, ok := e.from.Instrs[len(e.from.Instrs)-1].(*ssa.If).Cond.(*ssa.BinOp)
+func decides(e cfg.Edge) bool {
+	c, ok := cfg.ConditionOf(e)
 	if !ok {
 		return false
 	}
-	_, selects := selectIndex(test.X)
-	return selects || isNil(test.Y)
-}
-
-// factActs returns what callers in other packages are told about fn's acts.
-func (p *pkg) factActs(fn *ssa.Function) []Acts {
-	var facts []Acts
-	for _, a := range p.actsOf(fn) {
-		i := p.parameterBehind(a.ctx, fn)
-		if i < 0 {
-			continue
-		}
-		at := slices.IndexFunc(facts, func(f Acts) bool { return f.Param == i })
-		if at < 0 {
-			facts = append(facts, Acts{i, a.what, p.placeOf(a), a.persists})
-		} else if facts[at].Persists && !a.persists {
-			facts[at] = Acts{i, a.what, p.placeOf(a), false}
-		}
+	test := origin.Of(c.Value)
+	if test.Kind != origin.Computed || test.Y == nil {
+		return false
 	}
-	return facts
+	_, selects := cfg.SelectIndex(test.X)
+	return selects || constants.IsNil(test.Y)
 }

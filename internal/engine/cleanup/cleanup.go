@@ -1,0 +1,212 @@
+// Package cleanup finds the calls that have no effect because their context is
+// done: clean-up that runs on a cancelled context.
+//
+// An act is a call that has an effect outside of the process on behalf of a
+// context. The lineage of a context is the contexts that it is derived from: once
+// one of them is done, so is it. An act is reported if each way to it comes by
+// where a context of the lineage is cancelled or found to be done, or if it is the
+// undo of another act before a wait that the context may have ended.
+package cleanup
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"reflect"
+	"slices"
+	"sync"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/contexts"
+	"github.com/operatorvet/operatorvet/internal/engine/waiting"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+)
+
+// Analyzer finds the clean-up of a package that has no effect. Its result is a
+// *[Result].
+var Analyzer = rule.Guard(&analysis.Analyzer{
+	Name:       "operatorcleanup",
+	Doc:        "find clean-up on contexts that are done",
+	Run:        run,
+	Requires:   []*analysis.Analyzer{contexts.Analyzer, waiting.Analyzer},
+	ResultType: reflect.TypeFor[*Result](),
+	FactTypes:  []analysis.Fact{new(Fact)},
+})
+
+// Result is what was found in a package, in source order.
+type Result struct {
+	Cleanups []Cleanup
+
+	mu sync.Mutex // guards a
+	a  *analyzer  // nil if there is no code to look at
+}
+
+// A Reason says how it is known that a context is done where a call needs it.
+type Reason uint8
+
+const (
+	// CancelledLater: a defer statement after that of the call cancels it, and
+	// so runs before the call.
+	CancelledLater Reason = iota
+	// CancelledBefore: it was cancelled before the call.
+	CancelledBefore
+	// FoundDone: the call is on the path taken because it is done.
+	FoundDone
+	// Interrupted: it is done whenever it has ended a wait of the function, and
+	// the call is to undo what was done before that wait.
+	Interrupted
+	// NotCalled: the undo is not called at all when the context ends the wait.
+	NotCalled
+)
+
+// A Cleanup is a call that has no effect because its context is done.
+type Cleanup struct {
+	// Pos and End are the name of the function called; of an undo that is not
+	// called, of what it would undo.
+	Pos, End token.Pos
+	Reason   Reason
+	// Name is what is called, Context how the context is called there.
+	Name, Context string
+	// Argument is the argument that is the context, nil if the function called
+	// captures it.
+	Argument ast.Expr
+	// What does the writing below the call, and At where; both are zero if the
+	// call does so itself.
+	What string
+	At   contexts.Place
+	// By is where the context is cancelled or found to be done, or the wait.
+	By contexts.Place
+	// Other is what an undo undoes, or what undoes something, and OtherAt where.
+	Other   string
+	OtherAt contexts.Place
+}
+
+// pkg is what is known about the acts of the package under analysis. It keeps what
+// it found.
+type pkg struct {
+	*contexts.Package
+	pass    *analysis.Pass
+	waiting *waiting.Result
+
+	nests    map[*ssa.Function]*cfg.Nest
+	acts     map[*ssa.Function][]act
+	pauses   map[*ssa.Function][]pause
+	ends     map[*ssa.Function][]ending
+	alive    map[*ssa.Function]map[*ssa.BasicBlock]cfg.Edge
+	others   map[cfg.Edge][]ssa.CallInstruction
+	derives  map[derivation]bool
+	imported map[*types.Func]*Fact
+}
+
+// analyzer collects the findings of a package.
+type analyzer struct {
+	*pkg
+	found    []Cleanup
+	reported map[ssa.CallInstruction]bool
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	p := &pkg{
+		pass:     pass,
+		Package:  pass.ResultOf[contexts.Analyzer].(*contexts.Package),
+		waiting:  pass.ResultOf[waiting.Analyzer].(*waiting.Result),
+		nests:    make(map[*ssa.Function]*cfg.Nest),
+		acts:     make(map[*ssa.Function][]act),
+		pauses:   make(map[*ssa.Function][]pause),
+		ends:     make(map[*ssa.Function][]ending),
+		alive:    make(map[*ssa.Function]map[*ssa.BasicBlock]cfg.Edge),
+		others:   make(map[cfg.Edge][]ssa.CallInstruction),
+		derives:  make(map[derivation]bool),
+		imported: make(map[*types.Func]*Fact),
+	}
+	if p.SSA == nil {
+		return new(Result), nil
+	}
+	a := &analyzer{pkg: p, reported: make(map[ssa.CallInstruction]bool)}
+	if !p.ForTests() {
+		for _, fn := range p.Funcs {
+			a.function(fn)
+		}
+	}
+	a.exportFacts()
+	slices.SortStableFunc(a.found, func(x, y Cleanup) int { return cmp.Compare(x.Pos, y.Pos) })
+	return &Result{Cleanups: a.found, a: a}, nil
+}
+
+// function finds the acts of fn on contexts that are certainly done.
+func (a *analyzer) function(fn *ssa.Function) {
+	for _, act := range a.actsOf(fn) {
+		if d, ok := act.call.(*ssa.Defer); ok && (a.literalOf(d) != nil || a.deferred(d, act, nil)) {
+			continue // the acts of literals are looked at one by one
+		}
+		if by, reason, done := a.doneAt(fn, act.call, act.ctx); done {
+			a.report(fn, act, reason, by)
+		}
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if d, ok := instr.(*ssa.Defer); ok {
+				a.deferredLiteral(d)
+			}
+		}
+	}
+	if a.ReachOf(fn).Reach >= contexts.Given {
+		a.undos(fn)
+	}
+}
+
+// report reports an act. It returns nil if the call has been reported.
+func (a *analyzer) report(fn *ssa.Function, act act, reason Reason, by token.Pos) *Cleanup {
+	if a.reported[act.call] {
+		return nil
+	}
+	c := Cleanup{Reason: reason, Name: contexts.CalleeName(act.call.Common()), By: a.Place(by)}
+	if !act.at.IsZero() {
+		c.What, c.At = act.what, act.at
+	}
+	c.Pos, c.End = contexts.NameRange(fn, act.call)
+	c.Argument = argument(fn, act)
+	c.Context = contextName(c.Argument)
+	a.found = append(a.found, c)
+	a.reported[act.call] = true
+	return &a.found[len(a.found)-1]
+}
+
+// argument returns the argument of the act's call that is the context, nil if
+// there is none.
+func argument(fn *ssa.Function, act act) ast.Expr {
+	i := slices.Index(callee.Args(act.call.Common()), act.ctx)
+	if act.call.Common().Signature().Recv() != nil {
+		i--
+	}
+	if call := contexts.CallExpr(fn, act.call); call != nil && 0 <= i && i < len(call.Args) {
+		return call.Args[i]
+	}
+	return nil
+}
+
+// contextName returns how the code calls the context of an act.
+func contextName(argument ast.Expr) string {
+	switch argument := ast.Unparen(argument).(type) {
+	case *ast.Ident:
+		return argument.Name
+	case *ast.SelectorExpr:
+		return types.ExprString(argument)
+	}
+	return "its context"
+}
+
+// nest returns the loops of a function.
+func (p *pkg) nest(fn *ssa.Function) *cfg.Nest {
+	n := p.nests[fn]
+	if n == nil {
+		n = cfg.Loops(fn)
+		p.nests[fn] = n
+	}
+	return n
+}

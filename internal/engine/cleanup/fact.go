@@ -1,0 +1,117 @@
+package cleanup
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/contexts"
+)
+
+// A Fact says of a function what callers in other packages need to know about its
+// acts. It carries what the function's own callees contribute, so that the facts of
+// direct imports are enough. Functions with nothing to say have none.
+type Fact struct {
+	// Acts are the effects outside of the process that a call has on behalf of
+	// its contexts.
+	Acts []Act
+	// Pauses are the parameters, contexts that end a wait of the function.
+	Pauses []int
+	// Detaches says that the function returns a context that is not derived from
+	// the one that it takes.
+	Detaches bool
+}
+
+// An Act says in a fact that a function acts on behalf of a parameter.
+type Act struct {
+	Param int
+	// What is called in the end, and At where.
+	What string
+	At   contexts.Place
+	// Persists says that nothing is undone or released by it.
+	Persists bool
+}
+
+// AFact marks Fact as a fact.
+func (*Fact) AFact() {}
+
+func (f *Fact) String() string {
+	s := "cleanup:"
+	for _, a := range f.Acts {
+		s += fmt.Sprintf(" acts on %d with %s at %s", a.Param, a.What, a.At)
+	}
+	if len(f.Pauses) > 0 {
+		s += fmt.Sprintf(" pauses=%v", f.Pauses)
+	}
+	if f.Detaches {
+		s += " detaches"
+	}
+	return s
+}
+
+// fact returns the fact of a function of another package, nil if it has none.
+func (p *pkg) fact(fn *types.Func) *Fact {
+	if f, ok := p.imported[fn]; ok {
+		return f
+	}
+	f := new(Fact)
+	if !p.pass.ImportObjectFact(fn, f) {
+		f = nil
+	}
+	p.imported[fn] = f
+	return f
+}
+
+// exportFacts exports a fact for each exported function with something to say.
+func (a *analyzer) exportFacts() {
+	for _, fn := range a.Funcs {
+		if f := a.factOf(fn); f != nil {
+			a.pass.ExportObjectFact(fn.Object(), f)
+		}
+	}
+}
+
+// factOf returns the fact of a function, nil if there is nothing to say or no
+// other package can call it.
+func (p *pkg) factOf(fn *ssa.Function) *Fact {
+	if fn.Parent() != nil || fn.Object() == nil || !fn.Object().Exported() {
+		return nil
+	}
+	f := &Fact{Acts: p.factActs(fn), Pauses: p.factPauses(fn), Detaches: p.detaches(fn)}
+	if f.Acts == nil && f.Pauses == nil && !f.Detaches {
+		return nil
+	}
+	return f
+}
+
+// factActs returns what a fact says about fn's acts.
+func (p *pkg) factActs(fn *ssa.Function) []Act {
+	var facts []Act
+	for _, a := range p.actsOf(fn) {
+		i := p.parameterBehind(a.ctx, fn)
+		if i < 0 {
+			continue
+		}
+		at := slices.IndexFunc(facts, func(f Act) bool { return f.Param == i })
+		if at < 0 {
+			facts = append(facts, Act{i, a.what, p.placeOf(a), a.persists})
+		} else if facts[at].Persists && !a.persists {
+			facts[at] = Act{i, a.what, p.placeOf(a), false}
+		}
+	}
+	return facts
+}
+
+// factPauses returns the parameters that end waits of the function.
+func (p *pkg) factPauses(fn *ssa.Function) []int {
+	var params []int
+	for _, pause := range p.pausesOf(fn) {
+		if i := p.parameterBehind(pause.ctx, fn); i >= 0 && !pause.request && !slices.Contains(params, i) {
+			params = append(params, i)
+		}
+	}
+	slices.Sort(params)
+	return params
+}

@@ -1,0 +1,273 @@
+package cleanup
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/contexts"
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+)
+
+// A lineage lists contexts of which it is certain that a context is derived from
+// them, itself included: once one of them is done, so is it. What is detached
+// has no lineage but itself.
+type lineage []ssa.Value
+
+func (l lineage) has(v ssa.Value) bool { return slices.Contains(l, v) }
+
+// meets reports whether the two are derived from one context.
+func (l lineage) meets(m lineage) bool { return slices.ContainsFunc(l, m.has) }
+
+// contents says what local variables hold at the time in question, where it is not
+// the same at all times: those that a deferred function captures.
+type contents map[*ssa.Alloc]ssa.Value
+
+// maxLineage bounds the steps in which a lineage is found. What is beyond is not
+// known to be in it.
+const maxLineage = 256
+
+// lineage returns the lineage of a context.
+func (p *pkg) lineage(ctx ssa.Value, at contents) lineage {
+	w := lineageWalk{p: p, at: at, inside: make(map[ssa.Value]bool)}
+	l, _ := w.walk(ctx)
+	return l
+}
+
+type lineageWalk struct {
+	p      *pkg
+	at     contents
+	inside map[ssa.Value]bool // phis whose edges are being walked
+	steps  int
+}
+
+// walk returns the lineage of a context, and whether it leads back into a phi
+// that is being walked: a loop that derives a context from itself.
+func (w *lineageWalk) walk(ctx ssa.Value) (l lineage, cyclic bool) {
+	for ctx != nil && w.steps < maxLineage {
+		w.steps++
+		ctx = w.p.canon(ctx, w.at)
+		if l.has(ctx) {
+			break
+		}
+		l = append(l, ctx)
+		switch o := origin.Of(ctx); o.Kind {
+		case origin.Result:
+			ctx = w.p.derivedFrom(o.Call.Common(), o.Index)
+		case origin.Choice:
+			if w.inside[ctx] {
+				return l, true
+			}
+			common, cyclic := w.common(ctx, o.Edges)
+			return append(l, common...), cyclic
+		default:
+			ctx = nil
+		}
+	}
+	return l, false
+}
+
+// common returns what is in the lineage of all that the phi may be. What comes
+// back from a loop has the lineage of what went in.
+func (w *lineageWalk) common(phi ssa.Value, edges []ssa.Value) (common lineage, cyclic bool) {
+	w.inside[phi] = true
+	defer delete(w.inside, phi)
+	cyclic = true
+	for _, e := range edges {
+		l, again := w.walk(e)
+		switch {
+		case again:
+		case cyclic:
+			common, cyclic = l, false
+		default:
+			common = slices.DeleteFunc(common, func(v ssa.Value) bool { return !l.has(v) })
+		}
+	}
+	return common, cyclic
+}
+
+// derivedFrom returns the context from which a call derives its i-th result, or
+// nil. Functions that take one context and return one, and of which nothing
+// else is known, put a logger, a span or the like into it.
+func (p *pkg) derivedFrom(call *ssa.CallCommon, i int) ssa.Value {
+	fn := p.Target(call)
+	switch library.MeaningOf(fn) {
+	case library.NeverDone, library.Detaches, library.OfChannel:
+		return nil
+	}
+	if own := p.Index.Own(call.StaticCallee()); own != nil {
+		args := callee.Args(call)
+		for j, param := range own.Params {
+			if contexts.IsContext(param.Type()) && j < len(args) && p.handsOn(own, i, param) {
+				return args[j]
+			}
+		}
+		return nil
+	}
+	if fn != nil {
+		if fact := p.fact(fn.Origin()); fact != nil && fact.Detaches {
+			return nil
+		}
+	}
+	if from := contexts.Of(call); len(from) == 1 {
+		return from[0]
+	}
+	return nil
+}
+
+// handsOn reports whether all that fn returns as its i-th result is derived from
+// the parameter.
+func (p *pkg) handsOn(fn *ssa.Function, i int, param *ssa.Parameter) bool {
+	key := derivation{param, i}
+	if known, ok := p.derives[key]; ok {
+		return known
+	}
+	p.derives[key] = false // while it is being computed
+	results := origin.Returned(fn, i)
+	p.derives[key] = len(results) > 0 && !slices.ContainsFunc(results, func(v ssa.Value) bool {
+		return !p.lineage(v, nil).has(param)
+	})
+	return p.derives[key]
+}
+
+// A derivation is a question: is a function's result derived from its parameter?
+type derivation struct {
+	param  *ssa.Parameter
+	result int
+}
+
+// detaches reports whether fn returns a context that is not derived from the one
+// it takes.
+func (p *pkg) detaches(fn *ssa.Function) bool {
+	results := fn.Signature.Results()
+	for i := range results.Len() {
+		if !contexts.IsContext(results.At(i).Type()) {
+			continue
+		}
+		for _, param := range fn.Params {
+			if contexts.IsContext(param.Type()) && !p.handsOn(fn, i, param) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// maxCanon bounds the steps to the value that another one is.
+const maxCanon = 24
+
+// canon looks through conversions, variables and the parameters of function
+// literals to the value that v is.
+func (p *pkg) canon(v ssa.Value, at contents) ssa.Value {
+	for range maxCanon {
+		var next ssa.Value
+		switch o := origin.Of(v); o.Kind {
+		case origin.Renamed, origin.Boxed:
+			next = o.X
+		case origin.Loaded:
+			next = p.content(v.(ssa.Instruction), o.X, at)
+		case origin.Parameter:
+			next = p.passedInPlace(v.(*ssa.Parameter))
+		}
+		if next == nil {
+			return v
+		}
+		v = next
+	}
+	return v
+}
+
+// passedInPlace returns what a function literal that runs in place gets for a
+// parameter: the operand of its defer, go or call statement, or the context that
+// is passed beside the literal itself.
+func (p *pkg) passedInPlace(param *ssa.Parameter) ssa.Value {
+	fn := param.Parent()
+	if fn.Parent() == nil {
+		return nil
+	}
+	if call := p.Index.OnlyCall(fn); call != nil {
+		if i := slices.Index(fn.Params, param); i < len(call.Args) {
+			return call.Args[i]
+		}
+		return nil
+	}
+	if !contexts.IsContext(param.Type()) {
+		return nil
+	}
+	call := p.Index.PassedTo(fn)
+	if call == nil || library.Name(callee.Static(call)) == "" && p.Index.Own(call.StaticCallee()) == nil {
+		return nil
+	}
+	if passed := contexts.Of(call); len(passed) > 0 {
+		return passed[0]
+	}
+	return nil
+}
+
+// content returns the only value that a local variable can hold where it is
+// loaded, or nil.
+func (p *pkg) content(load ssa.Instruction, addr ssa.Value, at contents) ssa.Value {
+	cell := p.Index.Cell(addr)
+	if cell == nil {
+		return nil
+	}
+	if v, ok := at[cell]; ok {
+		return v
+	}
+	stores, captured := origin.StoresIn(cell)
+	switch {
+	case captured > 0:
+		return nil
+	case len(stores) == 1:
+		return stores[0].Val
+	case load.Parent() == cell.Parent():
+		return only(origin.MayHold(cell, load))
+	}
+	// In a function literal: what the variable holds when that is made, if
+	// nobody assigns to it later.
+	made := p.madeIn(load.Parent(), cell.Parent())
+	if made == nil || slices.ContainsFunc(stores, func(s *ssa.Store) bool { return cfg.Leads(made, s, nil) }) {
+		return nil
+	}
+	return only(origin.MayHold(cell, made))
+}
+
+func only(vs []ssa.Value) ssa.Value {
+	if len(vs) != 1 {
+		return nil
+	}
+	return vs[0]
+}
+
+// madeIn returns where the function makes the literal in which lit lies, or nil.
+func (p *pkg) madeIn(lit, fn *ssa.Function) ssa.Instruction {
+	for ; lit != nil; lit = lit.Parent() {
+		if lit.Parent() == fn {
+			if made := p.Index.Closures(lit); len(made) == 1 {
+				return made[0]
+			}
+			return nil
+		}
+	}
+	return nil
+}
+
+// receiverOfDone returns the context whose Done channel v is, or nil.
+func (p *pkg) receiverOfDone(v ssa.Value) ssa.Value { return p.askedWith("Done", v) }
+
+// askedWith returns the context of which v is what its method returns, or nil.
+func (p *pkg) askedWith(method string, v ssa.Value) ssa.Value {
+	o := origin.Of(p.canon(v, nil))
+	if o.Kind != origin.Result {
+		return nil
+	}
+	fn := callee.Static(o.Call.Common())
+	args := callee.Args(o.Call.Common())
+	if fn == nil || fn.Name() != method || len(args) != 1 || !contexts.IsContext(args[0].Type()) {
+		return nil
+	}
+	return args[0]
+}

@@ -1,0 +1,197 @@
+package cleanup
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/contexts"
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+)
+
+// opposite reports whether the second call takes back what the first does: its
+// name is the opposite, or it is the same with the opposite constant, on the same
+// receiver and with the same arguments.
+func opposite(p *pkg, does, undo *ssa.CallCommon) bool {
+	f, g := callee.Static(does), callee.Static(undo)
+	if f == nil || g == nil {
+		return false
+	}
+	x, y := callee.Args(does), callee.Args(undo)
+	if f == g {
+		return len(x) == len(y) && p.switched(x, y)
+	}
+	return recvName(f) == recvName(g) && opposites(f.Name(), g.Name()) && p.sameTargets(f, x, y)
+}
+
+func recvName(fn *types.Func) string {
+	if recv := fn.Signature().Recv(); recv != nil {
+		return library.TypeName(recv.Type())
+	}
+	return fn.Pkg().Path()
+}
+
+// switched reports whether the arguments are the same but for one boolean
+// constant.
+func (p *pkg) switched(x, y []ssa.Value) bool {
+	flipped := 0
+	for i := range x {
+		b, ok1 := constants.Bool(x[i])
+		c, ok2 := constants.Bool(y[i])
+		switch {
+		case ok1 && ok2 && b != c:
+			flipped++
+		case contexts.IsContext(x[i].Type()) || p.same(x[i], y[i]):
+		default:
+			return false
+		}
+	}
+	return flipped == 1
+}
+
+// sameTargets reports whether two calls have the same receiver and the same first
+// argument besides the context: what is done to it may differ, and options do.
+func (p *pkg) sameTargets(f *types.Func, x, y []ssa.Value) bool {
+	isCtx := func(v ssa.Value) bool { return contexts.IsContext(v.Type()) }
+	x, y = slices.DeleteFunc(slices.Clone(x), isCtx), slices.DeleteFunc(slices.Clone(y), isCtx)
+	n := 1
+	if f.Signature().Recv() != nil {
+		n = 2
+	}
+	if len(x) < n && len(y) < n {
+		n--
+	}
+	if len(x) < n || len(y) < n || n == 0 {
+		return false
+	}
+	for i := range n {
+		if !p.same(x[i], y[i]) && !p.isNameOf(y[i], x[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// isNameOf reports whether v is the name of the object: object.Name, or
+// object.GetName().
+func (p *pkg) isNameOf(v, object ssa.Value) bool {
+	object = p.canon(object, nil)
+	v = p.canon(v, nil)
+	if o := origin.Of(v); o.Kind == origin.Result {
+		fn := callee.Static(o.Call.Common())
+		args := callee.Args(o.Call.Common())
+		return fn != nil && fn.Name() == "GetName" && len(args) == 1 && p.same(args[0], object)
+	}
+	field, of := origin.FieldOf(v)
+	if field == nil || field.Name() != "Name" {
+		return false
+	}
+	if o := origin.Of(of); o.Kind == origin.Field {
+		of = o.X // ObjectMeta
+	}
+	return p.same(of, object)
+}
+
+// same reports whether two values are certainly the same, or read from the same
+// place: a local variable, a field of a parameter.
+func (p *pkg) same(x, y ssa.Value) bool {
+	return p.sameTo(x, y, 0)
+}
+
+func (p *pkg) sameTo(x, y ssa.Value, depth int) bool {
+	x, y = p.canon(x, nil), p.canon(y, nil)
+	if x == y {
+		return true
+	}
+	if depth > 8 {
+		return false
+	}
+	if c, ok := x.(*ssa.Const); ok {
+		d, ok := y.(*ssa.Const)
+		return ok && c.String() == d.String()
+	}
+	o, q := origin.Of(x), origin.Of(y)
+	switch {
+	case o.Kind == origin.Local || o.Kind == origin.Captured:
+		v := p.Index.Cell(x)
+		return v != nil && v == p.Index.Cell(y)
+	case o.Kind != q.Kind:
+		return false
+	}
+	switch o.Kind {
+	case origin.Loaded:
+		return p.sameTo(o.X, q.X, depth+1)
+	case origin.Field:
+		return o.Addr == q.Addr && o.Field == q.Field && p.sameTo(o.X, q.X, depth+1)
+	case origin.Result:
+		// clientset.CoreV1().Pods(namespace)
+		fn := callee.Static(o.Call.Common())
+		if fn == nil || fn != callee.Static(q.Call.Common()) || o.Index != q.Index {
+			return false
+		}
+		return slices.EqualFunc(callee.Args(o.Call.Common()), callee.Args(q.Call.Common()), func(v, w ssa.Value) bool { return p.sameTo(v, w, depth+1) })
+	}
+	return false
+}
+
+// opposites reports whether the names are the same but for a word at which the
+// second takes back what the first does.
+func opposites(does, undo string) bool {
+	for _, pair := range oppositeWords {
+		for _, word := range [][2]string{{pair.does, pair.undo}, {pair.undo, pair.does}} {
+			if word[0] == pair.undo && !pair.both {
+				break
+			}
+			if rest, ok := strings.CutPrefix(does, word[0]); ok && undo == word[1]+rest {
+				return true
+			}
+			low, lowUndo := strings.ToLower(word[0]), strings.ToLower(word[1])
+			if rest, ok := strings.CutPrefix(does, low); ok && undo == lowUndo+rest {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// oppositeWords are verbs with which functions' names begin. Of some, either is
+// the undo of the other.
+var oppositeWords = []struct {
+	does, undo string
+	both       bool
+}{
+	{"Add", "Remove", false},
+	{"Add", "Delete", false},
+	{"Create", "Delete", false},
+	{"Create", "Remove", false},
+	{"Set", "Unset", false},
+	{"Set", "Clear", false},
+	{"Set", "Remove", false},
+	{"Mark", "Unmark", false},
+	{"Mark", "Clear", false},
+	{"Lock", "Unlock", false},
+	{"Acquire", "Release", false},
+	{"Attach", "Detach", false},
+	{"Mount", "Unmount", false},
+	{"Register", "Unregister", false},
+	{"Register", "Deregister", false},
+	{"Block", "Unblock", false},
+	{"Fence", "Unfence", false},
+	{"Freeze", "Unfreeze", false},
+	{"Freeze", "Thaw", false},
+	{"Exclude", "Include", true},
+	{"Exclude", "Unexclude", false},
+	{"Cordon", "Uncordon", false},
+	{"Drain", "Undrain", false},
+	{"Disable", "Enable", true},
+	{"Pause", "Resume", false},
+	{"Pause", "Unpause", false},
+	{"Suspend", "Resume", false},
+	{"Stop", "Start", false},
+	{"Begin", "End", false},
+}

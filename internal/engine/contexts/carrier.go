@@ -1,0 +1,129 @@
+package contexts
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+)
+
+// Carried finds the context that a value brings along: a list of options, a
+// backoff policy, a request. The walk goes backward through variables, slices,
+// append, the libraries' own constructors and this package's helpers. Never
+// means that every part was seen and none has a context; Own, that a part is
+// unknown.
+func (p *Package) Carried(v ssa.Value) Signal {
+	w := p.walkCarrier(v)
+	switch {
+	case w.found:
+		return w.best
+	case w.unknown:
+		return Own
+	}
+	return Never
+}
+
+// Constructors returns the library calls that make up a list of options or a
+// policy.
+func (p *Package) Constructors(v ssa.Value) []*ssa.CallCommon { return p.walkCarrier(v).calls }
+
+func (p *Package) walkCarrier(v ssa.Value) *carrierWalk {
+	w := &carrierWalk{p: p, seen: make(map[ssa.Value]bool)}
+	w.visit(v)
+	return w
+}
+
+type carrierWalk struct {
+	p       *Package
+	seen    map[ssa.Value]bool
+	best    Signal
+	found   bool
+	unknown bool
+	calls   []*ssa.CallCommon // of the libraries
+}
+
+// carrierSteps lead from a carrier to its parts.
+const carrierSteps = origin.Types | origin.Choices | origin.Slices | origin.Contents | origin.Variables | origin.Globals | origin.Results
+
+func (w *carrierWalk) visit(v ssa.Value) {
+	if w.seen[v] {
+		return
+	}
+	w.seen[v] = true
+	if len(w.seen) > origin.MaxWalk {
+		w.unknown = true
+		return
+	}
+	switch o := origin.Of(v); o.Kind {
+	case origin.Constant:
+		return
+	case origin.Local: // a variable, an array or a struct
+		w.visitAll(append(origin.StoredAt(v), origin.Elements(v.(*ssa.Alloc))...), false)
+		return
+	case origin.Loaded:
+		if origin.Of(o.X).Kind == origin.Local {
+			w.visit(o.X)
+			return
+		}
+	case origin.Result:
+		if w.call(o.Call.Common()) {
+			return
+		}
+	}
+	from, ok := w.p.Index.Back(v, carrierSteps)
+	w.unknown = w.unknown || !ok
+	w.visitAll(from, ok)
+}
+
+// visitAll visits the values. There must be some if the value that they are parts
+// of is only known by them.
+func (w *carrierWalk) visitAll(vs []ssa.Value, some bool) {
+	if some && len(vs) == 0 {
+		w.unknown = true
+	}
+	for _, v := range vs {
+		w.visit(v)
+	}
+}
+
+// call visits the arguments of a library's constructor. It returns false for
+// other calls.
+func (w *carrierWalk) call(call *ssa.CallCommon) bool {
+	fn := callee.Static(call)
+	args := callee.Args(call)
+	if i, ok := library.CarriedContext(fn); ok && i < len(args) {
+		w.best = max(w.best, w.p.Signal(args[i]))
+		w.found = true
+		return true
+	}
+	if !library.CarriesOn(fn) {
+		return false
+	}
+	w.calls = append(w.calls, call)
+	for _, arg := range args {
+		if mayCarry(arg.Type()) {
+			w.visit(arg)
+		}
+	}
+	return true
+}
+
+// mayCarry reports whether an argument of a library's constructor can bring a
+// context: a type of such a library, or a list of them.
+func mayCarry(t types.Type) bool {
+	if s, ok := t.Underlying().(*types.Slice); ok && library.NamedOf(t) == nil {
+		t = s.Elem()
+	}
+	named := library.NamedOf(t)
+	if named == nil {
+		return false
+	}
+	if _, ok := named.Underlying().(*types.Signature); ok && !strings.HasSuffix(named.Obj().Name(), "Option") {
+		return false // a predicate, a delay function
+	}
+	return library.CarriesType(named.Obj())
+}

@@ -1,0 +1,112 @@
+package contexts
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+)
+
+// madeChannel looks for whoever might close the channel or send on it. One that
+// is only closed by a defer statement, after the wait, and handed to nobody
+// else is never closed for the waiting function itself.
+func (p *Package) madeChannel(ch ssa.Value) Signal {
+	for _, ref := range *ch.Referrers() {
+		if d, ok := ref.(*ssa.Defer); ok {
+			if !callee.IsBuiltin(&d.Call, "close") {
+				return Own
+			}
+			continue
+		}
+		if v, ok := ref.(ssa.Value); ok && origin.Of(v).Kind == origin.Renamed {
+			for _, use := range *v.Referrers() {
+				if !p.receives(use) {
+					return Own
+				}
+			}
+		} else if !p.receives(ref) {
+			return Own
+		}
+	}
+	return Never
+}
+
+// receives reports whether the instruction is a wait in this goroutine that only
+// receives from the channels it is given.
+func (p *Package) receives(instr ssa.Instruction) bool {
+	switch instr := instr.(type) {
+	case *ssa.Call:
+		_, ok := p.WaitOf(callee.Static(instr.Common()))
+		return ok
+	case *ssa.Select, *ssa.DebugRef:
+		return true
+	case ssa.Value:
+		return origin.Of(instr).Kind == origin.Received
+	}
+	return false
+}
+
+// IsTimer reports whether values arrive on the channel because time has passed.
+func IsTimer(ch ssa.Value) bool {
+	t, ok := ch.Type().Underlying().(*types.Chan)
+	return ok && t.Dir() == types.RecvOnly && library.TypeName(t.Elem()) == "time.Time"
+}
+
+// IsForeignTicker reports whether the channel is a field of a type outside
+// package time, whose channel may be closed.
+func IsForeignTicker(ch ssa.Value) bool {
+	o := origin.Of(ch)
+	if o.Kind != origin.Loaded {
+		return false
+	}
+	field, of := origin.FieldOf(ch)
+	if field == nil {
+		return false
+	}
+	owner := library.NamedOf(of.Type())
+	return owner != nil && owner.Obj().Pkg() != nil && owner.Obj().Pkg().Path() != "time" && owner.Obj().Pkg() != ch.Parent().Pkg.Pkg
+}
+
+// maxTimer bounds the steps from a channel back to its timer.
+const maxTimer = 24
+
+// TimerDuration returns the duration of the timer or ticker behind a channel.
+func (p *Package) TimerDuration(ch ssa.Value) ssa.Value {
+	for range maxTimer {
+		switch o := origin.Of(ch); o.Kind {
+		case origin.Result:
+			args := callee.Args(o.Call.Common())
+			if i, ok := library.TimerOf(callee.Static(o.Call.Common())); ok {
+				if i < len(args) {
+					return args[i]
+				}
+				return nil
+			}
+			if len(args) != 1 { // ticker.C()
+				return nil
+			}
+			ch = args[0]
+		case origin.Renamed:
+			ch = o.X
+		case origin.Loaded:
+			switch at := origin.Of(o.X); at.Kind {
+			case origin.Field:
+				ch = at.X
+			case origin.Local, origin.Captured:
+				vs := p.Index.Stored(o.X)
+				if len(vs) != 1 {
+					return nil
+				}
+				ch = vs[0]
+			default:
+				return nil
+			}
+		default:
+			return nil
+		}
+	}
+	return nil
+}

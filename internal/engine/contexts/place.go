@@ -1,0 +1,85 @@
+package contexts
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"path/filepath"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A Place is a line of a package, the same on every machine: facts carry it, and
+// messages show it.
+type Place struct {
+	Package, File string // its path, the base name
+	Line          int
+}
+
+// IsZero reports whether there is no place.
+func (p Place) IsZero() bool { return p == Place{} }
+
+// String returns the place as messages show it.
+func (p Place) String() string {
+	if p.IsZero() {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", p.File, p.Line)
+}
+
+// Place returns where a position is.
+func (p *Package) Place(pos token.Pos) Place {
+	posn := p.pass.Fset.Position(pos)
+	return Place{p.Types.Path(), filepath.Base(posn.Filename), posn.Line}
+}
+
+// Body returns the syntax of fn's body, which an SSA function without syntax
+// lacks.
+func Body(fn *ssa.Function) *ast.BlockStmt {
+	switch n := fn.Syntax().(type) {
+	case *ast.FuncDecl:
+		return n.Body
+	case *ast.FuncLit:
+		return n.Body
+	}
+	return nil
+}
+
+// CallExpr returns the syntax of a call in fn, nil if it has none.
+func CallExpr(fn *ssa.Function, call ssa.CallInstruction) *ast.CallExpr {
+	body := Body(fn)
+	if body == nil {
+		return nil
+	}
+	var found *ast.CallExpr
+	ast.Inspect(body, func(n ast.Node) bool {
+		if c, ok := n.(*ast.CallExpr); ok && c.Lparen == call.Common().Pos() {
+			found = c
+		}
+		return found == nil
+	})
+	return found
+}
+
+// NameRange returns the range of the name of the function called.
+func NameRange(fn *ssa.Function, call ssa.CallInstruction) (pos, end token.Pos) {
+	if c := CallExpr(fn, call); c != nil {
+		switch f := ast.Unparen(c.Fun).(type) {
+		case *ast.SelectorExpr, *ast.Ident:
+			return nameRange(f)
+		case *ast.IndexExpr:
+			return nameRange(f.X)
+		case *ast.IndexListExpr:
+			return nameRange(f.X)
+		}
+	}
+	pos = call.Common().Pos()
+	return pos, pos + 1
+}
+
+func nameRange(e ast.Expr) (pos, end token.Pos) {
+	if sel, ok := e.(*ast.SelectorExpr); ok {
+		return sel.Sel.Pos(), sel.Sel.End()
+	}
+	return e.Pos(), e.End()
+}

@@ -1,0 +1,237 @@
+package contexts
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+)
+
+// A Reach says who gets to a function. The values are ordered.
+type Reach uint8
+
+const (
+	// Nobody with a context reaches it within the package.
+	Nobody Reach = iota
+	// Startup: only code that runs before the controllers do. A goroutine
+	// started there outlives that code.
+	Startup
+	// Given: code that has a context. Who calls it is not known.
+	Given
+	// Running: code with a context while the controllers run.
+	Running
+)
+
+// Reaching is the reach of a function and the context with which it is reached.
+type Reaching struct {
+	Reach
+	// Context is "ctx" where the function has it, else "the context of F".
+	Context string
+}
+
+// ReachOf returns who gets to a function of the package.
+func (p *Package) ReachOf(fn *ssa.Function) Reaching { return p.reach[fn] }
+
+// An Edge leads from a function to one that it calls, starts or hands on.
+type Edge struct {
+	To *ssa.Function
+	// Async says that it runs in a goroutine of its own.
+	Async bool
+	// Makes says that it is only made, and may also be stored or returned.
+	Makes bool
+}
+
+// Edges returns the edges of the call graph from a function of the package, in
+// source order.
+func (p *Package) Edges(fn *ssa.Function) []Edge { return p.edges[fn] }
+
+// reachAll propagates reach along the call graph of the package to a fixpoint:
+// from the functions that have a context, through calls, closures, method
+// values, stored function values and interfaces.
+func (p *Package) reachAll() map[*ssa.Function]Reaching {
+	out := make(map[*ssa.Function]Reaching)
+	var work []*ssa.Function
+	raise := func(fn *ssa.Function, r Reaching) {
+		if old := out[fn]; r.Reach > old.Reach {
+			out[fn] = r
+			work = append(work, fn)
+		}
+	}
+	for _, fn := range p.Funcs {
+		raise(fn, p.rootReach(fn))
+	}
+	for len(work) > 0 {
+		fn := work[0]
+		work = work[1:]
+		from := out[fn]
+		for _, e := range p.edges[fn] {
+			r := Reaching{from.Reach, p.contextFor(e.To, from, fn)}
+			if e.Async {
+				r.Reach = Running
+			}
+			raise(e.To, r)
+		}
+	}
+	return out
+}
+
+// contextFor describes the context to a callee that does not have it.
+func (p *Package) contextFor(to *ssa.Function, from Reaching, caller *ssa.Function) string {
+	if s := p.Scope(to); s != "" {
+		return s
+	}
+	if p.Scope(caller) == "" {
+		return from.Context
+	}
+	for caller.Parent() != nil {
+		caller = caller.Parent()
+	}
+	return "the context of " + caller.Name()
+}
+
+// rootReach is the reach that a function has by itself.
+func (p *Package) rootReach(fn *ssa.Function) Reaching {
+	top := fn
+	for top.Parent() != nil {
+		top = top.Parent()
+	}
+	scope := p.Scope(fn)
+	switch {
+	case ssair.TakesKeys(fn) && scope == "":
+		return Reaching{Running, "its worker"}
+	case ssair.Reconciles(fn) && scope == "":
+		return Reaching{Running, "the reconcile"}
+	case scope == "":
+		return Reaching{}
+	case p.commandLine() && !entryPoint(top):
+		return Reaching{}
+	case setsUp(top) && !hasOwnContext(fn, top):
+		return Reaching{Startup, scope}
+	case fn != top && !hasOwnContext(fn, top):
+		return Reaching{} // reached through its parent
+	case entryPoint(top) || takesRequest(fn):
+		return Reaching{Running, scope}
+	}
+	return Reaching{Given, scope}
+}
+
+// takesRequest reports whether the function handles HTTP requests.
+func takesRequest(fn *ssa.Function) bool {
+	return slices.ContainsFunc(fn.Params, func(param *ssa.Parameter) bool {
+		return library.IsType(param.Type(), "net/http", "Request")
+	})
+}
+
+// hasOwnContext reports whether a closure, or one around it, has a context as
+// its own parameter.
+func hasOwnContext(fn, top *ssa.Function) bool {
+	for ; fn != top; fn = fn.Parent() {
+		if takesRequest(fn) || slices.ContainsFunc(fn.Params, func(param *ssa.Parameter) bool { return IsContext(param.Type()) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// callGraph lists the edges of each function, in source order.
+func (p *Package) callGraph() map[*ssa.Function][]Edge {
+	edges := make(map[*ssa.Function][]Edge)
+	bySignature := p.functionValues()
+	for _, fn := range p.Funcs {
+		add := func(e Edge) { edges[fn] = append(edges[fn], e) }
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				p.edgesOf(instr, bySignature, add)
+			}
+		}
+	}
+	return edges
+}
+
+func (p *Package) edgesOf(instr ssa.Instruction, bySignature map[string][]*ssa.Function, add func(Edge)) {
+	call, ok := instr.(ssa.CallInstruction)
+	if !ok {
+		if v, ok := instr.(ssa.Value); ok && origin.Of(v).Kind == origin.Closure {
+			if lit := p.Index.Own(origin.Of(v).X.(*ssa.Function)); lit != nil {
+				add(Edge{To: lit, Async: started(v), Makes: true})
+			}
+		}
+		return
+	}
+	common := call.Common()
+	_, async := instr.(*ssa.Go)
+	targets := p.Resolver.Call(common)
+	for _, to := range targets.Own {
+		add(Edge{To: to, Async: async})
+	}
+	if len(targets.Own) == 0 && targets.Open && isElement(common.Value) {
+		if sig, ok := common.Value.Type().Underlying().(*types.Signature); ok {
+			for _, to := range bySignature[signatureKey(sig)] {
+				add(Edge{To: to, Async: async})
+			}
+		}
+	}
+	async = async || StartsGoroutine(common)
+	if runsOnce(common) {
+		return
+	}
+	for _, arg := range common.Args {
+		if _, ok := arg.Type().Underlying().(*types.Signature); ok {
+			for _, to := range p.Resolver.Value(arg).Own {
+				add(Edge{To: to, Async: async})
+			}
+		}
+	}
+}
+
+// isElement reports whether the function called was taken out of a slice, a map
+// or a struct: it may be any of those that are used as values.
+func isElement(v ssa.Value) bool {
+	o := origin.Of(v)
+	if o.Kind == origin.Loaded {
+		o = origin.Of(o.X)
+	}
+	switch o.Kind {
+	case origin.Element, origin.Field, origin.Item:
+		return true
+	}
+	return false
+}
+
+// started reports whether the closure is only used in go statements.
+func started(closure ssa.Value) bool {
+	for _, ref := range *closure.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Go:
+		case *ssa.Call:
+			if !StartsGoroutine(ref.Common()) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// functionValues groups the functions used as values by their signature, for
+// calls of values that could not be followed.
+func (p *Package) functionValues() map[string][]*ssa.Function {
+	m := make(map[string][]*ssa.Function)
+	for _, fn := range p.Funcs {
+		if len(p.Index.Uses(fn)) > 0 || len(p.Index.Closures(fn)) > 0 {
+			key := signatureKey(fn.Signature)
+			m[key] = append(m[key], fn)
+		}
+	}
+	return m
+}
+
+func signatureKey(sig *types.Signature) string {
+	return types.TypeString(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic()), nil)
+}

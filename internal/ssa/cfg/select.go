@@ -1,0 +1,46 @@
+package cfg
+
+import (
+	"go/constant"
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// SelectIndex returns the select statement of which v is the number of the case
+// that was taken.
+func SelectIndex(v ssa.Value) (*ssa.Select, bool) {
+	ext, ok := v.(*ssa.Extract)
+	if !ok || ext.Index != 0 {
+		return nil, false
+	}
+	sel, ok := ext.Tuple.(*ssa.Select)
+	return sel, ok
+}
+
+// CaseBlock returns the first block of the select's i-th case.
+func CaseBlock(sel *ssa.Select, i int) *ssa.BasicBlock {
+	for _, ref := range *sel.Referrers() {
+		ext, ok := ref.(*ssa.Extract)
+		if !ok || ext.Index != 0 {
+			continue
+		}
+		for _, use := range *ext.Referrers() {
+			test, ok := use.(*ssa.BinOp)
+			if !ok || test.Op != token.EQL {
+				continue
+			}
+			k, ok := test.Y.(*ssa.Const)
+			if !ok || k.Value == nil {
+				continue
+			}
+			if n, _ := constant.Int64Val(k.Value); int(n) != i {
+				continue
+			}
+			if branch, ok := Last(test.Block()).(*ssa.If); ok && branch.Cond == test {
+				return test.Block().Succs[0]
+			}
+		}
+	}
+	return nil
+}
