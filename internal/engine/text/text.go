@@ -15,6 +15,8 @@ import (
 
 	"golang.org/x/tools/go/ast/astutil"
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // A Writer writes lines, indented to show what belongs to what.
@@ -137,10 +139,14 @@ func CondOf(fset *token.FileSet, files []*ast.File, v ssa.Value, outcome bool) C
 
 // variable returns the condition that is a variable.
 func variable(v ssa.Value, outcome bool) Cond {
-	switch v := v.(type) {
-	case *ssa.UnOp:
-		return variable(v.X, outcome != (v.Op == token.NOT))
-	case *ssa.Parameter, *ssa.FreeVar:
+	switch o := origin.Of(v); o.Kind {
+	case origin.Loaded:
+		return variable(o.X, outcome)
+	case origin.Computed:
+		if o.Op == token.NOT {
+			return variable(o.X, !outcome)
+		}
+	case origin.Parameter, origin.Captured:
 		if !outcome {
 			return Cond{Text: "not " + v.Name()}
 		}
@@ -170,8 +176,8 @@ func posOf(v ssa.Value, depth int) token.Pos {
 
 // isVariable reports whether the position of v is that of a declaration.
 func isVariable(v ssa.Value) bool {
-	switch v.(type) {
-	case *ssa.Parameter, *ssa.FreeVar, *ssa.Alloc, *ssa.Global, *ssa.Function:
+	switch origin.Of(v).Kind {
+	case origin.Parameter, origin.Captured, origin.Local, origin.Global, origin.Func:
 		return true
 	}
 	return false

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/cleanup"
 	"github.com/operatorvet/operatorvet/internal/engine/controller"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/engine/predicate"
@@ -65,7 +66,7 @@ func Analyzer(q Query, t *Text) *analysis.Analyzer {
 		Name: "operatordebug",
 		Doc:  "print what the engines know",
 		Requires: []*analysis.Analyzer{
-			ssair.Analyzer, flow.Analyzer, waiting.Analyzer, requeue.Analyzer, predicate.Analyzer, controller.Analyzer,
+			ssair.Analyzer, flow.Analyzer, waiting.Analyzer, cleanup.Analyzer, requeue.Analyzer, predicate.Analyzer, controller.Analyzer,
 		},
 		ResultType: reflect.TypeFor[*Text](),
 		Run: func(pass *analysis.Pass) (any, error) {
@@ -138,6 +139,7 @@ func (q Query) ask(pass *analysis.Pass) *about {
 func function(w *text.Writer, pass *analysis.Pass, fn *ssa.Function) {
 	pass.ResultOf[flow.Analyzer].(*flow.Package).Debug(w.Headingf("flow"), fn)
 	pass.ResultOf[waiting.Analyzer].(*waiting.Result).Debug(w.Headingf("waiting"), fn)
+	pass.ResultOf[cleanup.Analyzer].(*cleanup.Result).Debug(w.Headingf("cleanup"), fn)
 	pass.ResultOf[requeue.Analyzer].(*requeue.Package).Debug(w.Headingf("requeue"), fn)
 	pass.ResultOf[predicate.Analyzer].(*predicate.Package).Debug(w.Headingf("predicate"), fn)
 }
