@@ -204,15 +204,11 @@ func origins(a flow.Arg) string {
 }
 
 func originOf(o flow.Object) string {
-	below := fmt.Sprint(o.Path)
-	if below != "" {
-		below = "." + below
-	}
 	switch {
 	case o.Param >= 0 && o.Type != "":
-		return fmt.Sprintf("param %d%s, a %s", o.Param, below, text.Name(o.Type))
+		return fmt.Sprintf("param %d%v, a %s", o.Param, o.Path, text.Name(o.Type))
 	case o.Param >= 0:
-		return fmt.Sprintf("param %d%s, which the caller decides", o.Param, below)
+		return fmt.Sprintf("param %d%v, which the caller decides", o.Param, o.Path)
 	case o.From != "":
 		return "it comes from " + text.Name(o.From)
 	case o.GVK != "":
