@@ -4,6 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 )
 
 // Reconciles reports whether the function is where a reconcile, or a part of
@@ -26,7 +27,7 @@ func TakesKeys(fn *ssa.Function) bool {
 			if !ok {
 				continue
 			}
-			switch library.Name(Callee(call.Common())) {
+			switch library.Name(callee.Static(call.Common())) {
 			case "(k8s.io/client-go/util/workqueue.TypedInterface).Get", "(k8s.io/client-go/util/workqueue.Interface).Get":
 				return true
 			}
