@@ -121,9 +121,9 @@ func checkPage(t *testing.T, rule *analysis.Analyzer) {
 }
 
 func checkHasFixtures(t *testing.T, rule *analysis.Analyzer) {
-	bad, good := countFixtures(t, rule.Name)
+	bad, good := countBehaviours(t, rule.Name)
 	if bad == 0 || good == 0 {
-		t.Errorf("testdata/%s has %d fixtures with findings and %d without, want some of both", rule.Name, bad, good)
+		t.Errorf("testdata/%s shows %d bad behaviours and %d good ones, want some of both", rule.Name, bad, good)
 	}
 }
 

@@ -21,7 +21,7 @@ import (
 )
 
 // mutantsPerPackage is how often each fixture package is damaged.
-const mutantsPerPackage = 3
+const mutantsPerPackage = 8
 
 // TestNoPanicOnDamagedCode runs the suite over fixtures that have lost some
 // statements or tokens. What still type-checks, such as a loop without its exit,
