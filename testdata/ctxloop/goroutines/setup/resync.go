@@ -1,0 +1,68 @@
+// Package resync starts goroutines while the controller is set up.
+package resync
+
+import (
+	"context"
+	"time"
+
+	"github.com/operatorvet/operatorvet/testdata/thingapi"
+	"k8s.io/apimachinery/pkg/util/wait"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+)
+
+// GoroutineOfSetupIsARunnable hands its loop to the manager, or lets the
+// goroutine listen to the context of the setup.
+type GoroutineOfSetupIsARunnable struct {
+	ResyncPeriod time.Duration
+	Resync       func(context.Context)
+}
+
+func (r *GoroutineOfSetupIsARunnable) Reconcile(context.Context, ctrl.Request) (ctrl.Result, error) {
+	return ctrl.Result{}, nil
+}
+
+func (r *GoroutineOfSetupIsARunnable) SetupWithManager(ctx context.Context, mgr ctrl.Manager) error {
+	go func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(r.ResyncPeriod):
+				r.Resync(ctx)
+			}
+		}
+	}()
+	if err := mgr.Add(manager.RunnableFunc(func(ctx context.Context) error {
+		wait.UntilWithContext(ctx, r.Resync, r.ResyncPeriod)
+		return nil
+	})); err != nil {
+		return err
+	}
+	return ctrl.NewControllerManagedBy(mgr).For(&thingapi.Thing{}).Complete(r)
+}
+
+// GoroutineOfSetupIgnoresItsContext starts an endless goroutine while the
+// controller is set up, with a context at hand that it only passes on.
+type GoroutineOfSetupIgnoresItsContext struct {
+	ResyncPeriod time.Duration
+	Resync       func(context.Context) error
+}
+
+func (r *GoroutineOfSetupIgnoresItsContext) Reconcile(context.Context, ctrl.Request) (ctrl.Result, error) {
+	return ctrl.Result{}, nil
+}
+
+func (r *GoroutineOfSetupIgnoresItsContext) SetupWithManager(ctx context.Context, mgr ctrl.Manager) error {
+	go func() {
+		for { // want "ctxloop: .*never observes"
+			select {
+			case <-time.After(r.ResyncPeriod):
+				if err := r.Resync(ctx); err != nil {
+					mgr.GetLogger().Error(err, "resync")
+				}
+			}
+		}
+	}()
+	return ctrl.NewControllerManagedBy(mgr).For(&thingapi.Thing{}).Complete(r)
+}
