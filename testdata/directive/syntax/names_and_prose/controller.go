@@ -1,4 +1,5 @@
-// Package wait names rules that are none, no rule, and this rule.
+// Package wait has comments that name no rule, and comments that are no
+// directives.
 package wait
 
 import (
@@ -8,11 +9,31 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 )
 
-type Reconciler struct {
+// ProseIsNoDirective writes about operatorvet:ignore, and has comments that
+// look like one: with a space, in block form, of another tool.
+type ProseIsNoDirective struct {
 	Ready func() bool
 }
 
-func (r *Reconciler) Reconcile(_ context.Context, _ ctrl.Request) (ctrl.Result, error) {
+func (r *ProseIsNoDirective) Reconcile(ctx context.Context, _ ctrl.Request) (ctrl.Result, error) {
+	// operatorvet:ignore ctxloop would silence this, were it needed
+	/*operatorvet:ignore ctxloop*/
+	for !r.Ready() { //nolint:all
+		select {
+		case <-ctx.Done():
+			return ctrl.Result{}, ctx.Err()
+		case <-time.After(5 * time.Second):
+		}
+	}
+	return ctrl.Result{}, nil
+}
+
+// RuleIsUnknown names rules that are none, no rule, and this rule.
+type RuleIsUnknown struct {
+	Ready func() bool
+}
+
+func (r *RuleIsUnknown) Reconcile(_ context.Context, _ ctrl.Request) (ctrl.Result, error) {
 	/* want "directive: .*unknown rule \"ctxlop\"" */ //operatorvet:ignore ctxlop a slip of the finger
 	for !r.Ready() {                                  // want "ctxloop: .*never observes"
 		time.Sleep(5 * time.Second)
