@@ -48,10 +48,9 @@ var templates embed.FS
 
 // files are the templates and where they go, NAME standing for the rule's name.
 var files = map[string]string{
-	"doc.txt":  "analyzers/NAME/doc.go",
-	"rule.txt": "analyzers/NAME/NAME.go",
-	"bad.txt":  "testdata/NAME/environment_is_cleared/fixture.go",
-	"good.txt": "testdata/NAME/variable_is_unset/fixture.go",
+	"doc.txt":     "analyzers/NAME/doc.go",
+	"rule.txt":    "analyzers/NAME/NAME.go",
+	"fixture.txt": "testdata/NAME/calls/environment/fixture.go",
 }
 
 // An entry is a line about the rule in a sorted list of such lines.

@@ -68,7 +68,7 @@ func TestNewRule(t *testing.T) {
 	const rule = "TestDocsAreGenerated|TestOptionsAreDocumented|TestNoInit|TestRootModuleIsLight|TestAnalyzersAreGuarded|" +
 		"TestWantsNameRules|TestFindingsAreWellFormed|TestRuleIsWhereItBelongs|TestFixtures"
 	passes(t, dir, "^("+suite+"|"+rule+")$/^middle$",
-		"TestFixtures/middle/environment_is_cleared", "TestRuleIsWhereItBelongs/middle", "TestReadmeListsRules", "TestKnowsAllOtherRules")
+		"TestFixtures/middle/calls/environment", "TestRuleIsWhereItBelongs/middle", "TestReadmeListsRules", "TestKnowsAllOtherRules")
 
 	// At the beginning and at the end of the lists.
 	for _, name := range []string{"aaa", "zzz"} {
