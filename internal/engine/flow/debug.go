@@ -182,7 +182,7 @@ func (d *debugger) object(w *text.Writer, title string, o *Object) {
 		w.Linef("%s%s", kind, who)
 	}
 	for _, f := range o.Fields {
-		w.Linef("field %v: %s", f.Path, d.label(f.Label))
+		w.Linef("%s: %s", under("field", f.Path), d.label(f.Label))
 	}
 	for _, part := range o.Parts {
 		d.arg(w, fmt.Sprintf("part %v", part.Path), part.Arg)
@@ -206,7 +206,7 @@ func (d *debugger) summary(w *text.Writer, sum *Summary) {
 			title += " perhaps"
 		}
 		if isNothing(c.Val) {
-			w.Linef("%s: emptied", title)
+			w.Linef("%s: replaced", title) // by nothing that is known
 			continue
 		}
 		d.val(w, title, c.Val)
@@ -252,7 +252,7 @@ func (d *debugger) obj(w *text.Writer, o Obj) {
 	w = w.Linef("%s%s", what, flags(flag{"live", o.Live}, flag{"lost", o.Lost}))
 	d.tests(w, o.When)
 	for _, c := range o.Cells {
-		d.val(w, fmt.Sprintf("cell %v", c.Path), c.Val)
+		d.val(w, under("cell", c.Path), c.Val)
 	}
 }
 
@@ -320,8 +320,12 @@ func (d *debugger) verdict(w *text.Writer, v Verdict) {
 		}
 		return s
 	}
-	if s := outcome("yes", v.Yes) + outcome("no", v.No); s != "" {
-		w.Linef("verdict %d:%s", v.Result, s)
+	yes, no := outcome("yes", v.Yes), outcome("no", v.No)
+	if yes != "" && no != "" {
+		yes += ";"
+	}
+	if yes+no != "" {
+		w.Linef("verdict %d:%s%s", v.Result, yes, no)
 	}
 }
 
@@ -333,7 +337,7 @@ func (d *debugger) tests(w *text.Writer, tests []TypeTest) {
 
 func (d *debugger) labels(ls []Label) string {
 	if len(ls) == 0 {
-		return "fed by nothing known"
+		return "nothing known"
 	}
 	all := make([]string, len(ls))
 	for i, l := range ls {
@@ -380,6 +384,14 @@ func (d *debugger) param(i int) string {
 		return d.fn.FreeVars[i-n].Name()
 	}
 	return fmt.Sprintf("param %d", i)
+}
+
+// under names what lies at a path under an object.
+func under(what string, path any) string {
+	if fmt.Sprint(path) == "" {
+		return "itself"
+	}
+	return fmt.Sprintf("%s %v", what, path)
 }
 
 type flag struct {

@@ -123,15 +123,24 @@ func CondOf(fset *token.FileSet, files []*ast.File, v ssa.Value, outcome bool) C
 		return Cond{}
 	}
 	c := Cond{Text: types.ExprString(expr), At: Place(fset, expr.Pos()), Pos: expr.Pos()}
-	if not, ok := v.(*ssa.UnOp); ok && not.Op == token.NOT {
-		if e, ok := expr.(*ast.UnaryExpr); !ok || e.Op != token.NOT {
-			outcome = !outcome
-		}
+	if cmp, ok := expr.(*ast.BinaryExpr); ok && !cmp.OpPos.IsValid() {
+		c.Pos = cmp.Y.Pos()
+		c.At = Place(fset, c.Pos)
 	}
-	if !outcome {
-		if _, ok := expr.(*ast.BinaryExpr); ok {
-			c.Text = "(" + c.Text + ")"
-		}
+	// The source may have the negation of v, or what v negates.
+	not, isNot := v.(*ssa.UnOp)
+	e, isUnary := expr.(*ast.UnaryExpr)
+	isUnary = isUnary && e.Op == token.NOT
+	if (isNot && not.Op == token.NOT) != isUnary {
+		outcome = !outcome
+	}
+	switch _, isBinary := expr.(*ast.BinaryExpr); {
+	case outcome:
+	case isUnary:
+		c.Text = types.ExprString(e.X)
+	case isBinary:
+		c.Text = "not (" + c.Text + ")"
+	default:
 		c.Text = "not " + c.Text
 	}
 	return c
@@ -184,7 +193,8 @@ func isVariable(v ssa.Value) bool {
 }
 
 // exprAt returns the part of a condition, without && and ||, that is at pos, or
-// the expression there if it is not in the condition of a statement.
+// the expression there if it is not in the condition of a statement. For a case of
+// a switch it returns the comparison that the source does not spell out.
 func exprAt(files []*ast.File, pos token.Pos) ast.Expr {
 	for _, file := range files {
 		if pos < file.FileStart || pos > file.FileEnd {
@@ -192,7 +202,7 @@ func exprAt(files []*ast.File, pos token.Pos) ast.Expr {
 		}
 		path, _ := astutil.PathEnclosingInterval(file, pos, pos)
 		var found ast.Expr
-		for _, n := range path {
+		for i, n := range path {
 			switch n := n.(type) {
 			case *ast.ParenExpr:
 			case *ast.BinaryExpr:
@@ -200,7 +210,12 @@ func exprAt(files []*ast.File, pos token.Pos) ast.Expr {
 					return found
 				}
 				found = n
-			case *ast.BlockStmt:
+			case *ast.CaseClause:
+				if i+2 < len(path) && slices.Contains(n.List, found) {
+					if sw, ok := path[i+2].(*ast.SwitchStmt); ok && sw.Tag != nil {
+						return &ast.BinaryExpr{X: sw.Tag, Op: token.EQL, Y: found}
+					}
+				}
 				return found
 			case ast.Expr:
 				found = n
