@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
@@ -22,15 +23,15 @@ func drop(pass *rule.Pass, f finding) *analysis.SuggestedFix {
 	path := fix.Path(f.span.From, f.span.To)
 	for i, n := range path {
 		option, ok := n.(*ast.CallExpr)
-		if !ok || called(pass, option) != "WithPredicates" || len(option.Args) != 1 {
+		if !ok || !isOption(pass, option) || len(option.Args) != 1 {
 			continue
 		}
 		step, ok := path[i+1].(*ast.CallExpr)
 		if !ok {
 			return nil
 		}
-		switch called(pass, step) {
-		case "Owns", "Watches", "For":
+		switch called(pass, step).Role() {
+		case library.For, library.Owns, library.Watches:
 		default:
 			return nil
 		}
@@ -44,23 +45,22 @@ func drop(pass *rule.Pass, f finding) *analysis.SuggestedFix {
 	return nil
 }
 
-// called returns the name of the function of controller-runtime's builder that is
-// called, or "".
-func called(pass *rule.Pass, call *ast.CallExpr) string {
+// isOption reports whether the call makes an option of a watch of predicates.
+func isOption(pass *rule.Pass, call *ast.CallExpr) bool {
+	return called(pass, call).Combination == library.AllOf && library.TypeOf(pass.TypesInfo.TypeOf(call)).Is == library.PredicateOption
+}
+
+// called returns what is known of the function that is called.
+func called(pass *rule.Pass, call *ast.CallExpr) *library.Func {
 	var id *ast.Ident
 	switch fun := ast.Unparen(call.Fun).(type) {
 	case *ast.Ident:
 		id = fun
 	case *ast.SelectorExpr:
 		id = fun.Sel
-	default:
-		return ""
 	}
-	fn, ok := pass.TypesInfo.Uses[id].(*types.Func)
-	if !ok || fn.Pkg() == nil || fn.Pkg().Path() != "sigs.k8s.io/controller-runtime/pkg/builder" {
-		return ""
-	}
-	return fn.Name()
+	fn, _ := pass.TypesInfo.Uses[id].(*types.Func)
+	return library.Of(fn)
 }
 
 // foreign reports whether all that the expression uses is of other packages:

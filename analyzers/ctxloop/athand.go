@@ -23,11 +23,11 @@ func atHand(pass *rule.Pass, fix *edit.Fix, path []ast.Node, expr string) bool {
 	if !ok {
 		return false
 	}
-	want := "context.Context"
+	want := library.Context
 	if ofRequest {
-		want = "net/http.Request"
+		want = library.HTTPRequest
 	}
-	return library.TypeName(v.Type()) == want && given(pass, path[len(path)-2], v, make(map[*types.Var]bool))
+	return library.TypeOf(v.Type()).Is == want && given(pass, path[len(path)-2], v, make(map[*types.Var]bool))
 }
 
 // given reports whether a variable is a parameter of a function within the
@@ -85,7 +85,7 @@ func derives(pass *rule.Pass, decl ast.Node, expr ast.Expr, seen map[*types.Var]
 	if !ok {
 		return false
 	}
-	if fn, ok := pass.TypesInfo.Uses[calledName(call)].(*types.Func); ok && fn.FullName() == "context.WithoutCancel" {
+	if fn, ok := pass.TypesInfo.Uses[calledName(call)].(*types.Func); ok && library.Of(fn).Meaning == library.Detaches {
 		return false
 	}
 	for _, arg := range call.Args {
@@ -94,7 +94,7 @@ func derives(pass *rule.Pass, decl ast.Node, expr ast.Expr, seen map[*types.Var]
 			continue
 		}
 		from, ok := pass.TypesInfo.Uses[id].(*types.Var)
-		if ok && library.TypeName(from.Type()) == "context.Context" {
+		if ok && library.TypeOf(from.Type()).Is == library.Context {
 			return given(pass, decl, from, seen)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -47,7 +46,7 @@ func passContext(pass *rule.Pass, f waiting.Finding) *analysis.SuggestedFix {
 	case arg != nil:
 		fix.Replace(arg.Pos(), arg.End(), with)
 	case f.Kind == waiting.Poll:
-		if s, ok := library.SuccessorOf(fn); ok {
+		if s := library.Of(fn).Successor; s != nil {
 			succeed(pass, fix, path, call, fn, s, f.Context)
 			message = "Call " + s.Name + " with " + f.Context
 		} else {
@@ -80,16 +79,16 @@ func deadArgument(pass *rule.Pass, call *ast.CallExpr, context string) (arg ast.
 			if name := calledName(x); name != nil {
 				switch fn, _ := pass.TypesInfo.Uses[name].(*types.Func); {
 				case fn == nil:
-				case fn.FullName() == "context.Background", fn.FullName() == "context.TODO":
+				case library.Of(fn).Meaning == library.NeverDone:
 					instead = context
 				}
 			}
 		case *ast.Ident:
-			if library.NeverCloses(pass.TypesInfo.Uses[x]) {
+			if library.VarOf(pass.TypesInfo.Uses[x]).Is == library.NeverStop {
 				instead = context + ".Done()"
 			}
 		case *ast.SelectorExpr:
-			if library.NeverCloses(pass.TypesInfo.Uses[x.Sel]) {
+			if library.VarOf(pass.TypesInfo.Uses[x.Sel]).Is == library.NeverStop {
 				instead = context + ".Done()"
 			}
 		}
@@ -105,7 +104,7 @@ func deadArgument(pass *rule.Pass, call *ast.CallExpr, context string) (arg ast.
 
 // succeed calls the function that takes a context instead, with a condition that
 // does.
-func succeed(pass *rule.Pass, fix *edit.Fix, path []ast.Node, call *ast.CallExpr, fn *types.Func, s library.Successor, context string) {
+func succeed(pass *rule.Pass, fix *edit.Fix, path []ast.Node, call *ast.CallExpr, fn *types.Func, s *library.Successor, context string) {
 	switch {
 	case fn.Pkg().Scope().Lookup(s.Name) == nil, // an old version of the library
 		len(call.Args) <= s.Condition,
@@ -140,7 +139,7 @@ func succeed(pass *rule.Pass, fix *edit.Fix, path []ast.Node, call *ast.CallExpr
 		fix.Insert(lit.Type.Params.Opening+1, param)
 		return
 	}
-	if library.TypeName(pass.TypesInfo.TypeOf(cond)) != "k8s.io/apimachinery/pkg/util/wait.ConditionFunc" {
+	if library.TypeOf(pass.TypesInfo.TypeOf(cond)).Is != library.PollCondition {
 		fix.GiveUp()
 		return
 	}
@@ -152,7 +151,7 @@ func succeed(pass *rule.Pass, fix *edit.Fix, path []ast.Node, call *ast.CallExpr
 // polls without a context tell that they gave up.
 func usesErrWaitTimeout(pass *rule.Pass) bool {
 	for _, obj := range pass.TypesInfo.Uses {
-		if obj.Name() == "ErrWaitTimeout" && obj.Pkg() != nil && strings.HasPrefix(obj.Pkg().Path(), "k8s.io/") {
+		if library.VarOf(obj).Is == library.WaitTimeout {
 			return true
 		}
 	}
@@ -227,11 +226,16 @@ func requestWithContext(pass *rule.Pass, fix *edit.Fix, path []ast.Node, call *a
 		return
 	}
 	fn, ok := pass.TypesInfo.Uses[name].(*types.Func)
-	if !ok || fn.Name() != "NewRequest" || !library.RequestWithContext(fn) || !atHand(pass, fix, fix.Path(name.Pos(), name.End()), context) {
+	if !ok {
 		fix.GiveUp()
 		return
 	}
-	fix.Replace(name.Pos(), name.End(), "NewRequestWithContext")
+	s := library.Of(fn).Successor
+	if s == nil || s.Condition >= 0 || !atHand(pass, fix, fix.Path(name.Pos(), name.End()), context) {
+		fix.GiveUp()
+		return
+	}
+	fix.Replace(name.Pos(), name.End(), s.Name)
 	fix.Insert(made[0].Args[0].Pos(), context+", ")
 }
 
@@ -253,7 +257,7 @@ func setContext(pass *rule.Pass, fix *edit.Fix, path []ast.Node, context string)
 			fix.GiveUp()
 			return
 		case fn.Name() == "R", fn.Name() == "NewRequest":
-			if version, _ := library.RestyMethod(fn); version <= library.RestyV1 {
+			if library.RestyMethod(fn) <= library.RestyV1 {
 				fix.GiveUp() // sleeps all the same
 				return
 			}

@@ -83,11 +83,16 @@ func interrupt(pass *rule.Pass, fix *edit.Fix, wait token.Pos, context string) {
 	switch x := stmt.X.(type) {
 	case *ast.CallExpr:
 		fn, ok := pass.TypesInfo.Uses[calledName(x)].(*types.Func)
-		if !ok || fn.FullName() != "time.Sleep" {
+		if !ok {
 			fix.GiveUp()
 			return
 		}
-		fix.Replace(x.Fun.Pos(), x.Fun.End(), begin+"<-"+fix.Name(x.Pos(), "time", "After"))
+		wait := library.Of(fn).Wait
+		if wait == nil || wait.Timer == "" {
+			fix.GiveUp()
+			return
+		}
+		fix.Replace(x.Fun.Pos(), x.Fun.End(), begin+"<-"+fix.Name(x.Pos(), fn.Pkg().Path(), wait.Timer))
 	case *ast.UnaryExpr:
 		fix.Insert(stmt.Pos(), begin)
 	default:

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -20,7 +19,7 @@ import (
 //	Complete(r)           Owns(&appsv1.Deployment{}).
 //	                      Complete(r)
 func own(pass *rule.Pass, c *controller.Controller, kind library.GroupKind) *analysis.SuggestedFix {
-	pkgPath, name := goType(c.Writes[firstWrite(c, kind)].Object.Type)
+	pkgPath, name := library.ObjectType(c.Writes[firstWrite(c, kind)].Object.Type)
 	if name == "" || !importable(pass.Pkg, pkgPath) || !controls(c, kind) {
 		return nil
 	}
@@ -38,31 +37,10 @@ func own(pass *rule.Pass, c *controller.Controller, kind library.GroupKind) *ana
 	return fix.Done("Watch each " + name + " that it owns, which needs permission to list and watch")
 }
 
-// goType returns the package and the name of the Go type of what is written, if
-// it has one: for an apply configuration that of the kind it configures.
-func goType(typ string) (pkgPath, name string) {
-	i := strings.LastIndexByte(typ, '.')
-	if i < 0 {
-		return "", ""
-	}
-	pkgPath, name = typ[:i], typ[i+1:]
-	if kind, ok := strings.CutSuffix(name, "ApplyConfiguration"); ok {
-		group, ok := strings.CutPrefix(pkgPath, "k8s.io/client-go/applyconfigurations/")
-		if !ok {
-			return "", ""
-		}
-		return "k8s.io/api/" + group, kind
-	}
-	if strings.HasPrefix(pkgPath, "k8s.io/apimachinery/") {
-		return "", "" // unstructured, or metadata only
-	}
-	return pkgPath, name
-}
-
 // importable reports whether the package certainly can import the path: because
 // it does, or because every operator can.
 func importable(pkg *types.Package, pkgPath string) bool {
-	return pkgPath == pkg.Path() || strings.HasPrefix(pkgPath, "k8s.io/api/") ||
+	return pkgPath == pkg.Path() || library.IsAPI(pkgPath) ||
 		slices.ContainsFunc(pkg.Imports(), func(imp *types.Package) bool { return imp.Path() == pkgPath })
 }
 
@@ -121,12 +99,7 @@ func afterOwns(last *ast.SelectorExpr) *ast.SelectorExpr {
 
 // isBuilder reports whether the type is a builder of controllers.
 func isBuilder(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	name := library.TypeName(t)
-	return strings.HasPrefix(name, "sigs.k8s.io/controller-runtime/pkg/builder.") &&
-		(strings.HasSuffix(name, ".Builder") || strings.HasSuffix(name, ".TypedBuilder"))
+	return library.TypeOf(t).Is == library.Builder
 }
 
 // filters reports whether the declaration around sets an event filter.

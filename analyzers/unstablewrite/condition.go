@@ -13,11 +13,6 @@ import (
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
-const (
-	metaPath = "k8s.io/apimachinery/pkg/api/meta"
-	metav1   = "k8s.io/apimachinery/pkg/apis/meta/v1"
-)
-
 // setCondition leaves the transition time of a condition to
 // meta.SetStatusCondition, which renews it only when the status changes. There
 // are two shapes. The condition is appended to those of an object, once more in
@@ -72,7 +67,7 @@ func set(fix *edit.Fix, at ast.Node, x ast.Expr, condition string) string {
 	if star, ok := x.(*ast.StarExpr); ok {
 		ptr = types.ExprString(star.X)
 	}
-	return fix.Name(at.Pos(), metaPath, "SetStatusCondition") + "(" + ptr + ", " + condition + ")"
+	return fix.Name(at.Pos(), library.ConditionsPackage, "SetStatusCondition") + "(" + ptr + ", " + condition + ")"
 }
 
 // withoutTime returns the text of a condition without its transition time, which
@@ -98,7 +93,7 @@ func isClock(pass *rule.Pass, e ast.Expr) bool {
 	clock := true
 	ast.Inspect(e, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {
-			clock = clock && slices.Contains([]string{metav1, "time"}, calleePath(pass, call))
+			clock = clock && library.TraitsOf(calleePath(pass, call)).Has(library.TellsTime)
 		}
 		return clock
 	})
@@ -199,7 +194,7 @@ func same(a, b ast.Expr) bool { return types.ExprString(a) == types.ExprString(b
 // isCondition reports whether the type is the library's, not a pointer to it.
 func isCondition(t types.Type) bool {
 	_, ptr := types.Unalias(t).(*types.Pointer)
-	return !ptr && library.TypeName(t) == metav1+".Condition"
+	return !ptr && library.TypeOf(t).Is == library.StatusCondition
 }
 
 // isObjects reports whether the expression is in the status of an API object.
@@ -278,7 +273,7 @@ func isHarmless(pass *rule.Pass, stack []ast.Node) bool {
 			stmt, ok := stack[2].(*ast.AssignStmt)
 			return ok && isAppend(pass, stmt)
 		}
-		return calleePath(pass, n) == metaPath
+		return calleePath(pass, n) == library.ConditionsPackage
 	}
 	return false
 }

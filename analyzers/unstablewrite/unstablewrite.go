@@ -138,8 +138,8 @@ func (f finding) place(pass *rule.Pass) string {
 // that changes objects which exist. A Create is not: what it writes is new, and
 // only once.
 func findings(ev flow.Event) []finding {
-	write, ok := library.WriteNamed(ev.Callee)
-	if !ok {
+	write := library.Named(ev.Callee).Write
+	if write == nil {
 		return nil
 	}
 	switch write.Verb {
@@ -162,7 +162,7 @@ func findings(ev flow.Event) []finding {
 			}
 		}
 		for _, obj := range ev.Args[i].Objects {
-			if library.AboutTime(obj.Type) || slot == library.PatchArg && !isRawPatch(obj) {
+			if library.TypeNamed(obj.Type).AboutTime || slot == library.PatchArg && !isRawPatch(obj) {
 				continue
 			}
 			written := obj
@@ -194,12 +194,11 @@ func findings(ev flow.Event) []finding {
 // isRawPatch reports whether the patch carries bytes of its own, rather than the
 // difference of two objects.
 func isRawPatch(obj flow.Object) bool {
-	w, ok := library.WatchNamed(obj.From)
-	return ok && w.Role == library.RawPatch
+	return library.Named(obj.From).Role() == library.RawPatch
 }
 
 // subject returns the object that a write with a serialised body is about.
-func subject(ev flow.Event, write library.Write) flow.Object {
+func subject(ev flow.Event, write *library.Write) flow.Object {
 	if i, ok := write.Args.Of(library.ObjectArg, len(ev.Args)); ok && len(ev.Args[i].Objects) > 0 {
 		return ev.Args[i].Objects[0]
 	}
@@ -251,7 +250,7 @@ func isCalled(pkg *ssair.Package, fn *ssa.Function) bool {
 // sight: they make sense nowhere.
 func takesContext(fn *ssa.Function) bool {
 	params := fn.Signature.Params()
-	return params.Len() > 0 && library.TypeName(params.At(0).Type()) == "context.Context"
+	return params.Len() > 0 && library.TypeOf(params.At(0).Type()).Is == library.Context
 }
 
 // isWhole reports whether the function is all of a reconcile: it takes a request,

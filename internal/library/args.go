@@ -1,6 +1,6 @@
 package library
 
-// A Slot is the part that an argument plays in a call that a table describes.
+// A Slot is the part that an argument plays in a call that a record describes.
 type Slot int
 
 const (
@@ -44,6 +44,26 @@ const (
 	VersionArg
 	KindArg
 	ResourceArg
+
+	// SortedArg is put in an order that does not depend on the order before.
+	SortedArg
+	// RandomArg is filled with random bytes: those of the ReaderArg, if there is one.
+	RandomArg
+	ReaderArg
+	// BoundArg is the upper bound of a random number.
+	BoundArg
+	// DurationArg is the time after which a timer fires.
+	DurationArg
+	// CarriedArg is the context that the result of the function, or its receiver,
+	// carries from then on.
+	CarriedArg
+	// ReturnedArg is what the function returns, or what its result writes through to.
+	ReturnedArg
+	// AbsorberArg takes in what the other arguments are.
+	AbsorberArg
+	// EncodedArg is the text of a value, DecodedArg where to put it.
+	EncodedArg
+	DecodedArg
 )
 
 // Slots tells which argument plays which part. Arguments are counted from 0,
@@ -63,28 +83,3 @@ func (slots Slots) Of(s Slot, n int) (int, bool) {
 	}
 	return i, ok && 0 <= i && i < n
 }
-
-// Paths of the libraries that the tables describe.
-const (
-	crt            = "sigs.k8s.io/controller-runtime"
-	crtBuilder     = crt + "/pkg/builder"
-	crtCache       = crt + "/pkg/cache"
-	crtCacheAPI    = crtCache + "/cacheapi"
-	crtClient      = crt + "/pkg/client"
-	crtCluster     = crt + "/pkg/cluster"
-	crtController  = crt + "/pkg/controller"
-	controllerutil = crt + "/pkg/controller/controllerutil"
-	crtHandler     = crt + "/pkg/handler"
-	crtManager     = crt + "/pkg/manager"
-	crtPredicate   = crt + "/pkg/predicate"
-	crtEvent       = crt + "/pkg/event"
-	crtReconcile   = crt + "/pkg/reconcile"
-	crtSource      = crt + "/pkg/source"
-	multicluster   = "sigs.k8s.io/multicluster-runtime/pkg"
-	capi           = "sigs.k8s.io/cluster-api"
-	metav1         = "k8s.io/apimachinery/pkg/apis/meta/v1"
-	unstructured   = metav1 + "/unstructured"
-	schema         = "k8s.io/apimachinery/pkg/runtime/schema"
-	clientgo       = "k8s.io/client-go"
-	dynamic        = clientgo + "/dynamic"
-)

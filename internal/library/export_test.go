@@ -1,21 +1,71 @@
 package library
 
 import (
-	"maps"
+	"reflect"
 	"slices"
+	"strings"
 )
 
-// UnstableNames lists the names of all functions and types in the tables about
-// unstable values and about conditions.
-func UnstableNames() []string {
-	return slices.Concat(
-		slices.Collect(maps.Keys(sources)),
-		slices.Collect(maps.Keys(sorters)),
-		slices.Collect(maps.Keys(orderers)),
-		slices.Collect(maps.Keys(unordered)),
-		slices.Collect(maps.Keys(timeKinds)),
-		slices.Collect(maps.Keys(conditions)),
-	)
+// Names lists, sorted, the names of all functions, types and variables that have
+// records, and of those that the records mention.
+func Names() []string {
+	var all []string
+	for _, p := range packages {
+		for name, f := range p.Funcs {
+			name = qualified(p.Path, name)
+			all = append(all, name)
+			if f.Successor != nil {
+				all = append(all, name[:strings.LastIndexByte(name, '.')+1]+f.Successor.Name)
+			}
+		}
+		for name := range p.Types {
+			all = append(all, p.Path+"."+name)
+		}
+		for name, v := range p.Vars {
+			all = append(all, p.Path+"."+name)
+			for _, held := range []string{v.Func, v.Type} {
+				if held != "" {
+					all = append(all, held)
+				}
+			}
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+func qualified(path, name string) string {
+	if recv, method, ok := strings.Cut(name, "."); ok {
+		return "(" + path + "." + recv + ")." + method
+	}
+	return path + "." + name
+}
+
+// Twice lists what several records speak of.
+func Twice() []string { return twice }
+
+// Empty lists what the records of say nothing.
+func Empty() []string {
+	var all []string
+	for _, p := range packages {
+		for name, f := range p.Funcs {
+			if reflect.ValueOf(f).IsZero() {
+				all = append(all, qualified(p.Path, name))
+			}
+		}
+		for name, t := range p.Types {
+			if reflect.ValueOf(t).IsZero() {
+				all = append(all, p.Path+"."+name)
+			}
+		}
+		for name, v := range p.Vars {
+			if reflect.ValueOf(v).IsZero() {
+				all = append(all, p.Path+"."+name)
+			}
+		}
+	}
+	slices.Sort(all)
+	return all
 }
 
 // KindsWithoutGeneration lists the kinds of that table, sorted: "group/kind".
@@ -27,3 +77,6 @@ func KindsWithoutGeneration() []string {
 	slices.Sort(all)
 	return all
 }
+
+// HasRecord reports whether there is a record of the package with this path.
+func HasRecord(path string) bool { return table[path] != nil }

@@ -75,13 +75,13 @@ func KindOfType(typeName string) (GroupKind, bool) {
 	}
 	pkg, name := typeName[:dot], typeName[dot+1:]
 	switch {
-	case anyKind[typeName] || name == "":
+	case TypeNamed(typeName).AnyKind || name == "":
 		return GroupKind{}, false
 	case strings.HasPrefix(pkg, metav1):
 		return GroupKind{}, false
 	}
 	if kind, ok := strings.CutSuffix(name, "ApplyConfiguration"); ok {
-		if group, ok := strings.CutPrefix(pkg, clientgo+"/applyconfigurations/"); ok {
+		if group, ok := strings.CutPrefix(pkg, applyConfigs); ok {
 			return GroupKind{apiGroup(path.Dir(group)), kind}, true
 		}
 		return GroupKind{unknownGroup, kind}, true
@@ -89,14 +89,27 @@ func KindOfType(typeName string) (GroupKind, bool) {
 	return GroupKind{GroupOfPackage(pkg), name}, true
 }
 
-// anyKind are the types of objects whose kind is data.
-var anyKind = map[string]bool{
-	unstructured + ".Unstructured":    true,
-	metav1 + ".PartialObjectMetadata": true,
-
-	crtClient + ".Object":   true, // up to 0.24
-	crtCacheAPI + ".Object": true,
+// ObjectType returns the package and the name of the Go type that represents
+// objects of the type of this [TypeName]: for an apply configuration that of the kind
+// it configures. They are empty if there is none.
+func ObjectType(typeName string) (pkgPath, name string) {
+	pkgPath, _, name = split(typeName)
+	if kind, ok := strings.CutSuffix(name, "ApplyConfiguration"); ok {
+		group, ok := strings.CutPrefix(pkgPath, applyConfigs)
+		if !ok {
+			return "", ""
+		}
+		return kubernetesAPIs + group, kind
+	}
+	if pkgPath == "" || strings.HasPrefix(pkgPath, apimachinery+"/") {
+		return "", "" // unstructured, or metadata only
+	}
+	return pkgPath, name
 }
+
+// IsAPI reports whether the package with this path holds the types of one of
+// Kubernetes' own APIs, which every operator can import.
+func IsAPI(path string) bool { return strings.HasPrefix(path, kubernetesAPIs) }
 
 // KindOfGVK returns the kind that "group/version/kind" names; the core group is
 // empty or left out.
@@ -178,7 +191,7 @@ func GroupOfPackage(pkg string) string {
 	if IsVersion(path.Base(pkg)) {
 		dir = path.Dir(pkg)
 	}
-	if group, ok := strings.CutPrefix(dir, "k8s.io/api/"); ok {
+	if group, ok := strings.CutPrefix(dir, kubernetesAPIs); ok {
 		return apiGroup(group)
 	}
 	if group, ok := packageGroups[dir]; ok {

@@ -16,9 +16,12 @@ import (
 var gone = map[string]string{
 	"k8s.io/client-go/util/workqueue.Interface": "not generic up to 0.30",
 
+	"k8s.io/utils/pointer.To": "moved to k8s.io/utils/ptr",
+
 	crt + "builder.Builder":                      "not generic up to 0.18",
 	crt + "controller.Options":                   "not generic up to 0.18",
 	crt + "handler.Funcs":                        "not generic up to 0.18",
+	crt + "source.Func":                          "not generic up to 0.18",
 	crt + "source.Informer":                      "not generic up to 0.18",
 	crt + "predicate.Funcs":                      "not generic up to 0.18",
 	crt + "predicate.AnnotationChangedPredicate": "not generic up to 0.18",
@@ -35,26 +38,22 @@ var gone = map[string]string{
 const crt = "sigs.k8s.io/controller-runtime/pkg/"
 
 // elsewhere says of modules that testdata/go.mod does not require why the
-// tables know them.
+// records know them.
 var elsewhere = map[string]string{
-	"github.com/cert-manager/cert-manager": "heavy, and only few of its functions are in the tables",
+	"github.com/cert-manager/cert-manager": "heavy, and only few of its functions have records",
 	"github.com/pkg/errors":                "archived, and still in many operators",
-	"knative.dev/pkg":                      "heavy, and only one of its functions is in the tables",
+	"gopkg.in/yaml.v2":                     "archived; sigs.k8s.io/yaml is what operators use",
+	"knative.dev/pkg":                      "heavy, and only one of its functions has a record",
 	"resty.dev/v3":                         "no release yet",
 	"sigs.k8s.io/cluster-api":              "its patch helper is used by many providers; requiring it would double the fixture module",
 	"sigs.k8s.io/multicluster-runtime":     "its builder mirrors controller-runtime's; not released for this version of it",
 }
 
-// TestTablesAgreeWithLibraries looks up each name of the tables in the real
+// TestRecordsAgreeWithLibraries looks up each name of the records in the real
 // libraries: a misspelt name would silently mean nothing.
-func TestTablesAgreeWithLibraries(t *testing.T) {
+func TestRecordsAgreeWithLibraries(t *testing.T) {
 	t.Parallel()
-	names := slices.Compact(slices.Sorted(slices.Values(slices.Concat(
-		library.ActNames(),
-		library.ControllerNames(),
-		library.WaitNames(),
-		library.UnstableNames(),
-	))))
+	names := library.Names()
 	lib := load(t, names)
 	for _, name := range names {
 		if _, ok := moduleElsewhere(name); ok {
@@ -71,8 +70,20 @@ func TestTablesAgreeWithLibraries(t *testing.T) {
 	}
 	for goner := range gone {
 		if !slices.ContainsFunc(names, func(name string) bool { return name == goner || receiver(name) == goner }) {
-			t.Errorf("%s is listed as gone, but no table knows it", goner)
+			t.Errorf("%s is listed as gone, but no record knows it", goner)
 		}
+	}
+}
+
+// TestRecordsAreOne holds that one record speaks of each function, type, variable
+// and trait, and that each says something.
+func TestRecordsAreOne(t *testing.T) {
+	t.Parallel()
+	for _, name := range library.Twice() {
+		t.Errorf("%s has two records", name)
+	}
+	for _, name := range library.Empty() {
+		t.Errorf("the record of %s says nothing", name)
 	}
 }
 
@@ -88,7 +99,7 @@ func goneSince(name string) (reason string, ok bool) {
 func TestPartsExist(t *testing.T) {
 	t.Parallel()
 	var names []string
-	for _, name := range library.ControllerNames() {
+	for _, name := range library.Names() {
 		if _, isGone := goneSince(name); !isGone && len(library.Parts(name)) > 0 {
 			names = append(names, name)
 		}
@@ -122,7 +133,7 @@ func moduleElsewhere(name string) (module string, ok bool) {
 	return "", false
 }
 
-// libraries holds the packages that the tables name.
+// libraries holds the packages that the records name.
 type libraries map[string]*types.Package
 
 // load loads the packages of the names from the fixture module, which requires
@@ -199,7 +210,7 @@ func (lib libraries) check(name string) string {
 }
 
 // TestBuilderChainsAreKnown looks for methods of the real builder that return
-// it but are in no table: what is called on their result would be lost.
+// it but have no record: what is called on their result would be lost.
 func TestBuilderChainsAreKnown(t *testing.T) {
 	t.Parallel()
 	const builder = crt + "builder.TypedBuilder"
@@ -211,8 +222,8 @@ func TestBuilderChainsAreKnown(t *testing.T) {
 		if !fn.Exported() || res.Len() != 1 || library.TypeName(res.At(0).Type()) != builder {
 			continue
 		}
-		if w, _ := library.WatchNamed(library.Name(fn)); !w.Role.ReturnsReceiver() {
-			t.Errorf("%s is in no table", library.Name(fn))
+		if !library.Of(fn).Role().ReturnsReceiver() {
+			t.Errorf("%s has no record", library.Name(fn))
 		}
 	}
 }

@@ -1,13 +1,14 @@
 // Package library says what the functions of the Kubernetes libraries, and of
 // the libraries that operators commonly use beside them, mean to our rules.
 //
-// The knowledge is data: tables keyed by the [Name] of a function or a type. A
-// name that no table knows means nothing, and rules are silent about it.
+// The knowledge is data: one record for each function, type, variable and package,
+// in the file of its library. [Of], [TypeOf], [VarOf] and [TraitsOf] look them up. What
+// has no record means nothing, and rules are silent about it.
 package library
 
 import "go/types"
 
-// Name returns the key under which the tables know fn: its package path and
+// Name returns the name under which the records know fn: its package path and
 // name, with the receiver's type in parentheses and without a star, such as
 //
 //	time.Sleep
@@ -33,7 +34,7 @@ func Name(fn *types.Func) string {
 	return "(" + TypeName(named) + ")." + fn.Name()
 }
 
-// TypeName returns the key of a named type, its package path and name:
+// TypeName returns the name of a named type, its package path and name:
 // "k8s.io/api/core/v1.ConfigMap". It returns "" for types that are not named;
 // pointers and aliases are looked through.
 func TypeName(t types.Type) string {
@@ -46,13 +47,6 @@ func TypeName(t types.Type) string {
 		return obj.Name() // error, comparable
 	}
 	return obj.Pkg().Path() + "." + obj.Name()
-}
-
-// IsType reports whether t is the named type of the package with this path, in
-// the sense of [TypeName].
-func IsType(t types.Type, path, name string) bool {
-	named := NamedOf(t)
-	return named != nil && named.Obj().Name() == name && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == path
 }
 
 // NamedOf returns the named type behind t, looking through one pointer and

@@ -12,8 +12,8 @@ import (
 // WaitLike describes a function that waits. One that takes nothing but a
 // duration, and perhaps a context, sleeps once; any other repeats something
 // until it is done.
-func WaitLike(fn *types.Func) Wait {
-	w := Wait{Args: make(Slots)}
+func WaitLike(fn *types.Func) *Wait {
+	w := &Wait{Args: make(Slots)}
 	alone := true
 	for i, t := range operands(fn) {
 		sig, isFunc := t.Underlying().(*types.Signature)
@@ -43,7 +43,7 @@ func WaitLike(fn *types.Func) Wait {
 // is done.
 func isStop(t types.Type) bool {
 	ch, ok := t.Underlying().(*types.Chan)
-	return TypeName(t) == "context.Context" || ok && ch.Dir() != types.SendOnly
+	return TypeOf(t).Is == Context || ok && ch.Dir() != types.SendOnly
 }
 
 func isBool(t types.Type) bool {
@@ -78,14 +78,14 @@ func OwnWrite(name string) string { return ownWrite + name }
 // OwnerLike describes a function that makes one object the controller of another:
 // its first two arguments that are objects, or, if there is only one, an object
 // not known of that one.
-func OwnerLike(fn *types.Func) OwnerCall {
+func OwnerLike(fn *types.Func) *Owner {
 	var objects []int
 	for i, t := range operands(fn) {
 		if isObject(t) {
 			objects = append(objects, i)
 		}
 	}
-	c := OwnerCall{Effect: SetsController, Args: make(Slots)}
+	c := &Owner{Effect: SetsController, Args: make(Slots)}
 	switch len(objects) {
 	case 0:
 	case 1:

@@ -133,10 +133,12 @@ func (p *pkg) parameterBehind(ctx ssa.Value, fn *ssa.Function) int {
 // runInPlace returns the function literals that a call runs before it returns:
 // the callbacks of the libraries' polls and retries, and of functions that write.
 func (p *pkg) runInPlace(call *ssa.CallCommon) []*ssa.Function {
-	wait, ok := library.WaitOf(callee.Static(call))
 	args := callee.Args(call)
-	i, given := wait.Args.Of(library.CallbackArg, len(args))
-	if !ok || !given {
+	callback, given := 0, false
+	if wait := library.Of(callee.Static(call)).Wait; wait != nil {
+		callback, given = wait.Args.Of(library.CallbackArg, len(args))
+	}
+	if !given {
 		if p.Index.Own(call.StaticCallee()) == nil {
 			return nil
 		}
@@ -148,7 +150,7 @@ func (p *pkg) runInPlace(call *ssa.CallCommon) []*ssa.Function {
 		}
 		return lits
 	}
-	return p.Resolver.Value(args[i]).Own
+	return p.Resolver.Value(args[callback]).Own
 }
 
 // contextOfAct returns the context on which a library's act runs, or nil.
@@ -167,7 +169,7 @@ func (p *pkg) contextOfAct(call *ssa.CallCommon) ssa.Value {
 			return nil
 		}
 		args = callee.Args(o.Call.Common())
-		if i, ok := library.CarriedContext(callee.Static(o.Call.Common())); ok && i < len(args) {
+		if i, ok := library.Of(callee.Static(o.Call.Common())).Args.Of(library.CarriedArg, len(args)); ok {
 			return args[i]
 		}
 	}

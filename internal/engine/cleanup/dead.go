@@ -109,8 +109,11 @@ func (p *pkg) cancellable(ctx ssa.Value) (cancellable, bool) {
 	if o.Kind != origin.Result {
 		return cancellable{}, false
 	}
-	i, canceller, ok := library.CancelledBy(callee.Static(o.Call.Common()))
-	return cancellable{o.Call, canceller}, ok && o.Index == i
+	results := library.Of(callee.Static(o.Call.Common())).Canceller
+	if results == nil || o.Index != results.Context {
+		return cancellable{}, false
+	}
+	return cancellable{o.Call, results.Cancel}, true
 }
 
 // An ending is where a function ends a context, or finds that it is done.
@@ -189,15 +192,18 @@ func (p *pkg) cancelledBy(call *ssa.CallCommon) (cancellable, bool) {
 		return cancellable{}, false
 	}
 	v := call.Value
-	if library.WaitsForGroup(callee.Static(call)) {
+	if library.Of(callee.Static(call)).Group == library.WaitsForGroup {
 		v = call.Args[0]
 	}
 	o := origin.Of(p.canon(v, nil))
 	if o.Kind != origin.Result {
 		return cancellable{}, false
 	}
-	_, canceller, ok := library.CancelledBy(callee.Static(o.Call.Common()))
-	return cancellable{o.Call, canceller}, ok && canceller == o.Index
+	results := library.Of(callee.Static(o.Call.Common())).Canceller
+	if results == nil || o.Index != results.Cancel {
+		return cancellable{}, false
+	}
+	return cancellable{o.Call, results.Cancel}, true
 }
 
 // doneAt reports whether each path to the call, from where the context or one
@@ -286,7 +292,7 @@ func (p *pkg) askedDone(e cfg.Edge) ssa.Value {
 		}
 		return nil
 	}
-	if o := origin.Of(c.Value); o.Kind == origin.Result && c.Holds && library.MeaningOf(callee.Static(o.Call.Common())) == library.AsksIs {
+	if o := origin.Of(c.Value); o.Kind == origin.Result && c.Holds && library.Of(callee.Static(o.Call.Common())).Meaning == library.AsksIs {
 		return p.errorOf(o.Call.Call.Args[0])
 	}
 	return nil
@@ -298,7 +304,7 @@ func (p *pkg) errorOf(v ssa.Value) ssa.Value {
 		return ctx
 	}
 	o := origin.Of(p.canon(v, nil))
-	if o.Kind == origin.Result && library.MeaningOf(callee.Static(o.Call.Common())) == library.Cause {
+	if o.Kind == origin.Result && library.Of(callee.Static(o.Call.Common())).Meaning == library.Cause {
 		return o.Call.Call.Args[0]
 	}
 	return nil

@@ -94,7 +94,7 @@ func (w *lineageWalk) common(phi ssa.Value, edges []ssa.Value) (common lineage, 
 // else is known, put a logger, a span or the like into it.
 func (p *pkg) derivedFrom(call *ssa.CallCommon, i int) ssa.Value {
 	fn := p.Target(call)
-	switch library.MeaningOf(fn) {
+	switch library.Of(fn).Meaning {
 	case library.NeverDone, library.Detaches, library.OfChannel:
 		return nil
 	}

@@ -98,7 +98,7 @@ func (p *pkg) callPauses(call *ssa.Call) []pause {
 	common := call.Common()
 	fn := p.Target(common)
 	args := callee.Args(common)
-	if wait, ok := library.WaitOf(fn); ok {
+	if wait := library.Of(fn).Wait; wait != nil {
 		if !wait.Loop || p.waiting.Short(common, wait) {
 			return nil
 		}
@@ -114,7 +114,7 @@ func (p *pkg) callPauses(call *ssa.Call) []pause {
 	if library.CallsService(fn) {
 		return []pause{{instr: call, ctx: contexts.Of(common)[0], limited: true, request: true}}
 	}
-	if library.WaitsForGroup(fn) {
+	if library.Of(fn).Group == library.WaitsForGroup {
 		return p.groupPauses(call, args[0])
 	}
 	var pauses []pause
@@ -166,7 +166,7 @@ func (p *pkg) callbackPauses(poll *ssa.Call, limited bool) []pause {
 // derived from, or nil.
 func (p *pkg) limitOf(ctx ssa.Value) ssa.Value {
 	for _, v := range p.lineage(ctx, nil) {
-		if made, ok := p.cancellable(v); ok && library.MeaningOf(callee.Static(made.call.Common())) == library.Expires {
+		if made, ok := p.cancellable(v); ok && library.Of(callee.Static(made.call.Common())).Meaning == library.Expires {
 			return v
 		}
 	}
@@ -181,7 +181,7 @@ func (p *pkg) groupPauses(wait *ssa.Call, group ssa.Value) []pause {
 	for _, b := range wait.Parent().Blocks {
 		for _, instr := range b.Instrs {
 			call, ok := instr.(*ssa.Call)
-			if !ok || !library.StartsInGroup(callee.Static(call.Common())) || p.canon(call.Call.Args[0], nil) != group {
+			if !ok || library.Of(callee.Static(call.Common())).Group != library.StartsInGroup || p.canon(call.Call.Args[0], nil) != group {
 				continue
 			}
 			for _, fn := range p.Resolver.Value(call.Call.Args[1]).Own {

@@ -2,7 +2,6 @@ package contexts
 
 import (
 	"go/types"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -30,36 +29,22 @@ func (p *Package) Target(call *ssa.CallCommon) *types.Func {
 // StartsGoroutine reports whether the call runs its argument in a goroutine, as
 // the groups of x/sync and of the standard library do.
 func StartsGoroutine(call *ssa.CallCommon) bool {
-	fn := callee.Static(call)
-	if fn == nil || fn.Pkg() == nil || fn.Signature().Recv() == nil {
-		return false
-	}
-	switch fn.Pkg().Path() {
-	case "golang.org/x/sync/errgroup", "sync", "k8s.io/apimachinery/pkg/util/wait":
-		return fn.Name() == "Go" || fn.Name() == "TryGo" || strings.HasPrefix(fn.Name(), "Start")
-	}
-	return false
+	return library.Of(callee.Static(call)).StartsGoroutine
 }
 
 // runsOnce reports whether the call runs its argument once in the life of the
 // process, on behalf of whoever comes first: the goroutines that it starts
 // belong to nobody's context.
 func runsOnce(call *ssa.CallCommon) bool {
-	return library.MeaningOf(callee.Static(call)) == library.RunsOnce
+	return library.Of(callee.Static(call)).Meaning == library.RunsOnce
 }
 
 // greatest returns the greatest value that a call of a function of random numbers
-// may return: its last argument.
+// may return.
 func greatest(call *ssa.Call) ssa.Value {
-	fn := callee.Static(call.Common())
-	if fn == nil || fn.Pkg() == nil || len(call.Call.Args) == 0 {
-		return nil
-	}
-	switch fn.Pkg().Path() {
-	case "math/rand", "math/rand/v2", "k8s.io/apimachinery/pkg/util/rand":
-		if strings.HasSuffix(fn.Name(), "n") || strings.HasSuffix(fn.Name(), "N") || strings.HasSuffix(fn.Name(), "Range") {
-			return call.Call.Args[len(call.Call.Args)-1]
-		}
+	args := callee.Args(call.Common())
+	if i, ok := library.Of(callee.Static(call.Common())).Args.Of(library.BoundArg, len(args)); ok {
+		return args[i]
 	}
 	return nil
 }

@@ -95,12 +95,12 @@ func (w *carrierWalk) visitAll(vs []ssa.Value, some bool) {
 func (w *carrierWalk) call(call *ssa.CallCommon) bool {
 	fn := callee.Static(call)
 	args := callee.Args(call)
-	if i, ok := library.CarriedContext(fn); ok && i < len(args) {
+	if i, ok := library.Of(fn).Args.Of(library.CarriedArg, len(args)); ok {
 		w.best = max(w.best, w.p.Signal(args[i]))
 		w.found = true
 		return true
 	}
-	if !library.CarriesOn(fn) {
+	if fn == nil || !carries(fn) {
 		return false
 	}
 	w.calls = append(w.calls, call)
@@ -125,5 +125,11 @@ func mayCarry(t types.Type) bool {
 	if _, ok := named.Underlying().(*types.Signature); ok && !strings.HasSuffix(named.Obj().Name(), "Option") {
 		return false // a predicate, a delay function
 	}
-	return library.CarriesType(named.Obj())
+	return carries(named.Obj())
+}
+
+// carries reports whether obj is declared by a library whose values carry contexts
+// only in ways that the records of its functions say.
+func carries(obj types.Object) bool {
+	return library.TraitsOfPackage(obj.Pkg()).Has(library.CarriesContext)
 }

@@ -39,8 +39,7 @@ func (p *Package) madeChannel(ch ssa.Value) Signal {
 func (p *Package) receives(instr ssa.Instruction) bool {
 	switch instr := instr.(type) {
 	case *ssa.Call:
-		_, ok := p.WaitOf(callee.Static(instr.Common()))
-		return ok
+		return p.WaitOf(callee.Static(instr.Common())) != nil
 	case *ssa.Select, *ssa.DebugRef:
 		return true
 	case ssa.Value:
@@ -52,7 +51,7 @@ func (p *Package) receives(instr ssa.Instruction) bool {
 // IsTimer reports whether values arrive on the channel because time has passed.
 func IsTimer(ch ssa.Value) bool {
 	t, ok := ch.Type().Underlying().(*types.Chan)
-	return ok && t.Dir() == types.RecvOnly && library.TypeName(t.Elem()) == "time.Time"
+	return ok && t.Dir() == types.RecvOnly && library.TypeOf(t.Elem()).Is == library.Time
 }
 
 // IsForeignTicker reports whether the channel is a field of a type outside
@@ -67,7 +66,7 @@ func IsForeignTicker(ch ssa.Value) bool {
 		return false
 	}
 	owner := library.NamedOf(of.Type())
-	return owner != nil && owner.Obj().Pkg() != nil && owner.Obj().Pkg().Path() != "time" && owner.Obj().Pkg() != ch.Parent().Pkg.Pkg
+	return owner != nil && owner.Obj().Pkg() != nil && library.TypeOf(owner).Is != library.Timer && owner.Obj().Pkg() != ch.Parent().Pkg.Pkg
 }
 
 // maxTimer bounds the steps from a channel back to its timer.
@@ -79,11 +78,8 @@ func (p *Package) TimerDuration(ch ssa.Value) ssa.Value {
 		switch o := origin.Of(ch); o.Kind {
 		case origin.Result:
 			args := callee.Args(o.Call.Common())
-			if i, ok := library.TimerOf(callee.Static(o.Call.Common())); ok {
-				if i < len(args) {
-					return args[i]
-				}
-				return nil
+			if i, ok := library.Of(callee.Static(o.Call.Common())).Args.Of(library.DurationArg, len(args)); ok {
+				return args[i]
 			}
 			if len(args) != 1 { // ticker.C()
 				return nil

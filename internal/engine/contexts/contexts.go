@@ -52,8 +52,7 @@ type Package struct {
 	edges  map[*ssa.Function][]Edge
 	reach  map[*ssa.Function]Reaching
 
-	mu    sync.Mutex
-	known map[*types.Func]*Known
+	mu sync.Mutex
 }
 
 func newPackage(pass *analysis.Pass) *Package {
@@ -63,44 +62,19 @@ func newPackage(pass *analysis.Pass) *Package {
 	}
 	p.Constants = constants.Evaluator{Vars: pass.ResultOf[constants.Analyzer].(*constants.Vars), Call: greatest}
 	p.Resolver = callee.NewResolver(p.SSA, p.Index, func(name *types.TypeName) bool { return ssair.InTest(pass.Fset, name.Pos()) })
-	p.known = make(map[*types.Func]*Known)
 	p.findScopes()
 	p.edges = p.callGraph()
 	p.reach = p.reachAll()
 	return p
 }
 
-// Known is what the tables and the options say about a function.
-type Known struct {
-	Meaning   library.Meaning
-	Permanent bool // see library.MakesPermanent
-	Cached    bool // see library.IgnoresContext
-	Wait      library.Wait
-	Waits     bool
-}
-
-// Known returns what the tables and the options say about a function. They are
-// asked about each call many times, so it is kept: their keys are names.
-func (p *Package) Known(fn *types.Func) *Known {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	about := p.known[fn]
-	if about == nil {
-		about = &Known{Meaning: library.MeaningOf(fn), Permanent: library.MakesPermanent(fn), Cached: library.IgnoresContext(fn)}
-		if about.Waits = p.Options.Waits[library.Name(fn)]; about.Waits {
-			about.Wait = library.WaitLike(fn)
-		} else {
-			about.Wait, about.Waits = library.WaitOf(fn)
-		}
-		p.known[fn] = about
+// WaitOf returns how fn waits, as the options or the library's records say; nil if
+// it is not known to.
+func (p *Package) WaitOf(fn *types.Func) *library.Wait {
+	if len(p.Options.Waits) > 0 && p.Options.Waits[library.Name(fn)] {
+		return library.WaitLike(fn)
 	}
-	return about
-}
-
-// WaitOf returns how fn waits, and whether it is known to.
-func (p *Package) WaitOf(fn *types.Func) (library.Wait, bool) {
-	about := p.Known(fn)
-	return about.Wait, about.Waits
+	return library.Of(fn).Wait
 }
 
 // Duration returns the duration that v is, as far as it is constant.

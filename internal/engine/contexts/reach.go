@@ -122,7 +122,7 @@ func (p *Package) rootReach(fn *ssa.Function) Reaching {
 // takesRequest reports whether the function handles HTTP requests.
 func takesRequest(fn *ssa.Function) bool {
 	return slices.ContainsFunc(fn.Params, func(param *ssa.Parameter) bool {
-		return library.IsType(param.Type(), "net/http", "Request")
+		return library.TypeOf(param.Type()).Is == library.HTTPRequest
 	})
 }
 

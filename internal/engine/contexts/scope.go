@@ -31,7 +31,7 @@ func (p *Package) findScope(fn *ssa.Function) string {
 		}
 	}
 	for _, param := range fn.Params {
-		if library.IsType(param.Type(), "net/http", "Request") {
+		if library.TypeOf(param.Type()).Is == library.HTTPRequest {
 			return nameOr(param.Name(), "the request") + ".Context()"
 		}
 	}
@@ -83,12 +83,7 @@ func (p *Package) contextField(t types.Type, depth int) *types.Var {
 
 // isCommandLine reports whether the package is a library for command lines.
 func isCommandLine(pkg *types.Package) bool {
-	if pkg == nil {
-		return false
-	}
-	path := pkg.Path()
-	return path == "github.com/spf13/cobra" || strings.HasPrefix(path, "github.com/urfave/cli") ||
-		strings.HasPrefix(path, "github.com/alecthomas/kingpin") || strings.HasPrefix(path, "gopkg.in/alecthomas/kingpin")
+	return library.TraitsOfPackage(pkg).Has(library.CommandLine)
 }
 
 // commandLine reports whether the package is a command, or defines one: waits
@@ -127,16 +122,11 @@ func (p *Package) ForTests() bool {
 		}
 	}
 	for _, imp := range p.Types.Imports() {
-		if !p.importedByTestFileOnly(imp.Path()) && isTestLibrary(imp.Path()) {
+		if !p.importedByTestFileOnly(imp.Path()) && library.TraitsOfPackage(imp).Has(library.ForTests) {
 			return true
 		}
 	}
 	return false
-}
-
-func isTestLibrary(path string) bool {
-	return path == "testing" || strings.HasPrefix(path, "github.com/onsi/ginkgo") || strings.HasPrefix(path, "github.com/onsi/gomega") ||
-		strings.HasPrefix(path, "github.com/stretchr/testify")
 }
 
 // importedByTestFileOnly reports whether only _test.go files import the path.
@@ -172,15 +162,9 @@ func IsStart(fn *ssa.Function) bool {
 // manager or a builder.
 func setsUp(fn *ssa.Function) bool {
 	for _, param := range fn.Params {
-		named := library.NamedOf(param.Type())
-		if named == nil || named.Obj().Pkg() == nil {
-			continue
-		}
-		switch named.Obj().Name() {
-		case "Manager", "Builder", "TypedBuilder", "Cluster":
-			if strings.HasPrefix(named.Obj().Pkg().Path(), "sigs.k8s.io/controller-runtime/") {
-				return true
-			}
+		switch library.TypeOf(param.Type()).Is {
+		case library.Manager, library.Builder, library.SchemeBuilder, library.Cluster:
+			return true
 		}
 	}
 	return false

@@ -97,7 +97,7 @@ func (p *Package) joinSignals(vs []ssa.Value, seen map[ssa.Value]bool) Signal {
 // callback to which a poll passes on its own context.
 func (p *Package) paramSignal(v *ssa.Parameter, seen map[ssa.Value]bool) Signal {
 	if !IsContext(v.Type()) {
-		if library.IsType(v.Type(), "net/http", "Request") {
+		if library.TypeOf(v.Type()).Is == library.HTTPRequest {
 			return Scope
 		}
 		return p.joinSignals(p.Index.Passed(v), seen)
@@ -121,7 +121,7 @@ func (p *Package) loadSignal(addr ssa.Value, seen map[ssa.Value]bool) Signal {
 		return p.fieldSignal(at.Field, seen)
 	case origin.Global:
 		g := addr.(*ssa.Global)
-		if library.NeverCloses(g.Object()) {
+		if library.VarOf(g.Object()).Is == library.NeverStop {
 			return Never
 		}
 		from, _ := p.Index.Contents(addr, origin.Globals)
@@ -148,7 +148,7 @@ func (p *Package) callSignal(o origin.Origin, result types.Type, seen map[ssa.Va
 	common := o.Call.Common()
 	fn := callee.Static(common)
 	args := callee.Args(common)
-	switch p.Known(fn).Meaning {
+	switch library.Of(fn).Meaning {
 	case library.NeverDone:
 		return Never
 	case library.Detaches:
@@ -171,10 +171,7 @@ func (p *Package) callSignal(o origin.Origin, result types.Type, seen map[ssa.Va
 			return Own // over before anybody minds
 		}
 		return Timed
-	case library.OfChannel:
-		return p.signalOf(args[0], seen)
-	}
-	if library.Name(fn) == "(net/http.Request).Context" {
+	case library.OfChannel, library.ContextOf:
 		return p.signalOf(args[0], seen)
 	}
 	if fn != nil && fn.Name() == "Done" && len(args) == 1 && IsContext(args[0].Type()) {
@@ -227,7 +224,7 @@ func cancelledElsewhere(call *ssa.Call) bool {
 // IsContext reports whether t is context.Context or another type with its
 // methods.
 func IsContext(t types.Type) bool {
-	if library.IsType(t, "context", "Context") {
+	if library.TypeOf(t).Is == library.Context {
 		return true
 	}
 	iface, ok := t.Underlying().(*types.Interface)

@@ -129,8 +129,8 @@ func (f *finder) find(fn *ssa.Function) {
 // registration returns what the event registers, or nil if it registers nothing
 // or the caller decides what.
 func (f *finder) registration(t *tree, ev *flow.Event) *registration {
-	call, ok := library.WatchNamed(ev.Callee)
-	if !ok {
+	call := library.Named(ev.Callee).Watch
+	if call == nil {
 		return nil
 	}
 	if ev.Cut {
@@ -140,15 +140,16 @@ func (f *finder) registration(t *tree, ev *flow.Event) *registration {
 	r := new(registration)
 	switch call.Role {
 	case library.Complete, library.Build:
-		ok = f.fromBuilder(r, t, ev, call)
+		if !f.fromBuilder(r, t, ev, call) {
+			f.reject(ev, "which does not know the builder, or gets it from its caller")
+			return nil
+		}
 	case library.NewController:
 		f.fromOptions(r, t, ev, call)
 	default:
 		return nil
 	}
 	switch {
-	case !ok:
-		f.reject(ev, "which does not know the builder, or gets it from its caller")
 	case r.watches.pending:
 		f.reject(ev, "whose caller decides what is watched or which the reconciler is")
 	case len(r.reconcilers) == 0:
@@ -176,7 +177,7 @@ func contains(fn *ssa.Function, pos token.Pos) bool {
 
 // fromBuilder joins the calls on the builder that ev completes. It fails if the
 // builder comes from the caller.
-func (f *finder) fromBuilder(r *registration, t *tree, ev *flow.Event, call library.Watch) bool {
+func (f *finder) fromBuilder(r *registration, t *tree, ev *flow.Event, call *library.Watch) bool {
 	builder := ev.Args[0]
 	if len(builder.Objects) != 1 || builder.Unknown || builder.Objects[0].Param >= 0 {
 		return false
@@ -185,8 +186,8 @@ func (f *finder) fromBuilder(r *registration, t *tree, ev *flow.Event, call libr
 	f.addReconcilers(r, t, arg(ev, call.Args, library.ReconcilerArg))
 	for i := range t.events {
 		step := &t.events[i]
-		call, ok := library.WatchNamed(step.Callee)
-		if !ok || !isReceiver(step, id) {
+		call := library.Named(step.Callee).Watch
+		if call == nil || !isReceiver(step, id) {
 			continue
 		}
 		if call.Role == library.WithOptions {
@@ -201,7 +202,7 @@ func (f *finder) fromBuilder(r *registration, t *tree, ev *flow.Event, call libr
 }
 
 // fromOptions reads a controller made by controller.New.
-func (f *finder) fromOptions(r *registration, t *tree, ev *flow.Event, call library.Watch) {
+func (f *finder) fromOptions(r *registration, t *tree, ev *flow.Event, call *library.Watch) {
 	f.addOptions(r, t, arg(ev, call.Args, library.OptionsArg))
 	f.addControllerWatches(r, t, ev.Made)
 	r.watches.finish(f)
@@ -212,8 +213,8 @@ func (f *finder) fromOptions(r *registration, t *tree, ev *flow.Event, call libr
 func (f *finder) addControllerWatches(r *registration, t *tree, id int) {
 	for i := range t.events {
 		step := &t.events[i]
-		call, ok := library.WatchNamed(step.Callee)
-		if !ok || call.Role != library.ControllerWatch {
+		call := library.Named(step.Callee).Watch
+		if call == nil || call.Role != library.ControllerWatch {
 			continue
 		}
 		if id != 0 && isReceiver(step, id) {
@@ -388,8 +389,8 @@ func (f *finder) controller(r *registration, rec reconciler) *Controller {
 	var late watches
 	for i := range t.events {
 		ev := &t.events[i]
-		call, ok := library.WatchNamed(ev.Callee)
-		if !ok {
+		call := library.Named(ev.Callee).Watch
+		if call == nil {
 			continue
 		}
 		switch call.Role {

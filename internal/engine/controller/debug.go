@@ -148,7 +148,7 @@ func (w *Write) debug(out *text.Writer) {
 		out.Linef("in one phase of %s", kindNames(w.Phases))
 	}
 	if w.Elsewhere {
-		if call, ok := library.WriteNamed(w.Event.Callee); ok {
+		if call := library.Named(w.Event.Callee).Write; call != nil {
 			out.Linef("client not known to be the manager's: %s", origins(arg(w.Event, call.Args, library.ClientArg)))
 		}
 	}

@@ -139,8 +139,7 @@ func TestSources(t *testing.T) {
 	}
 	for _, tt := range tests {
 		var w watches
-		call, _ := library.WatchNamed(tt.step.Callee)
-		w.add(newTree(tt.made), &tt.step, call, stubs{})
+		w.add(newTree(tt.made), &tt.step, library.Named(tt.step.Callee).Watch, stubs{})
 		if w.open != tt.open {
 			t.Errorf("%s: open %t, want %t", tt.name, w.open, tt.open)
 		}
@@ -168,7 +167,7 @@ func TestWrites(t *testing.T) {
 		{name: "create", call: flow.Event{Callee: client + "Create", Args: []flow.Arg{inField("Client"), {}, of(service), {}}}, want: "create corev1.Service, creates"},
 		{name: "update", call: flow.Event{Callee: client + "Update", Args: []flow.Arg{inField("Client"), {}, of(service), {}}}, want: "update corev1.Service"},
 		{name: "patch", call: flow.Event{Callee: client + "Patch", Args: []flow.Arg{inField("Client"), {}, of(service), {Unknown: true}, {}}}, want: "patch corev1.Service"},
-		{name: "apply by patch", call: flow.Event{Callee: client + "Patch", Args: []flow.Arg{inField("Client"), {}, of(service), of(library.ServerSideApply), {}}}, want: "patch corev1.Service, creates"},
+		{name: "apply by patch", call: flow.Event{Callee: client + "Patch", Args: []flow.Arg{inField("Client"), {}, of(service), of(crt + "client.applyPatch"), {}}}, want: "patch corev1.Service, creates"},
 		{
 			name: "apply by raw patch",
 			made: []flow.Event{{Callee: crt + "client.RawPatch", Made: 1, Args: []flow.Arg{constant(library.ApplyPatchType), {}}}},
@@ -182,7 +181,7 @@ func TestWrites(t *testing.T) {
 			want: "patch corev1.Service",
 		},
 		{name: "status", call: flow.Event{Callee: "(" + crt + "client.SubResourceWriter).Update", Args: []flow.Arg{inField("Client"), {}, of(service), {}}}, want: "update corev1.Service, sub"},
-		{name: "dry run", call: flow.Event{Callee: client + "Create", Args: []flow.Arg{inField("Client"), {}, of(service), of(library.DryRun)}}, silent: true},
+		{name: "dry run", call: flow.Event{Callee: client + "Create", Args: []flow.Arg{inField("Client"), {}, of(service), of(crt + "client.dryRunAll")}}, silent: true},
 		{
 			name: "dry client",
 			made: []flow.Event{{Callee: crt + "client.NewDryRunClient", Made: 1, Args: []flow.Arg{inField("Client")}}},

@@ -117,7 +117,7 @@ func isStep(fn ssa.Value) bool {
 // concerned reports whether a call has to do with the kind.
 func (c *concern) concerned(call *ssa.CallCommon) bool {
 	obj := callee.Static(call)
-	if write, ok := library.WriteOf(obj); ok {
+	if write := library.Of(obj).Write; write != nil {
 		return write.Verb != library.Delete && write.Verb != library.DeleteAllOf && write.Sub == "" &&
 			(c.mentioned(call) || c.kind.IsZero() && write.Verb != library.Update && write.Verb != library.Patch)
 	}
@@ -171,8 +171,8 @@ func (c *concern) creates(events []flow.Event, args []ssa.Value) bool {
 	t := newTree(events)
 	for i := range events {
 		ev := &events[i]
-		call, ok := library.WriteNamed(ev.Callee)
-		if !ok || call.Sub != "" || !t.creates(ev, call) {
+		call := library.Named(ev.Callee).Write
+		if call == nil || call.Sub != "" || !t.creates(ev, call) {
 			continue
 		}
 		objects := arg(ev, call.Args, library.ObjectArg).Objects
@@ -192,8 +192,8 @@ func (c *concern) creates(events []flow.Event, args []ssa.Value) bool {
 // deletes reports whether objects of the kind are deleted among the events.
 func (c *concern) deletes(events []flow.Event) bool {
 	return slices.ContainsFunc(events, func(ev flow.Event) bool {
-		call, ok := library.WriteNamed(ev.Callee)
-		if !ok || call.Verb != library.Delete && call.Verb != library.DeleteAllOf {
+		call := library.Named(ev.Callee).Write
+		if call == nil || call.Verb != library.Delete && call.Verb != library.DeleteAllOf {
 			return false
 		}
 		return slices.ContainsFunc(arg(&ev, call.Args, library.ObjectArg).Objects, func(obj flow.Object) bool {

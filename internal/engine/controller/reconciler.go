@@ -144,19 +144,14 @@ func (r *reconciler) trusts(param int, path access.Path) bool {
 			return false
 		}
 	}
-	return library.TypeName(holder) != "sigs.k8s.io/controller-runtime/pkg/cluster.Cluster"
+	return library.TypeOf(holder).Is != library.Cluster
 }
 
 // isWriter reports whether t is one of the client interfaces of
 // controller-runtime that can write.
 func isWriter(t types.Type) bool {
-	switch library.TypeName(t) {
-	case "sigs.k8s.io/controller-runtime/pkg/client.Client",
-		"sigs.k8s.io/controller-runtime/pkg/client.Writer",
-		"sigs.k8s.io/controller-runtime/pkg/client.WithWatch":
-		return true
-	}
-	return false
+	is := library.TypeOf(t).Is
+	return is == library.Client || is == library.Writer
 }
 
 // returnsNothing implements [handlers] for functions of the package.

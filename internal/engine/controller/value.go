@@ -23,17 +23,21 @@ func newTree(events []flow.Event) *tree {
 	return t
 }
 
-// maker returns the call that made the object, and what the tables say of it.
-func (t *tree) maker(obj flow.Object) (*flow.Event, library.Watch) {
+// maker returns the call that made the object, and what the library says that it
+// does, which is nothing if that is not known.
+func (t *tree) maker(obj flow.Object) (*flow.Event, *library.Watch) {
 	if !obj.Path.IsRoot() {
-		return nil, library.Watch{} // part of what was made
+		return nil, new(library.Watch) // part of what was made
 	}
 	ev := t.made[obj.ID]
 	if ev == nil {
-		return nil, library.Watch{}
+		return nil, new(library.Watch)
 	}
-	role, _ := library.WatchNamed(ev.Callee)
-	return ev, role
+	call := library.Named(ev.Callee).Watch
+	if call == nil {
+		call = new(library.Watch)
+	}
+	return ev, call
 }
 
 // arg returns the event's argument that plays the part s, or the zero Arg.

@@ -3,7 +3,6 @@ package controller
 import (
 	"go/token"
 	"slices"
-	"strings"
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
@@ -96,7 +95,7 @@ type handlers interface {
 }
 
 // add takes in the call ev, a step of a builder or a watch of a controller.
-func (w *watches) add(t *tree, ev *flow.Event, call library.Watch, h handlers) {
+func (w *watches) add(t *tree, ev *flow.Event, call *library.Watch, h handlers) {
 	object := arg(ev, call.Args, library.ObjectArg)
 	options := arg(ev, call.Args, library.OptionsArg)
 	n := len(w.list)
@@ -107,7 +106,7 @@ func (w *watches) add(t *tree, ev *flow.Event, call library.Watch, h handlers) {
 			switch call.Role {
 			case library.For, library.Owns, library.Watches, library.WatchesMetadata:
 				added.ByFor, added.ByOwns = call.Role == library.For, call.Role == library.Owns
-				added.Metadata = call.Role == library.WatchesMetadata || hasType(options, library.OnlyMetadata)
+				added.Metadata = call.Role == library.WatchesMetadata || has(options, library.OnlyMetadata)
 				added.builder = true
 				w.filter(added, ev, predicatesOf(options), h)
 			case library.ControllerWatch:
@@ -128,7 +127,7 @@ func (w *watches) add(t *tree, ev *flow.Event, call library.Watch, h handlers) {
 	case library.Owns:
 		// The owners are what For says; it may come after Owns.
 		reach := Controlled
-		if hasType(options, library.EveryOwner) {
+		if has(options, library.EveryOwner) {
 			reach = Owned
 		}
 		w.watch(object, reach, nil)
@@ -169,7 +168,7 @@ func (w *watches) finish(h handlers) {
 			added.Owners = w.primary
 		}
 		for _, ev := range w.filters {
-			if call, ok := library.WatchNamed(ev.Callee); ok && added.builder {
+			if call := library.Named(ev.Callee).Watch; call != nil && added.builder {
 				w.filter(added, ev, arg(ev, call.Args, library.PredicateArg), h)
 			}
 		}
@@ -183,8 +182,7 @@ func (w *watches) filter(added *Watch, ev *flow.Event, predicates flow.Arg, h ha
 	}
 	w.filtered = w.filtered || slices.ContainsFunc(predicates.Objects, isUndecided)
 	filter := h.filter(ev, predicates, added.typ)
-	call, _ := library.WatchNamed(ev.Callee)
-	filter.Whole = call.Role == library.WithEventFilter
+	filter.Whole = library.Named(ev.Callee).Role() == library.WithEventFilter
 	added.Filters = append(added.Filters, filter)
 }
 
@@ -199,10 +197,7 @@ func isUndecided(predicate flow.Object) bool {
 // Of several options with predicates the last one counts; which one that is, is
 // not known.
 func predicatesOf(options flow.Arg) flow.Arg {
-	isFilter := func(o flow.Object) bool {
-		how, ok := library.CombinationNamed(o.From)
-		return ok && how == library.AllOf
-	}
+	isFilter := func(o flow.Object) bool { return library.Named(o.From).Combination == library.AllOf }
 	var filters flow.Arg
 	for _, o := range options.Objects {
 		if isFilter(o) {
@@ -250,7 +245,8 @@ func (w *watches) handled(t *tree, object, handler flow.Arg, h handlers) {
 // up to controller-runtime 0.14, rather than an object.
 func isSource(t *tree, a flow.Arg) bool {
 	for _, obj := range a.Objects {
-		if strings.HasPrefix(obj.Type, sourcePackage) {
+		switch library.TypeNamed(obj.Type).Is {
+		case library.SourceOfKind, library.OtherSource:
 			return true
 		}
 		if _, call := t.maker(obj); call.Role == library.KindSourceOf || call.Role == library.OpaqueSource {
@@ -259,8 +255,6 @@ func isSource(t *tree, a flow.Arg) bool {
 	}
 	return false
 }
-
-const sourcePackage = "sigs.k8s.io/controller-runtime/pkg/source."
 
 // source adds the kinds that a source watches. A source that is not understood
 // may watch anything.
@@ -281,7 +275,7 @@ func (w *watches) source(t *tree, source, handler flow.Arg, h handlers) {
 			}
 			continue
 		}
-		if typ, ok := field(obj, "Type"); ok && obj.Type == sourcePackage+"Kind" {
+		if typ, ok := field(obj, "Type"); ok && library.TypeNamed(obj.Type).Is == library.SourceOfKind {
 			w.handled(t, typ, handler, h)
 			continue
 		}
@@ -332,8 +326,6 @@ func reachOf(t *tree, handler flow.Arg, h handlers) (Reach, []library.GroupKind)
 	return reach, owners
 }
 
-const handlerPackage = "sigs.k8s.io/controller-runtime/pkg/handler."
-
 func reachOfHandler(t *tree, obj flow.Object, h handlers) (Reach, []library.GroupKind) {
 	if ev, call := t.maker(obj); ev != nil {
 		switch call.Role {
@@ -365,8 +357,8 @@ func reachOfHandler(t *tree, obj flow.Object, h handlers) (Reach, []library.Grou
 		return Everything, nil
 	}
 
-	switch obj.Type {
-	case handlerPackage + "EnqueueRequestForOwner": // up to controller-runtime 0.14
+	switch library.TypeNamed(obj.Type).Is {
+	case library.OwnerHandler: // up to controller-runtime 0.14
 		owner, ok := field(obj, "OwnerType")
 		owners, all := kindsOf(owner)
 		if !ok || !all {
@@ -378,7 +370,7 @@ func reachOfHandler(t *tree, obj flow.Object, h handlers) (Reach, []library.Grou
 			return Everything, nil
 		}
 		return Owned, owners
-	case handlerPackage + "Funcs", handlerPackage + "TypedFuncs":
+	case library.FuncsHandler:
 		if obj.Param < 0 && obj.From == "" && obj.Path.IsRoot() && len(obj.Parts) == 0 {
 			return Nothing, nil
 		}
@@ -386,10 +378,10 @@ func reachOfHandler(t *tree, obj flow.Object, h handlers) (Reach, []library.Grou
 	return Everything, nil
 }
 
-// hasType reports whether an element of the argument has the dynamic type.
-func hasType(a flow.Arg, typeName string) bool {
+// has reports whether an element of the argument is this.
+func has(a flow.Arg, is library.Meant) bool {
 	for _, obj := range a.Objects {
-		if obj.Type == typeName {
+		if library.TypeNamed(obj.Type).Is == is {
 			return true
 		}
 	}

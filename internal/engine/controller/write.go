@@ -48,8 +48,8 @@ func writesOf(t *tree, trusted func(param int, path access.Path) bool) []Write {
 	var writes []Write
 	for i := range t.events {
 		ev := &t.events[i]
-		call, ok := library.WriteNamed(ev.Callee)
-		if !ok || t.isDry(ev, call) {
+		call := library.Named(ev.Callee).Write
+		if call == nil || t.isDry(ev, call) {
 			continue
 		}
 		w := Write{
@@ -95,7 +95,7 @@ func writesOf(t *tree, trusted func(param int, path access.Path) bool) []Write {
 }
 
 // creates reports whether the call brings a missing object into being.
-func (t *tree) creates(ev *flow.Event, call library.Write) bool {
+func (t *tree) creates(ev *flow.Event, call *library.Write) bool {
 	switch call.Verb {
 	case library.Create, library.Apply, library.CreateOrUpdate, library.CreateOrPatch:
 		return true
@@ -105,7 +105,7 @@ func (t *tree) creates(ev *flow.Event, call library.Write) bool {
 			return true
 		}
 		for _, obj := range patch.Objects {
-			if obj.Type == library.ServerSideApply {
+			if library.TypeNamed(obj.Type).Is == library.ServerSideApply {
 				return true
 			}
 			if raw, call := t.maker(obj); call.Role == library.RawPatch &&
@@ -122,9 +122,9 @@ func isApplyType(patchType string) bool {
 }
 
 // isDry reports whether the call's options or its client keep it from writing.
-func (t *tree) isDry(ev *flow.Event, call library.Write) bool {
+func (t *tree) isDry(ev *flow.Event, call *library.Write) bool {
 	for _, obj := range arg(ev, call.Args, library.OptionsArg).Objects {
-		if obj.Type == library.DryRun {
+		if library.TypeNamed(obj.Type).Is == library.DryRun {
 			return true
 		}
 		if _, dry := field(obj, "DryRun"); dry {
@@ -141,7 +141,7 @@ func (t *tree) isDry(ev *flow.Event, call library.Write) bool {
 
 // isSubresource reports whether the call names a sub-resource in its last
 // argument, as the methods of clientsets do.
-func (t *tree) isSubresource(ev *flow.Event, call library.Write) bool {
+func (t *tree) isSubresource(ev *flow.Event, call *library.Write) bool {
 	i, ok := call.Args.Of(library.OptionsArg, len(ev.Args))
 	if !ok || i+1 >= len(ev.Args) {
 		return false
@@ -183,11 +183,9 @@ func isMetadata(obj flow.Object) bool {
 // are those of other clusters.
 func (t *tree) makesClients() bool {
 	for _, ev := range t.events {
-		if call, ok := library.WatchNamed(ev.Callee); ok {
-			switch call.Role {
-			case library.NewClient, library.NewCluster:
-				return true
-			}
+		switch library.Named(ev.Callee).Role() {
+		case library.NewClient, library.NewCluster:
+			return true
 		}
 	}
 	return false
@@ -217,7 +215,7 @@ func (t *tree) sameCluster(client flow.Arg, trusted func(param int, path access.
 			if !trusted(obj.Param, obj.Path) {
 				return false
 			}
-		case isClientset(obj.From):
+		case library.IsClientsetGetter(obj.From):
 			if foreign {
 				return false
 			}
@@ -226,12 +224,6 @@ func (t *tree) sameCluster(client flow.Arg, trusted func(param int, path access.
 		}
 	}
 	return true
-}
-
-// isClientset reports whether the function of this name is a getter of a
-// generated clientset.
-func isClientset(from string) bool {
-	return strings.Contains(from, "/typed/") || strings.Contains(from, "k8s.io/client-go/kubernetes.Interface)")
 }
 
 // kindOfResource returns the kind that a dynamic client was made for.

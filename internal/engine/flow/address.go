@@ -14,7 +14,7 @@ import (
 // prints: by %p, or because a printed value holds pointers below its top level.
 // It returns nil for other calls.
 func (in *interp) printedAddress(c target, s *callSite) labels {
-	if c.obj.Pkg() == nil || c.obj.Pkg().Path() != "fmt" || !s.sig.Variadic() {
+	if !library.TraitsOfPackage(c.obj.Pkg()).Has(library.Prints) || !s.sig.Variadic() {
 		return nil
 	}
 	last := len(s.args) - 1

@@ -96,6 +96,14 @@ func clockField(v ssa.Value) string {
 	return "the clock"
 }
 
+// known returns what is known of the library function that the callee is.
+func (c target) known() *library.Func {
+	if c.obj != nil {
+		return library.Of(c.obj)
+	}
+	return library.Named(c.name)
+}
+
 // callees returns the functions that a call may reach, as far as known.
 func (in *interp) callees(fr *frame, common *ssa.CallCommon, site *callSite) []target {
 	if common.IsInvoke() {

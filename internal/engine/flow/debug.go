@@ -89,8 +89,8 @@ func (d *debugger) event(w *text.Writer, ev *Event) {
 
 // verb says what a function does to the cluster, if that is known.
 func verb(callee string) string {
-	write, ok := library.WriteNamed(callee)
-	if !ok {
+	write := library.Named(callee).Write
+	if write == nil {
 		return ""
 	}
 	if write.Sub != "" {
@@ -104,7 +104,7 @@ func (d *debugger) isContext(a Arg) bool {
 	if len(a.Objects) != 1 || a.Objects[0].Param < 0 || a.Objects[0].Param >= len(d.fn.Params) {
 		return false
 	}
-	return library.TypeName(d.fn.Params[a.Objects[0].Param].Type()) == "context.Context" && a.Objects[0].Path.IsRoot()
+	return library.TypeOf(d.fn.Params[a.Objects[0].Param].Type()).Is == library.Context && a.Objects[0].Path.IsRoot()
 }
 
 // arg writes an argument, unless there is nothing to say about it.

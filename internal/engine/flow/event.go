@@ -8,7 +8,7 @@ import (
 )
 
 // An Event is one call, somewhere in a function's call tree, of a library
-// function that the tables of library describe: a write, a watch, a builder's
+// function that the records of library describe: a write, a watch, a builder's
 // Complete. It tells what the arguments are, as seen from the function whose
 // summary holds the event: an event of Reconcile names concrete kinds where a
 // generic helper three calls below only knows its parameter.

@@ -410,7 +410,7 @@ func (a *analysisState) newInterp() *interp {
 // take.
 func stepsFor(pkg *types.Package) int {
 	for _, imp := range pkg.Imports() {
-		if strings.HasPrefix(imp.Path(), "k8s.io/") || strings.HasPrefix(imp.Path(), "sigs.k8s.io/") {
+		if library.IsKubernetesProject(imp.Path()) {
 			return maxSteps
 		}
 	}
@@ -487,8 +487,8 @@ func (a *analysisState) globalFunc(g *ssa.Global) *fval {
 	if g.Pkg == nil || g.Pkg.Pkg == nil {
 		return nil
 	}
-	name, ok := library.FuncOfVar(g.Pkg.Pkg.Path() + "." + g.Name())
-	if !ok {
+	name := library.VarNamed(g.Pkg.Pkg.Path() + "." + g.Name()).Func
+	if name == "" {
 		return nil
 	}
 	return a.named(name)

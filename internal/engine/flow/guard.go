@@ -304,7 +304,7 @@ func (in *interp) whileDeleted(fr *frame, b *ssa.BasicBlock) bool {
 			case origin.Computed:
 				return testsZero(c.Value) && (o.Op == token.NEQ) == c.Holds
 			case origin.Result:
-				return !c.Holds && library.ConditionNamed(in.calleeName(fr, o.Call.Common())) == library.AbsenceCondition
+				return !c.Holds && library.Named(in.calleeName(fr, o.Call.Common())).Condition == library.AbsenceCondition
 			}
 			return false
 		})
@@ -383,11 +383,11 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 
 // predicate classifies cond, a boolean that a call yields.
 func (in *interp) predicate(fr *frame, cond ssa.Value, call *ssa.Call, then bool, ls labels) (labels, bool) {
-	name := in.calleeName(fr, &call.Call)
-	if name == "errors.As" && then && in.isOwnError(call.Call.Args[1]) {
+	known := library.Named(in.calleeName(fr, &call.Call))
+	if known.Meaning == library.AsksAs && then && in.isOwnError(call.Call.Args[1]) {
 		return nil, true // an error that tells of a state: expired, not due
 	}
-	switch library.ConditionNamed(name) {
+	switch known.Condition {
 	case library.StableCondition:
 		return nil, false
 	case library.AbsenceCondition:

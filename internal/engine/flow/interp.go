@@ -417,8 +417,9 @@ func (in *interp) global(g *ssa.Global) *object {
 	}
 	if g.Pkg != nil && g.Pkg.Pkg != nil {
 		name := g.Pkg.Pkg.Path() + "." + g.Name()
-		o.name, _ = library.TypeOfVar(name)
-		if name == "crypto/rand.Reader" || g.Pkg != in.ssa.SSA && library.IsPredicate(o.typ) {
+		known := library.VarNamed(name)
+		o.name = known.Type
+		if known.Is == library.RandomReader || g.Pkg != in.ssa.SSA && library.IsPredicate(o.typ) {
 			o.from = name
 		}
 	}

@@ -3,7 +3,6 @@ package flow
 import (
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -91,7 +90,7 @@ func (in *interp) unknownResults(c target, s *callSite) []value {
 
 // opaque interprets a call of a function that the analysis does not see into.
 func (in *interp) opaque(fr *frame, c target, s *callSite) []value {
-	if c.obj != nil && c.obj.Pkg() != nil && isPure(c.obj.Pkg().Path()) {
+	if c.obj != nil && library.TraitsOfPackage(c.obj.Pkg()).Has(library.Pure) {
 		return in.pure(fr, c, s)
 	}
 	if !registers(c) {
@@ -111,33 +110,7 @@ func (in *interp) opaque(fr *frame, c target, s *callSite) []value {
 // registers reports whether the function keeps the functions that it is given
 // for later, instead of calling them.
 func registers(c target) bool {
-	if c.obj == nil || c.obj.Pkg() == nil {
-		return false
-	}
-	path := c.obj.Pkg().Path()
-	return strings.HasPrefix(path, "sigs.k8s.io/controller-runtime/pkg/") && !strings.HasSuffix(path, "/controllerutil") ||
-		slices.ContainsFunc(registrars, func(p string) bool { return strings.HasPrefix(path, p) })
-}
-
-// registrars are the packages whose functions keep the functions that they are
-// given: routers, command lines, schedulers.
-var registrars = []string{"net/http", "github.com/spf13/", "github.com/robfig/cron", "github.com/go-co-op/gocron", "gopkg.in/robfig/cron."}
-
-// isPure reports whether the functions of the package have no effect that
-// matters here beyond computing their results from their arguments.
-func isPure(path string) bool {
-	first, _, _ := strings.Cut(path, "/")
-	if !strings.Contains(first, ".") {
-		return true // standard library
-	}
-	for _, p := range []string{"k8s.io/api", "k8s.io/utils", "k8s.io/klog", "sigs.k8s.io/yaml", "sigs.k8s.io/controller-runtime",
-		"golang.org/x/", "github.com/samber/lo", "github.com/google/", "gopkg.in/yaml", "github.com/ghodss/yaml",
-		"github.com/mitchellh/hashstructure", "github.com/go-logr/", "github.com/Masterminds/", "k8s.io/client-go/"} {
-		if strings.HasPrefix(path, p) {
-			return true
-		}
-	}
-	return false
+	return c.obj != nil && library.TraitsOfPackage(c.obj.Pkg()).Has(library.Registers)
 }
 
 // pure interprets a library function whose results depend on nothing but its
@@ -149,7 +122,7 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 		all = all.union(in.deep(a, s.st))
 		hasSeq = hasSeq || i < s.sig.Params().Len() && isSequence(s.vals[i])
 	}
-	unordered := library.Unordered(c.name)
+	unordered := library.Of(c.obj).Unordered
 	if unordered {
 		all = all.transform(func(l Label) (Label, bool) { return l, !l.isOrder() || l.Fixed })
 	}
@@ -219,14 +192,12 @@ func absorbers(c target, s *callSite) []int {
 	}
 	first := len(s.args) - s.sig.Params().Len() // behind the receiver
 	for i := range s.sig.Params().Len() {
-		if first >= 0 && library.TypeName(s.sig.Params().At(i).Type()) == "io.Writer" {
+		if first >= 0 && library.TypeOf(s.sig.Params().At(i).Type()).Is == library.ByteWriter {
 			into = append(into, first+i)
 		}
 	}
-	switch c.name {
-	case "(io.Writer).Write", "(io.StringWriter).WriteString", "(io.ByteWriter).WriteByte", "maps.Copy",
-		"k8s.io/apimachinery/pkg/util/dump.DeepHashObject":
-		into = append(into, 0)
+	if i, ok := library.Of(c.obj).Args.Of(library.AbsorberArg, len(s.args)); ok {
+		into = append(into, i)
 	}
 	return into
 }

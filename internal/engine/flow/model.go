@@ -17,13 +17,10 @@ import (
 // isModelled reports whether model knows the function, so that a call through
 // an interface need not look for implementations.
 func (in *interp) isModelled(name string, obj *types.Func) bool {
-	if in.isEvent(name, obj) || in.options.Writes[name] || in.options.Owners[name] {
+	if isEvent(library.Of(obj)) || in.options.Writes[name] || in.options.Owners[name] {
 		return true
 	}
-	if _, ok := library.SourceNamed(name); ok {
-		return true
-	}
-	if _, ok := setters[obj.Name()]; ok && strings.HasPrefix(name, "(k8s.io/apimachinery/") {
+	if known := library.Of(obj); known.Source != 0 || known.Effect == library.SetsMetadata {
 		return true
 	}
 	switch obj.Name() {
@@ -34,33 +31,13 @@ func (in *interp) isModelled(name string, obj *types.Func) bool {
 	case "Reconcile":
 		return false // a reconciler within another one
 	}
-	return obj.Pkg() != nil && isPure(obj.Pkg().Path())
+	return library.TraitsOfPackage(obj.Pkg()).Has(library.Pure)
 }
 
 // isEvent reports whether calls of the function are events.
-func (in *interp) isEvent(name string, obj *types.Func) bool {
-	if name == "" {
-		return false
-	}
-	if _, ok := library.WatchNamed(name); ok {
-		return true
-	}
-	if obj != nil {
-		_, ok := library.WriteOf(obj)
-		return ok
-	}
-	_, ok := library.WriteNamed(name)
-	return ok
-}
+func isEvent(known *library.Func) bool { return known.Write != nil || known.Watch != nil }
 
-func writeOf(name string, obj *types.Func) (library.Write, bool) {
-	if obj != nil {
-		return library.WriteOf(obj)
-	}
-	return library.WriteNamed(name)
-}
-
-// model interprets a call of a function that the tables know. It returns false
+// model interprets a call of a function that the library knows. It returns false
 // for others.
 func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 	if results, ok := in.chosen(fr, c, s); ok {
@@ -83,23 +60,24 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 			return nil, true
 		}
 	}
-	if in.isEvent(c.name, c.obj) {
-		return in.known(fr, c, s), true
+	known := c.known()
+	if isEvent(known) {
+		return in.known(fr, c, known, s), true
 	}
-	if src, ok := library.SourceNamed(c.name); ok {
-		return in.source(fr, c, src, s), true
+	if known.Source != 0 {
+		return in.source(fr, c, known.Source, s), true
 	}
 	if method == "Now" && c.fn == nil && isClock(c.obj.Signature()) {
 		return in.source(fr, c, library.Clock, s), true
 	}
-	if i, ok := library.RandomBytes(c.name); ok && (c.name != "io.ReadFull" || in.isRandomReader(s.args[0])) {
+	if i, ok := known.Args.Of(library.RandomArg, len(s.args)); ok && in.readsRandom(known, s) {
 		l := in.newSource(Random, in.sourceName(c), s)
 		for _, r := range s.args[i].refs {
 			s.st.put(r.under(access.Elems()), in.admit(fr, value{labels: labels{l}}, types.Typ[types.String]), false)
 		}
 		return in.unknownResults(c, s), true
 	}
-	if i, ok := library.Sorts(c.name); ok {
+	if i, ok := known.Args.Of(library.SortedArg, len(s.args)); ok {
 		in.sorts = true
 		in.tidied(fr, s, s.args[i])
 		for _, r := range s.args[i].refs {
@@ -107,91 +85,82 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 		}
 		return nil, true
 	}
-	if o, ok := library.OwnerNamed(c.name); ok {
-		return in.owner(o, c, s), true
+	if known.Owner != nil {
+		return in.owner(known.Owner, c, s), true
 	}
-	if results, ok := in.accessor(fr, c, s); ok {
+	if results, ok := in.accessor(fr, known, s); ok {
 		return results, true
 	}
-	switch c.name {
-	case "(sigs.k8s.io/controller-runtime/pkg/client.Reader).Get":
+	if i, ok := known.Args.Of(library.ReturnedArg, len(s.args)); ok {
+		return []value{s.args[i]}, true
+	}
+	if known.Combination != 0 {
+		return in.combine(fr, c, known.Combination, s), true
+	}
+	switch known.Effect {
+	case library.ReadsObject:
 		in.refresh(s.st, s.args[3])
 		return []value{{lost: true}}, true
-	case "(sigs.k8s.io/controller-runtime/pkg/client.Reader).List":
+	case library.ReadsList:
 		in.list(fr, s)
 		return []value{{lost: true}}, true
-	case "k8s.io/apimachinery/pkg/api/meta.SetStatusCondition":
+	case library.SetsCondition:
 		in.setCondition(fr, s)
 		return []value{{labels: in.deep(s.args[1], s.st).fixed()}}, true
-	case "encoding/json.NewEncoder", "gopkg.in/yaml.v3.NewEncoder", "gopkg.in/yaml.v2.NewEncoder", "encoding/base64.NewEncoder",
-		"compress/gzip.NewWriter", "bufio.NewWriter":
-		return []value{s.args[len(s.args)-1]}, true // writes through
-	case "sort.Reverse", "sigs.k8s.io/controller-runtime/pkg/client.ApplyConfigurationFromUnstructured":
-		return []value{s.args[0]}, true
-	case "k8s.io/apimachinery/pkg/apis/meta/v1.SetMetaDataAnnotation", "k8s.io/apimachinery/pkg/apis/meta/v1.SetMetaDataLabel":
-		field := access.Fields("Annotations")
-		if strings.HasSuffix(c.name, "Label") {
-			field = access.Fields("Labels")
-		}
+	case library.SetsMetadataEntry:
 		key := access.Elems()
 		if k, known := constants.String(s.vals[1]); known {
 			key = access.Entry(k)
 		}
 		for _, r := range s.args[0].refs {
-			s.st.put(r.under(field).under(key), in.admit(fr, s.args[2], types.Typ[types.String]), len(s.args[0].refs) == 1)
+			s.st.put(r.under(access.Fields(known.Field)).under(key), in.admit(fr, s.args[2], types.Typ[types.String]), len(s.args[0].refs) == 1)
 		}
 		return nil, true
-	case "k8s.io/apimachinery/pkg/api/meta.FindStatusCondition":
+	case library.FindsCondition:
 		found := s.args[0].sub(access.Elems(), nil)
 		found.lost = true
 		return []value{found}, true
-	case "(sync.Map).Range":
+	case library.RangesMap:
 		l := in.newSource(MapOrder, "map order", s)
 		in.iterateItems(fr, s.args[1], in.load(s.args[0], s.st, structType).withLabels(in.deep(s.args[0], s.st)), labels{l}, s)
 		return nil, true
-	case "math/rand.Shuffle", "math/rand/v2.Shuffle":
+	case library.Shuffles:
 		in.shuffle(fr, c, s)
 		return nil, true
-	}
-	if how, ok := library.CombinationNamed(c.name); ok {
-		return in.combine(fr, c, how, s), true
-	}
-	if strings.HasPrefix(c.name, "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured.SetNested") && len(s.args) == 3 {
-		in.setNested(fr, s)
-		return []value{{lost: true}}, true
-	}
-	switch c.name {
-	case "encoding/json.Unmarshal", "sigs.k8s.io/yaml.Unmarshal", "gopkg.in/yaml.v3.Unmarshal", "gopkg.in/yaml.v2.Unmarshal":
+	case library.SetsNested:
+		if len(s.args) == 3 {
+			in.setNested(fr, s)
+			return []value{{lost: true}}, true
+		}
+	case library.Decodes:
 		for _, r := range s.args[1].refs {
 			s.st.put(r, value{labels: in.deep(s.args[0], s.st).fixed()}, false)
 		}
 		return []value{{lost: true}}, true
-	case "k8s.io/utils/ptr.To", "k8s.io/utils/pointer.Bool", "k8s.io/utils/pointer.BoolPtr", "k8s.io/utils/pointer.String", "k8s.io/utils/pointer.To",
-		"k8s.io/utils/pointer.StringPtr", "github.com/samber/lo.ToPtr":
+	case library.PointsTo:
 		if instr, ok := s.instr.(ssa.Value); ok && len(s.args) == 1 {
 			o := in.object(site{at: instr, name: c.name}, s.instr.Common().Signature().Params().At(0).Type())
 			s.st.reset(o)
 			in.assign(s.st, loc{obj: o}, s.args[0], s.vals[0].Type(), true, nil)
 			return []value{refTo(loc{obj: o})}, true
 		}
-	case "(k8s.io/apimachinery/pkg/runtime.UnstructuredConverter).ToUnstructured",
-		"(k8s.io/apimachinery/pkg/runtime.unstructuredConverter).ToUnstructured":
+	case library.Converts:
 		results := in.unknownResults(c, s)
 		for _, m := range results[0].refs {
 			s.st.put(m.under(access.Marked(access.Converted)), s.args[1], true)
 		}
 		results[0] = results[0].withLabels(in.deep(s.args[1], s.st).fixed())
 		return results, true
-	case "(k8s.io/apimachinery/pkg/runtime/schema.GroupVersion).WithKind":
+	case library.AddsKind:
 		return []value{in.withKind(c, s)}, true
-	case "k8s.io/apimachinery/pkg/runtime/schema.FromAPIVersionAndKind":
+	case library.ParsesKind:
 		return []value{in.gvkOf(c, s, s.args[0].konst, s.args[1].konst)}, true
-	}
-	if c.fn == nil && strings.Contains(c.name, "ApplyConfiguration).With") {
-		return []value{in.with(fr, c, s)}, true
-	}
-	if results, ok := in.clientsetRead(fr, c, s); ok {
-		return results, true
+	case library.SetsField:
+		if c.fn == nil {
+			return []value{in.with(fr, c, s)}, true
+		}
+	case library.ReadsClientset:
+		return in.clientsetRead(c, s)
 	}
 	return nil, false
 }
@@ -221,8 +190,8 @@ func (in *interp) chosen(fr *frame, c target, s *callSite) (results []value, ok 
 
 // known interprets a call that is an event. What a write function does to its
 // arguments before it writes comes first.
-func (in *interp) known(fr *frame, c target, s *callSite) []value {
-	if w, ok := writeOf(c.name, c.obj); ok {
+func (in *interp) known(fr *frame, c target, known *library.Func, s *callSite) []value {
+	if w := known.Write; w != nil {
 		if w.Verb == library.CreateOrUpdate || w.Verb == library.CreateOrPatch {
 			if i, ok := w.Args.Of(library.ObjectArg, len(s.args)); ok {
 				in.refresh(s.st, s.args[i])
@@ -232,7 +201,7 @@ func (in *interp) known(fr *frame, c target, s *callSite) []value {
 		in.record(fr, c, s)
 		return in.unknownResults(c, s)
 	}
-	w, _ := library.WatchNamed(c.name)
+	w := known.Watch
 	in.record(fr, c, s)
 	if w.Role.ReturnsReceiver() && len(s.args) > 0 {
 		return []value{s.args[0]}
@@ -292,14 +261,13 @@ func (in *interp) setNested(fr *frame, s *callSite) {
 	}
 }
 
-// isRandomReader reports whether the reader is crypto/rand.Reader.
-func (in *interp) isRandomReader(v value) bool {
-	for _, r := range v.refs {
-		if r.obj.from == "crypto/rand.Reader" {
-			return true
-		}
-	}
-	return false
+// readsRandom reports whether the bytes that a function fills in are random: if it
+// takes them from a reader, that is one of random bytes.
+func (in *interp) readsRandom(known *library.Func, s *callSite) bool {
+	i, ok := known.Args.Of(library.ReaderArg, len(s.args))
+	return !ok || slices.ContainsFunc(s.args[i].refs, func(r loc) bool {
+		return library.VarNamed(r.obj.from).Is == library.RandomReader
+	})
 }
 
 // refresh replaces what v refers to by content from the API server.
@@ -326,10 +294,7 @@ func (in *interp) sourceName(c target) string {
 	if c.obj == nil || c.obj.Pkg() == nil {
 		return c.name
 	}
-	pkg := c.obj.Pkg().Name()
-	if pkg == "v1" && strings.HasSuffix(c.obj.Pkg().Path(), "/meta/v1") {
-		pkg = "metav1"
-	}
+	pkg := library.ShortName(c.obj.Pkg())
 	if recv := c.obj.Signature().Recv(); recv != nil {
 		if named := library.NamedOf(recv.Type()); named != nil {
 			pkg += "." + named.Obj().Name()
@@ -428,8 +393,8 @@ func (in *interp) cached(client ssa.Value) bool {
 	if client == nil {
 		return false
 	}
-	switch library.TypeName(client.Type()) {
-	case "sigs.k8s.io/controller-runtime/pkg/client.Client", "sigs.k8s.io/controller-runtime/pkg/cache.Cache":
+	switch library.TypeOf(client.Type()).Is {
+	case library.Client, library.Cache:
 	default:
 		return false
 	}
@@ -459,15 +424,8 @@ func uncachedName(name string) bool {
 }
 
 // clientsetRead interprets Get and List of typed clientsets and listers.
-func (in *interp) clientsetRead(fr *frame, c target, s *callSite) ([]value, bool) {
+func (in *interp) clientsetRead(c target, s *callSite) ([]value, bool) {
 	if c.obj == nil || !s.instr.Common().IsInvoke() && c.fn != nil {
-		return nil, false
-	}
-	recv, method, ok := strings.Cut(strings.TrimPrefix(c.name, "("), ").")
-	if !ok || method != "Get" && method != "List" {
-		return nil, false
-	}
-	if !strings.Contains(recv, "/typed/") && !strings.Contains(recv, "/listers/") && !strings.HasPrefix(recv, "k8s.io/client-go/dynamic") {
 		return nil, false
 	}
 	results := in.unknownResults(c, s)
@@ -539,44 +497,34 @@ func (in *interp) copyUnder(st *heap, dst loc, src value) {
 
 var structType = types.NewStruct(nil, nil)
 
-// setters maps the setters of metav1.Object to the fields that they set.
-var setters = map[string]string{
-	"SetAnnotations": "Annotations", "SetLabels": "Labels", "SetFinalizers": "Finalizers",
-	"SetName": "Name", "SetNamespace": "Namespace", "SetGenerateName": "GenerateName",
-	"SetOwnerReferences": "OwnerReferences", "SetResourceVersion": "ResourceVersion", "SetUID": "UID",
-	"SetCreationTimestamp": "CreationTimestamp", "SetDeletionTimestamp": "DeletionTimestamp",
-}
-
 // accessor interprets the getters and setters of object metadata.
-func (in *interp) accessor(fr *frame, c target, s *callSite) ([]value, bool) {
-	if c.obj == nil || len(s.args) == 0 || !strings.HasPrefix(c.name, "(k8s.io/apimachinery/") && !strings.HasPrefix(c.name, "(sigs.k8s.io/controller-runtime/pkg/client.Object") {
+func (in *interp) accessor(fr *frame, known *library.Func, s *callSite) ([]value, bool) {
+	if len(s.args) == 0 {
 		return nil, false
 	}
-	method := c.obj.Name()
-	if field, ok := setters[method]; ok && len(s.args) == 2 {
+	field := known.Field
+	if known.Effect == library.SetsMetadata && len(s.args) == 2 {
 		v := in.admit(fr, s.args[1], s.vals[1].Type())
 		for _, r := range s.args[0].refs {
 			s.st.put(metaPath(r, field), v, len(s.args[0].refs) == 1)
 		}
 		return nil, true
 	}
-	if field, ok := strings.CutPrefix(method, "Get"); ok && len(s.args) == 1 {
-		if _, known := setters["Set"+field]; known || field == "Generation" {
-			var places value
-			for _, r := range s.args[0].refs {
-				places.refs = append(places.refs, metaPath(r, field))
-			}
-			v := in.load(places, s.st, s.sig.Results().At(0).Type())
-			for _, r := range s.args[0].refs {
-				if r.obj.param < 0 && r.obj.symbolic {
-					v.labels = v.labels.union(labels{{Kind: State, Path: objectMeta.Field(field)}})
-				}
-			}
-			return []value{v}, true
+	if known.Effect == library.GetsMetadata && len(s.args) == 1 {
+		var places value
+		for _, r := range s.args[0].refs {
+			places.refs = append(places.refs, metaPath(r, field))
 		}
+		v := in.load(places, s.st, s.sig.Results().At(0).Type())
+		for _, r := range s.args[0].refs {
+			if r.obj.param < 0 && r.obj.symbolic {
+				v.labels = v.labels.union(labels{{Kind: State, Path: objectMeta.Field(field)}})
+			}
+		}
+		return []value{v}, true
 	}
-	switch method {
-	case "SetGroupVersionKind":
+	switch known.Effect {
+	case library.SetsGVK:
 		for _, r := range s.args[0].refs {
 			for _, g := range s.args[1].refs {
 				s.st.put(r.under(access.Marked(access.ObjectGroup)), s.st.get(g.under(groupField)), true)
@@ -588,23 +536,21 @@ func (in *interp) accessor(fr *frame, c target, s *callSite) ([]value, bool) {
 			}
 		}
 		return nil, true
-	case "SetUnstructuredContent":
+	case library.SetsContent:
 		for _, r := range s.args[0].refs {
 			s.st.put(r.under(untyped), s.args[1], true)
 		}
 		return nil, true
-	case "SetKind":
+	case library.SetsKind:
 		for _, r := range s.args[0].refs {
 			s.st.put(r.under(access.Marked(access.ObjectKind)), s.args[1], true)
 		}
 		return nil, true
-	case "SetAPIVersion":
+	case library.SetsAPIVersion:
 		for _, r := range s.args[0].refs {
 			s.st.put(r.under(access.Marked(access.ObjectAPIVersion)), s.args[1], true)
 		}
 		return nil, true
-	case "GetObjectKind", "GetObjectMeta":
-		return []value{s.args[0]}, true
 	}
 	return nil, false
 }
@@ -613,7 +559,7 @@ func (in *interp) accessor(fr *frame, c target, s *callSite) ([]value, bool) {
 // object.
 func isMeta(r loc) bool {
 	return r.path.LastField() == "ObjectMeta" ||
-		r.path.IsRoot() && library.TypeName(r.obj.typ) == "k8s.io/apimachinery/pkg/apis/meta/v1.ObjectMeta"
+		r.path.IsRoot() && library.TypeOf(r.obj.typ).Is == library.ObjectMeta
 }
 
 // metaPath returns the place of a metadata field of the object at r, which may
@@ -660,7 +606,7 @@ func (in *interp) gvkOf(c target, s *callSite, apiVersion, kind string) value {
 func (in *interp) with(fr *frame, c target, s *callSite) value {
 	field := strings.TrimPrefix(c.obj.Name(), "With")
 	path := access.Fields(field)
-	if _, ok := setters["Set"+field]; ok {
+	if library.IsMetadata(field) {
 		path = objectMeta.Field(field)
 	}
 	if len(s.args) < 2 {

@@ -277,7 +277,7 @@ func (in *interp) gather(fr *frame, st *heap, dst loc, s *callSite, made []value
 		}
 		copyElements(st, st, dst, a, nil)
 	}
-	if library.OrdersResult(in.nameOf(s)) {
+	if library.Named(in.nameOf(s)).OrdersResult {
 		order = nil
 	}
 	for _, m := range made {

@@ -10,7 +10,7 @@ import (
 )
 
 // owner interprets a call that deals with owner references.
-func (in *interp) owner(o library.OwnerCall, c target, s *callSite) []value {
+func (in *interp) owner(o *library.Owner, c target, s *callSite) []value {
 	arg := func(slot library.Slot) value {
 		if i, ok := o.Args.Of(slot, len(s.args)); ok {
 			return s.args[i]

@@ -100,7 +100,7 @@ func (in *interp) sortedReads() []Read {
 // isObject reports whether the structure is that of an API object.
 func isObject(s *types.Struct) bool {
 	for field := range s.Fields() {
-		if field.Embedded() && library.TypeName(field.Type()) == "k8s.io/apimachinery/pkg/apis/meta/v1.ObjectMeta" {
+		if field.Embedded() && library.TypeOf(field.Type()).Is == library.ObjectMeta {
 			return true
 		}
 	}

@@ -46,7 +46,7 @@ func (in *interp) record(fr *frame, c target, s *callSite) {
 	}
 	if res := s.sig.Results(); res.Len() > 0 {
 		ev.Result = library.TypeName(res.At(0).Type())
-		if w, ok := library.WatchNamed(c.name); ok && w.Role.Makes() {
+		if c.known().Role().Makes() {
 			if v, ok := s.instr.(ssa.Value); ok {
 				ev.Made = in.result(c, v, 0, res.At(0).Type()).id + 1
 			}
@@ -263,7 +263,7 @@ func (in *interp) parts(r loc, typeName string, depth int, st *heap) []Part {
 // fields, to keep events small, unless the object is a combination of predicates.
 func (in *interp) describePart(r loc, v value, depth int, st *heap) Arg {
 	arg := Arg{Unknown: v.lost, Const: v.konst}
-	_, nested := library.CombinationNamed(madeBy(r, st))
+	nested := library.Named(madeBy(r, st)).Combination != 0
 	for _, r := range v.refs {
 		if nested && len(v.refs) > 1 && in.isBlank(r, st) {
 			continue

@@ -31,11 +31,8 @@ func isClock(sig *types.Signature) bool {
 	if sig.Params().Len() != 0 || sig.Results().Len() != 1 {
 		return false
 	}
-	switch library.TypeName(sig.Results().At(0).Type()) {
-	case "time.Time", "k8s.io/apimachinery/pkg/apis/meta/v1.Time":
-		return true
-	}
-	return false
+	is := library.TypeOf(sig.Results().At(0).Type()).Is
+	return is == library.Time || is == library.MetaTime
 }
 
 func isSequence(v ssa.Value) bool {

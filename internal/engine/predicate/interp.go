@@ -361,7 +361,7 @@ func (fr *frame) results(call *ssa.Call) []value {
 	}
 	obj := callee.Static(common)
 	name := library.Name(obj)
-	if library.Equality(name) && len(args) >= 2 {
+	if library.Of(obj).Equality && len(args) >= 2 {
 		if obj.Signature().Recv() != nil {
 			args = args[1:]
 		}
@@ -414,7 +414,7 @@ func (fr *frame) foreign(obj *types.Func, name string, args []value) value {
 		return unknown
 	}
 	if recv := obj.Signature().Recv(); recv != nil && obj.Name() == "Update" && len(args) == 2 && args[1].side == event {
-		if passes, ok := library.PredicateType(library.TypeName(recv.Type())); ok {
+		if passes := library.TypeOf(recv.Type()).Passes; passes != 0 {
 			return boolean(passes&fr.world.change != 0)
 		}
 	}

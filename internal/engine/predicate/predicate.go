@@ -193,7 +193,7 @@ func asked(fn *ssa.Function) []value {
 	first := len(fn.Params) - sig.Params().Len()
 	switch sig.Params().Len() {
 	case 1:
-		if !library.UpdateEvent(library.TypeName(sig.Params().At(0).Type())) {
+		if library.TypeOf(sig.Params().At(0).Type()).Is != library.UpdateEvent {
 			return nil
 		}
 		args[first] = value{side: event}
@@ -277,16 +277,16 @@ func (p *Package) Passes(predicates flow.Arg, typeName string) library.Changes {
 
 // passes returns what one predicate lets through.
 func (p *Package) passes(o flow.Object, typeName string) library.Changes {
-	if how, ok := library.CombinationNamed(o.From); ok {
+	if how := library.Named(o.From).Combination; how != 0 {
 		return p.combined(how, o, typeName)
 	}
 	if f := p.known[o.From]; f != nil {
 		return f.of(typeName).Yes // a variable of another package
 	}
-	switch changes, ok := library.PredicateType(o.Type); {
-	case ok:
-		return changes
-	case library.PredicateFuncs(o.Type):
+	switch typ := library.TypeNamed(o.Type); {
+	case typ.Passes != 0:
+		return typ.Passes
+	case typ.Is == library.FuncsPredicate:
 		return p.byFunc(o, typeName)
 	}
 	return p.byMethod(o, typeName)
@@ -329,7 +329,7 @@ func (p *Package) byMethod(o flow.Object, typeName string) library.Changes {
 		return library.AnyChange
 	}
 	if recv := method.Signature().Recv(); recv != nil {
-		if changes, ok := library.PredicateType(library.TypeName(recv.Type())); ok {
+		if changes := library.TypeOf(recv.Type()).Passes; changes != 0 {
 			return changes // embedded
 		}
 	}

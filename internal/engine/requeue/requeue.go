@@ -208,7 +208,7 @@ func results(sig *types.Signature) (result, err int) {
 	for i := range sig.Results().Len() {
 		t := sig.Results().At(i).Type()
 		switch {
-		case result < 0 && library.TypeName(t) == resultType:
+		case result < 0 && isResult(t):
 			result = i
 		case library.IsError(t):
 			err = i
@@ -217,7 +217,8 @@ func results(sig *types.Signature) (result, err int) {
 	return result, err
 }
 
-const resultType = "sigs.k8s.io/controller-runtime/pkg/reconcile.Result"
+// isResult reports whether values of the type are what a reconcile returns.
+func isResult(t types.Type) bool { return library.TypeOf(t).Is == library.Result }
 
 // behind returns which ways lead through a call that matters; all do if there is
 // no such call.

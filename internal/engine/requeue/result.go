@@ -5,7 +5,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
@@ -46,7 +45,7 @@ func (e *evaluator) value(w way, v ssa.Value) Again {
 	case origin.Constant:
 		return Again{Never: true}
 	case origin.Parameter:
-		if library.TypeName(v.Type()) == resultType {
+		if isResult(v.Type()) {
 			return Again{Results: []int{indexOf(v)}}
 		}
 	case origin.Local:
@@ -328,18 +327,18 @@ func (e *evaluator) interval(w way, v ssa.Value) Again {
 			return e.interval(w, n).times(unit)
 		}
 	case origin.Loaded: // Result{RequeueAfter: other.RequeueAfter}
-		if _, of := origin.FieldOf(v); of != nil && origin.Of(of).Kind == origin.Local && library.TypeName(of.Type()) == resultType {
+		if _, of := origin.FieldOf(v); of != nil && origin.Of(of).Kind == origin.Local && isResult(of.Type()) {
 			return intervalOf(e.read(w, of, v.(ssa.Instruction)))
 		}
 	case origin.Field:
-		if library.TypeName(o.X.Type()) == resultType {
+		if isResult(o.X.Type()) {
 			return intervalOf(e.result(w, o.X))
 		}
 	case origin.Result:
-		switch name := calleeName(o.Call.Common()); {
-		case name == "time.Until", name == "(time.Time).Sub":
+		switch calledBy(o.Call).Time {
+		case library.TimeBetween:
 			return Again{Due: true}
-		case strings.HasPrefix(name, "(time.Duration)."): // time.Until(end).Seconds()
+		case library.ConvertsDuration: // time.Until(end).Seconds()
 			return e.interval(w, o.Call.Call.Args[0])
 		}
 		if fn := callee.Body(o.Call.Common()); fn != nil && fn.Signature.Results().Len() == 1 {

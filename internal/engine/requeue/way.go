@@ -109,8 +109,8 @@ func (w way) returnsError(call *ssa.Call) bool {
 		// return requeueWithError(ctx, err)
 		return slices.ContainsFunc(w.pkg.called(call).Errors, func(i int) bool { return w.fails(args[i]) })
 	}
-	name := calleeName(call.Common())
-	return makesError[name] || name != ignoreNotFound && slices.ContainsFunc(args, func(arg ssa.Value) bool {
+	meaning := calledBy(call).Meaning
+	return meaning.MakesError() || meaning != library.DropsNotFound && slices.ContainsFunc(args, func(arg ssa.Value) bool {
 		return library.IsError(arg.Type()) && w.fails(arg)
 	})
 }
@@ -132,20 +132,6 @@ func proves(c cfg.Condition, err ssa.Value) bool {
 	return call != nil && c.Holds && len(call.Call.Args) > 0 && library.IsError(call.Call.Args[0].Type()) && same(call.Call.Args[0], err)
 }
 
-// makesError are functions that never return nil.
-var makesError = map[string]bool{
-	"errors.New":                   true,
-	"fmt.Errorf":                   true,
-	"github.com/pkg/errors.New":    true,
-	"github.com/pkg/errors.Errorf": true,
-	"sigs.k8s.io/controller-runtime/pkg/reconcile.TerminalError": true,
-}
-
-const (
-	ignoreNotFound = "sigs.k8s.io/controller-runtime/pkg/client.IgnoreNotFound"
-	isNotFound     = "k8s.io/apimachinery/pkg/api/errors.IsNotFound"
-)
-
 // isGone reports whether what is returned this way is for an object that does
 // not exist, or not for long. An error of a call that matters is about another
 // one.
@@ -153,7 +139,7 @@ func (w way) isGone(returned []ssa.Value, err int, matters func(ssa.CallInstruct
 	if err >= 0 {
 		// return result, client.IgnoreNotFound(err)
 		call := origin.Of(w.stored(returned[err])).Call
-		if call != nil && calleeName(call.Common()) == ignoreNotFound &&
+		if call != nil && calledBy(call).Meaning == library.DropsNotFound &&
 			w.fails(call.Call.Args[0]) && !isFrom(call.Call.Args[0], matters) {
 			return true
 		}
@@ -174,10 +160,10 @@ func isGone(c cfg.Condition, matters func(ssa.CallInstruction) bool, depth int) 
 	if call == nil {
 		return false
 	}
-	switch calleeName(call.Common()) {
-	case isNotFound:
+	switch called := calledBy(call); {
+	case called.Meaning == library.AsksNotFound:
 		return c.Holds && !isFrom(call.Call.Args[0], matters)
-	case "(k8s.io/apimachinery/pkg/apis/meta/v1.Time).IsZero":
+	case called.Time == library.AsksZero:
 		return !c.Holds && isDeletion(call.Call.Args[0])
 	}
 	// func isDeleted(obj client.Object) bool { return … }
@@ -238,4 +224,5 @@ func same(x, y ssa.Value) bool {
 	return a.Kind == origin.Loaded && b.Kind == origin.Loaded && a.X == b.X
 }
 
-func calleeName(call *ssa.CallCommon) string { return library.Name(callee.Static(call)) }
+// calledBy returns what is known of the function that is called.
+func calledBy(call *ssa.Call) *library.Func { return library.Of(callee.Static(call.Common())) }

@@ -50,7 +50,7 @@ func (b backoff) longest() time.Duration {
 func (p *pkg) backoff(v ssa.Value) (backoff, bool) {
 	if o := origin.Of(v); o.Kind == origin.Loaded {
 		if g, ok := o.X.(*ssa.Global); ok {
-			if known, ok := library.BackoffOf(g.Object()); ok {
+			if known := library.VarOf(g.Object()).Backoff; known != nil {
 				return backoff{steps: known.Steps, duration: known.Duration, factor: known.Factor, jitter: known.Jitter}, true
 			}
 		}
@@ -80,7 +80,7 @@ func backoffOf(fields map[string]constant.Value) backoff {
 
 // shortPoll reports whether a library's poll or retry certainly waits no longer
 // in all than the options let pass.
-func (p *pkg) shortPoll(call *ssa.CallCommon, wait library.Wait) bool {
+func (p *pkg) shortPoll(call *ssa.CallCommon, wait *library.Wait) bool {
 	args := callee.Args(call)
 	if i, ok := wait.Args.Of(library.TimeoutArg, len(args)); ok {
 		if d, ok := p.longestOf(args[i]); ok && d > 0 && d <= p.Options.MaxWait {
@@ -116,12 +116,13 @@ func (p *pkg) longestOf(v ssa.Value) (time.Duration, bool) {
 // triesOnce reports whether the receiver is a client of go-retryablehttp that
 // this package only ever tells not to retry.
 func (p *pkg) triesOnce(args []ssa.Value) bool {
-	if len(args) == 0 || library.TypeName(args[0].Type()) != "github.com/hashicorp/go-retryablehttp.Client" {
+	if len(args) == 0 || library.TypeOf(args[0].Type()).Is != library.RetryClient {
 		return false
 	}
+	client := library.NamedOf(args[0].Type()).Obj()
 	set, once := false, true
 	p.Index.Fields(func(field *types.Var, stores []*ssa.Store) {
-		if field.Name() != "RetryMax" || field.Pkg().Path() != "github.com/hashicorp/go-retryablehttp" {
+		if field.Name() != "RetryMax" || field.Pkg() != client.Pkg() {
 			return
 		}
 		for _, store := range stores {
@@ -134,7 +135,7 @@ func (p *pkg) triesOnce(args []ssa.Value) bool {
 }
 
 // policy returns how a retry paces itself, if that is constant.
-func (p *pkg) policy(call *ssa.CallCommon, wait library.Wait) (backoff, bool) {
+func (p *pkg) policy(call *ssa.CallCommon, wait *library.Wait) (backoff, bool) {
 	args := callee.Args(call)
 	if i, ok := wait.Args.Of(library.BackoffArg, len(args)); ok {
 		return p.backoff(args[i])

@@ -40,7 +40,7 @@ func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r
 // it is one of a process that starts.
 func (a *analyzer) gradeCall(fn *ssa.Function, call ssa.CallInstruction, obj *types.Func) (f Finding, starting bool) {
 	_, async := call.(*ssa.Go)
-	if wait, ok := a.WaitOf(obj); ok {
+	if wait := a.WaitOf(obj); wait != nil {
 		f := Finding{Kind: Poll, Async: async, At: a.Place(call.Pos()), Remedy: wait.Remedy}
 		if wait.Loop {
 			f.Grade, f.Interval = a.gradePoll(fn, call.Common(), wait)
@@ -103,7 +103,7 @@ func (a *analyzer) onlyOthers(call *ssa.CallCommon) bool {
 }
 
 // gradePoll grades a call of a library's poll or retry.
-func (a *analyzer) gradePoll(fn *ssa.Function, call *ssa.CallCommon, wait library.Wait) (Grade, string) {
+func (a *analyzer) gradePoll(fn *ssa.Function, call *ssa.CallCommon, wait *library.Wait) (Grade, string) {
 	s, observes := a.waitSignal(call, wait)
 	if observes && (s >= contexts.Detached || s == contexts.Timed && cleansUp(fn)) || a.shortPoll(call, wait) {
 		return Fine, ""

@@ -132,7 +132,7 @@ func (d *debugger) calls(w *text.Writer) {
 			if obj == nil {
 				continue
 			}
-			if wait, ok := d.WaitOf(obj); ok && wait.Loop {
+			if wait := d.WaitOf(obj); wait != nil && wait.Loop {
 				d.poll(w, call, wait)
 				continue
 			}
@@ -147,7 +147,7 @@ func (d *debugger) calls(w *text.Writer) {
 	}
 }
 
-func (d *debugger) poll(w *text.Writer, call ssa.CallInstruction, wait library.Wait) {
+func (d *debugger) poll(w *text.Writer, call ssa.CallInstruction, wait *library.Wait) {
 	grade, interval := d.gradePoll(d.fn, call.Common(), wait)
 	w = w.Linef("poll %s  %s: %s%s", contexts.ShortName(callee.Static(call.Common())), d.Place(call.Pos()), gradeNames[grade], flags(flag{interval, interval != ""}))
 	if s, observes := d.waitSignal(call.Common(), wait); observes {

@@ -87,7 +87,7 @@ func (f *execution) asksContext(cond ssa.Value) bool {
 		return o.Y != nil && (f.isContextError(o.X) || f.isContextError(o.Y))
 	case origin.Result:
 		call := o.Call.Common()
-		switch library.MeaningOf(callee.Static(call)) {
+		switch library.Of(callee.Static(call)).Meaning {
 		case library.AsksInterrupted:
 			return true
 		case library.AsksIs:

@@ -74,16 +74,16 @@ func (p *pkg) shortDeadline(l *cfg.Loop) bool {
 		cond := cfg.Condition{Value: branch.Cond, Holds: true}.Stripped().Value
 		switch o := origin.Of(cond); o.Kind {
 		case origin.Result: // time.Now().Before(deadline)
-			switch library.Name(callee.Static(o.Call.Common())) {
-			case "(time.Time).Before", "(time.Time).After":
-				for _, arg := range o.Call.Call.Args {
-					if d, ok := p.deadline(arg, l); ok && d <= p.Options.MaxWait {
-						return true
-					}
+			if !computes(o, library.ComparesTimes) {
+				continue
+			}
+			for _, arg := range o.Call.Call.Args {
+				if d, ok := p.deadline(arg, l); ok && d <= p.Options.MaxWait {
+					return true
 				}
 			}
 		case origin.Computed: // time.Since(start) < limit
-			if since := origin.Of(o.X); since.Kind != origin.Result || library.Name(callee.Static(since.Call.Common())) != "time.Since" {
+			if !computes(origin.Of(o.X), library.TimeSince) {
 				continue
 			}
 			if d, ok := p.Duration(o.Y); ok && d <= p.Options.MaxWait {
@@ -94,11 +94,17 @@ func (p *pkg) shortDeadline(l *cfg.Loop) bool {
 	return false
 }
 
+// computes reports whether a value is the result of a call that computes this of
+// times and durations.
+func computes(o origin.Origin, use library.TimeUse) bool {
+	return o.Kind == origin.Result && library.Of(callee.Static(o.Call.Common())).Time == use
+}
+
 // deadline returns the duration between the begin of the loop and v, a time
 // computed before it.
 func (p *pkg) deadline(v ssa.Value, l *cfg.Loop) (time.Duration, bool) {
 	o := origin.Of(v)
-	if o.Kind != origin.Result || library.Name(callee.Static(o.Call.Common())) != "(time.Time).Add" || l.Blocks[o.Call.Block()] {
+	if !computes(o, library.AddsDuration) || l.Blocks[o.Call.Block()] {
 		return 0, false
 	}
 	return p.Duration(o.Call.Call.Args[1])
@@ -145,7 +151,7 @@ func (p *pkg) shortSteps(l *cfg.Loop, s *site) bool {
 		return false
 	}
 	step := origin.Of(s.duration)
-	if step.Kind != origin.Result || library.Name(callee.Static(step.Call.Common())) != "(k8s.io/apimachinery/pkg/util/wait.Backoff).Step" {
+	if !computes(step, library.NextStep) {
 		return false
 	}
 	cell, ok := step.Call.Call.Args[0].(*ssa.Alloc)

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/engine/contexts"
+	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
@@ -261,7 +262,7 @@ func (f *execution) Tuple(v ssa.Value) []Value {
 // isCanceled reports whether the address is that of context.Canceled.
 func isCanceled(addr ssa.Value) bool {
 	g, ok := addr.(*ssa.Global)
-	return ok && g.Pkg != nil && g.Pkg.Pkg.Path() == "context" && g.Name() == "Canceled"
+	return ok && library.VarOf(g.Object()).Is == library.Canceled
 }
 
 func (f *execution) comparison(o origin.Origin) Value {

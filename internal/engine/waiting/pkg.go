@@ -117,8 +117,7 @@ func isGuarded(v ssa.Value) bool {
 		return false
 	}
 	for f := range s.Fields() {
-		switch library.TypeName(f.Type()) {
-		case "sync.Mutex", "sync.RWMutex":
+		if library.TypeOf(f.Type()).Is == library.Mutex {
 			return true
 		}
 	}

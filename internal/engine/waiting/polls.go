@@ -10,7 +10,7 @@ import (
 
 // waitSignal returns what can end a library's wait from outside, and whether
 // there is anything that it listens to.
-func (p *pkg) waitSignal(call *ssa.CallCommon, wait library.Wait) (contexts.Signal, bool) {
+func (p *pkg) waitSignal(call *ssa.CallCommon, wait *library.Wait) (contexts.Signal, bool) {
 	args := callee.Args(call)
 	if i, ok := wait.Args.Of(library.ContextArg, len(args)); ok {
 		return p.Signal(args[i]), true
@@ -23,7 +23,7 @@ func (p *pkg) waitSignal(call *ssa.CallCommon, wait library.Wait) (contexts.Sign
 
 // endedByCallback reports whether a poll's or retry's own function ends it in
 // this world, and what the poll then returns as its error.
-func (p *pkg) endedByCallback(call *ssa.CallCommon, wait library.Wait, world World) (ended bool, result Value) {
+func (p *pkg) endedByCallback(call *ssa.CallCommon, wait *library.Wait, world World) (ended bool, result Value) {
 	args := callee.Args(call)
 	i, ok := wait.Args.Of(library.CallbackArg, len(args))
 	if !ok || wait.Ends == 0 {
@@ -59,7 +59,7 @@ func (p *pkg) endedByCallback(call *ssa.CallCommon, wait library.Wait, world Wor
 }
 
 // givesUp reports whether the option retry.RetryIf ends the retries.
-func (p *pkg) givesUp(call *ssa.CallCommon, wait library.Wait, err Value, world World) bool {
+func (p *pkg) givesUp(call *ssa.CallCommon, wait *library.Wait, err Value, world World) bool {
 	args := callee.Args(call)
 	i, ok := wait.Args.Of(library.CarrierArg, len(args))
 	if !ok {

@@ -52,7 +52,7 @@ func (p *pkg) restyCalls() map[ssa.Value][]*ssa.Call {
 				if !ok {
 					continue
 				}
-				if version, _ := library.RestyMethod(callee.Static(call.Common())); version == 0 {
+				if library.RestyMethod(callee.Static(call.Common())) == 0 {
 					continue
 				}
 				if root := p.restyRoot(call.Call.Args[0], 0); root != nil {
@@ -66,7 +66,7 @@ func (p *pkg) restyCalls() map[ssa.Value][]*ssa.Call {
 
 func (p *pkg) importsResty() bool {
 	for _, imp := range p.Types.Imports() {
-		if library.IsResty(imp.Path()) {
+		if library.RestyOf(imp) != 0 {
 			return true
 		}
 	}
@@ -85,7 +85,7 @@ func (p *pkg) restyRoot(v ssa.Value, depth int) ssa.Value {
 		if !ok {
 			return nil
 		}
-		if version, _ := library.RestyMethod(callee.Static(call.Common())); version == 0 || !types.Identical(v.Type(), call.Call.Args[0].Type()) {
+		if library.RestyMethod(callee.Static(call.Common())) == 0 || !types.Identical(v.Type(), call.Call.Args[0].Type()) {
 			return v
 		}
 		from = call.Call.Args[:1]
@@ -111,8 +111,8 @@ const (
 // restyRequest returns the request that the call executes, if it does so with
 // retries whose configuration is known.
 func (p *pkg) restyRequest(call *ssa.Call) (*restyRequest, bool) {
-	version, executes := library.RestyMethod(callee.Static(call.Common()))
-	if version == 0 || !executes {
+	fn := callee.Static(call.Common())
+	if !library.Of(fn).Executes {
 		return nil, false
 	}
 	made, ok := p.restyRoot(call.Call.Args[0], 0).(*ssa.Call) // client.R()
@@ -123,7 +123,7 @@ func (p *pkg) restyRequest(call *ssa.Call) (*restyRequest, bool) {
 	if client == nil {
 		return nil, false
 	}
-	r := &restyRequest{version: version, call: call, context: contexts.Never}
+	r := &restyRequest{version: library.RestyMethod(fn), call: call, context: contexts.Never}
 	for _, root := range []ssa.Value{client, made} {
 		for _, c := range p.restyCalls()[root] {
 			r.configure(p, c)

@@ -36,7 +36,7 @@ func (f *execution) call(instr *ssa.Call) Values {
 	if vs, ok := f.restyResults(instr); ok {
 		return vs
 	}
-	if wait, ok := f.p.WaitOf(fn); ok {
+	if wait := f.p.WaitOf(fn); wait != nil {
 		return f.waitResults(call, wait)
 	}
 	if param, ok := call.Value.(*ssa.Parameter); ok {
@@ -107,7 +107,7 @@ func (f *execution) contextGiven(args []ssa.Value) (done, takes bool) {
 		switch {
 		case contexts.IsContext(arg.Type()):
 			s = f.p.Signal(arg)
-		case library.IsType(arg.Type(), "net/http", "Request"):
+		case library.TypeOf(arg.Type()).Is == library.HTTPRequest:
 			s = f.p.Carried(arg)
 		default:
 			continue
@@ -139,7 +139,7 @@ func (f *execution) assumed(instr *ssa.Call, args []ssa.Value, given bool) Value
 		if !library.IsError(arg.Type()) {
 			continue
 		}
-		if v := f.At(arg, instr.Block()); v == Cancelled || v == NonNil && library.MeaningOf(callee.Static(call)) == library.WrapsError {
+		if v := f.At(arg, instr.Block()); v == Cancelled || v == NonNil && library.Of(callee.Static(call)).Meaning == library.WrapsError {
 			vs[last] = v
 		}
 	}
@@ -157,7 +157,7 @@ func (f *execution) known(fn *types.Func, call *ssa.CallCommon, args []ssa.Value
 		}
 		return Values{Unknown}, true
 	}
-	about := f.p.Known(fn)
+	about := library.Of(fn)
 	switch about.Meaning {
 	case library.Cause:
 		if f.gives(f.p.Signal(args[0])) {
@@ -180,7 +180,12 @@ func (f *execution) known(fn *types.Func, call *ssa.CallCommon, args []ssa.Value
 		return nil, true
 	case library.NewError:
 		return Values{NonNil}, true
-	case library.FormatsError:
+	case library.MarksError:
+		if f.Value(args[0]) == Cancelled {
+			return Values{Cancelled}, true
+		}
+		return Values{NonNil}, true
+	case library.FormatsError, library.JoinsErrors:
 		return Values{f.formatted(args)}, true
 	case library.TakesKey:
 		if f.allDone() {
@@ -197,10 +202,10 @@ func (f *execution) known(fn *types.Func, call *ssa.CallCommon, args []ssa.Value
 	if about.Permanent {
 		return Values{Permanent}, true
 	}
-	if about.Cached && !readsLive(args) {
+	if about.IgnoresContext && !readsLive(args) {
 		return nil, true
 	}
-	if path := fn.Pkg(); path != nil && path.Path() == "sync/atomic" && strings.HasPrefix(fn.Name(), "Load") && f.allDone() {
+	if about.ReadsShared && f.allDone() {
 		return Values{Flag}, true
 	}
 	// apierrors.IsNotFound and the like: not of a context's error.
@@ -215,7 +220,7 @@ func (f *execution) known(fn *types.Func, call *ssa.CallCommon, args []ssa.Value
 func deniesCancellation(fn *types.Func) bool {
 	params := fn.Signature().Params()
 	return strings.HasPrefix(fn.Name(), "Is") && params.Len() == 1 && library.IsError(params.At(0).Type()) &&
-		fn.Pkg() != nil && strings.HasPrefix(fn.Pkg().Path(), "k8s.io/")
+		fn.Pkg() != nil && library.IsKubernetes(fn.Pkg().Path())
 }
 
 // isError evaluates errors.Is.
@@ -250,7 +255,7 @@ func isConcrete(target ssa.Value) bool {
 	if named == nil || named.Obj().Pkg() == nil || types.IsInterface(named) {
 		return false
 	}
-	return !strings.HasPrefix(named.Obj().Pkg().Path(), "net")
+	return !library.TraitsOfPackage(named.Obj().Pkg()).Has(library.WrapsContext)
 }
 
 // says evaluates a question about the text of an error: that of a context's
@@ -296,16 +301,12 @@ func (f *execution) formatted(args []ssa.Value) Value {
 // call shows: unstructured objects are not cached by default, and a reader that
 // is no client is as a rule the API reader.
 func readsLive(args []ssa.Value) bool {
-	if library.TypeName(args[0].Type()) == "sigs.k8s.io/controller-runtime/pkg/client.Reader" {
+	if library.TypeOf(args[0].Type()).Is == library.Reader {
 		return true
 	}
 	for _, arg := range args[1:] {
-		if o := origin.Of(arg); o.Kind == origin.Boxed {
-			switch library.TypeName(o.X.Type()) {
-			case "k8s.io/apimachinery/pkg/apis/meta/v1/unstructured.Unstructured",
-				"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured.UnstructuredList":
-				return true
-			}
+		if o := origin.Of(arg); o.Kind == origin.Boxed && library.TypeOf(o.X.Type()).Is == library.Unstructured {
+			return true
 		}
 	}
 	return false
@@ -314,7 +315,7 @@ func readsLive(args []ssa.Value) bool {
 // waitResults are the results of a library's wait. One that its context ends
 // returns the context's error, or false. One that its callback ends returns
 // what the callback says. Any other may return anything.
-func (f *execution) waitResults(call *ssa.CallCommon, wait library.Wait) Values {
+func (f *execution) waitResults(call *ssa.CallCommon, wait *library.Wait) Values {
 	results := call.Signature().Results()
 	vs := make(Values, results.Len())
 	for i := range vs {

@@ -92,7 +92,7 @@ func (p *pkg) callSite(call *ssa.Call) (site, bool) {
 	fn := p.Target(call.Common())
 	args := callee.Args(call.Common())
 	s := site{instr: call, block: call.Block(), known: unknownDuration}
-	if wait, ok := p.WaitOf(fn); ok {
+	if wait := p.WaitOf(fn); wait != nil {
 		signal, observes := p.waitSignal(call.Common(), wait)
 		s.interruptible = observes && signal >= contexts.Detached
 		s.what = contexts.ShortName(fn)

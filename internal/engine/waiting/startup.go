@@ -32,7 +32,7 @@ func (p *pkg) startsUp(l *cfg.Loop) bool {
 
 // pollStartsUp reports whether the callback of a library's poll looks at what
 // such a wait is for.
-func (p *pkg) pollStartsUp(call *ssa.CallCommon, wait library.Wait) bool {
+func (p *pkg) pollStartsUp(call *ssa.CallCommon, wait *library.Wait) bool {
 	args := callee.Args(call)
 	i, ok := wait.Args.Of(library.CallbackArg, len(args))
 	if !ok {
@@ -51,7 +51,7 @@ func (p *pkg) blockStartsUp(b *ssa.BasicBlock, deeper bool) bool {
 		if !ok {
 			continue
 		}
-		if library.StartsFunc(callee.Static(call.Common())) || dealsWithDefinition(call.Common()) {
+		if library.Of(callee.Static(call.Common())).StartsUp || dealsWithDefinition(call.Common()) {
 			return true
 		}
 		callee := p.Index.Own(call.Call.StaticCallee())
@@ -66,13 +66,13 @@ func (p *pkg) blockStartsUp(b *ssa.BasicBlock, deeper bool) bool {
 // of a custom resource.
 func dealsWithDefinition(call *ssa.CallCommon) bool {
 	for _, arg := range call.Args {
-		if library.StartsType(origin.Through(arg, origin.Boxed).Type()) {
+		if library.TypeOf(origin.Through(arg, origin.Boxed).Type()).StartsUp {
 			return true
 		}
 	}
 	results := call.Signature().Results()
 	for i := range results.Len() {
-		if library.StartsType(results.At(i).Type()) {
+		if library.TypeOf(results.At(i).Type()).StartsUp {
 			return true
 		}
 	}

@@ -198,8 +198,8 @@ func emptyStruct(v ssa.Value) bool {
 // afterPoll looks at what follows a library's poll or retry that ended because
 // of the context.
 func (a *analyzer) afterPoll(call *ssa.Call) {
-	wait, ok := a.WaitOf(callee.Static(call.Common()))
-	if !ok || !wait.Loop || a.signalOfWait(call.Common(), wait) != contexts.Scope {
+	wait := a.WaitOf(callee.Static(call.Common()))
+	if wait == nil || !wait.Loop || a.signalOfWait(call.Common(), wait) != contexts.Scope {
 		return
 	}
 	fn := call.Parent()
@@ -220,7 +220,7 @@ func (a *analyzer) afterPoll(call *ssa.Call) {
 
 // canSucceed reports whether the poll waits for something, which its callback
 // says by returning true: others go on until the context is done.
-func (p *pkg) canSucceed(call *ssa.CallCommon, wait library.Wait) bool {
+func (p *pkg) canSucceed(call *ssa.CallCommon, wait *library.Wait) bool {
 	args := callee.Args(call)
 	i, ok := wait.Args.Of(library.CallbackArg, len(args))
 	if !ok {
@@ -247,7 +247,7 @@ func isResultOf(v ssa.Value, call *ssa.Call) bool {
 	return o.Kind == origin.Result && o.Call == call
 }
 
-func (p *pkg) signalOfWait(call *ssa.CallCommon, wait library.Wait) contexts.Signal {
+func (p *pkg) signalOfWait(call *ssa.CallCommon, wait *library.Wait) contexts.Signal {
 	s, observes := p.waitSignal(call, wait)
 	if !observes {
 		return contexts.Never
@@ -285,8 +285,8 @@ func (a *analyzer) inCallback(fn *ssa.Function) {
 	if by == nil {
 		return
 	}
-	wait, ok := a.WaitOf(callee.Static(by))
-	if !ok || wait.Ends&library.OnTrue == 0 {
+	wait := a.WaitOf(callee.Static(by))
+	if wait == nil || wait.Ends&library.OnTrue == 0 {
 		return
 	}
 	f := a.executeFrom(fn.Blocks[0], nil, ScopeDone, nil)

@@ -181,7 +181,7 @@ func (a *analyzer) loopFinding(v verdict, context string) Finding {
 
 // Short reports whether a library's poll or retry certainly waits no longer in all
 // than the options let pass.
-func (r *Result) Short(call *ssa.CallCommon, wait library.Wait) bool {
+func (r *Result) Short(call *ssa.CallCommon, wait *library.Wait) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.a.shortPoll(call, wait)
@@ -189,7 +189,7 @@ func (r *Result) Short(call *ssa.CallCommon, wait library.Wait) bool {
 
 // Cancels reports whether the callback of a library's poll or retry ends it with
 // an error once the contexts in scope are done.
-func (r *Result) Cancels(call *ssa.CallCommon, wait library.Wait) bool {
+func (r *Result) Cancels(call *ssa.CallCommon, wait *library.Wait) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	ended, err := r.a.endedByCallback(call, wait, ScopeDone)

@@ -12,7 +12,7 @@ import (
 // a workqueue.
 func Reconciles(fn *ssa.Function) bool {
 	res := fn.Signature.Results()
-	if res.Len() == 2 && library.TypeName(res.At(0).Type()) == "sigs.k8s.io/controller-runtime/pkg/reconcile.Result" {
+	if res.Len() == 2 && library.TypeOf(res.At(0).Type()).Is == library.Result {
 		return true
 	}
 	return TakesKeys(fn)
@@ -27,8 +27,7 @@ func TakesKeys(fn *ssa.Function) bool {
 			if !ok {
 				continue
 			}
-			switch library.Name(callee.Static(call.Common())) {
-			case "(k8s.io/client-go/util/workqueue.TypedInterface).Get", "(k8s.io/client-go/util/workqueue.Interface).Get":
+			if library.Of(callee.Static(call.Common())).Meaning == library.TakesKey {
 				return true
 			}
 		}

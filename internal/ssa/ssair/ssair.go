@@ -4,9 +4,9 @@
 // Facts make a driver analyse every dependency of the packages that the user
 // named: some 1,400 for an operator on controller-runtime. Building SSA for all
 // of them costs more than everything else together, so [Analyzer] builds it for
-// relevant packages only (see [Relevant]); the tables of package library speak
+// relevant packages only (see [Relevant]); the records of package library speak
 // for the rest. Unlike x/tools' buildssa it needs no control-flow facts of the
-// dependencies either: the few functions that never return are listed here.
+// dependencies either: the few functions that never return are in those records.
 //
 // Functions in test files have no SSA: they do not run in an operator, and no
 // rule speaks of them. Nor has what Kubernetes' code generators write about
@@ -61,7 +61,7 @@ func run(pass *analysis.Pass) (any, error) {
 		return new(Package), nil
 	}
 	prog := ssa.NewProgram(pass.Fset, ssa.BareInits)
-	prog.SetNoReturn(neverReturns)
+	prog.SetNoReturn(func(fn *types.Func) bool { return library.Of(fn).NeverReturns })
 	for imp := range referredTo(pass) {
 		prog.CreatePackage(imp, nil, nil, true)
 	}
@@ -177,7 +177,7 @@ func isObjectCode(fset *token.FileSet, pos token.Pos) bool {
 
 // Relevant reports whether a package's own code is looked at: packages of the
 // modules under development, and of other modules those that use a Kubernetes
-// client directly. The libraries that the tables of library describe are not
+// client directly. The libraries that the records of library describe are not
 // relevant unless they are what is being developed.
 //
 // It is a function of the package alone, not of the driver, so that all drivers
@@ -197,41 +197,7 @@ func Relevant(pkg *types.Package, mod *analysis.Module) bool {
 // imports is outside the Kubernetes libraries and uses a Kubernetes client. It
 // is the part of [Relevant] that a loader can ask before it has types.
 func UsesClient(path string, imports []string) bool {
-	if isLibrary(path) {
-		return false
-	}
-	for _, imp := range imports {
-		if within(imp, "sigs.k8s.io/controller-runtime") || within(imp, "k8s.io/client-go") {
-			return true
-		}
-	}
-	return false
-}
-
-// isLibrary reports whether the package is one of those that the tables of
-// library describe.
-func isLibrary(path string) bool {
-	return strings.HasPrefix(path, "k8s.io/") || within(path, "sigs.k8s.io/controller-runtime")
-}
-
-// within reports whether the package path is root or lies below it.
-func within(path, root string) bool {
-	rest, ok := strings.CutPrefix(path, root)
-	return ok && (rest == "" || rest[0] == '/')
-}
-
-// neverReturns tells the SSA builder which calls end a path.
-func neverReturns(fn *types.Func) bool {
-	switch library.Name(fn) {
-	case "os.Exit", "runtime.Goexit", "syscall.Exit",
-		"log.Fatal", "log.Fatalf", "log.Fatalln", "log.Panic", "log.Panicf", "log.Panicln",
-		"(log.Logger).Fatal", "(log.Logger).Fatalf", "(log.Logger).Fatalln",
-		"(log.Logger).Panic", "(log.Logger).Panicf", "(log.Logger).Panicln",
-		"k8s.io/klog/v2.Fatal", "k8s.io/klog/v2.Fatalf", "k8s.io/klog/v2.Fatalln",
-		"k8s.io/klog/v2.Exit", "k8s.io/klog/v2.Exitf", "k8s.io/klog/v2.FlushAndExit",
-		"(testing.common).Fatal", "(testing.common).Fatalf", "(testing.common).FailNow",
-		"(testing.common).Skip", "(testing.common).Skipf", "(testing.common).SkipNow":
-		return true
-	}
-	return false
+	return !library.IsKubernetes(path) && slices.ContainsFunc(imports, func(imp string) bool {
+		return library.TraitsOf(imp).Has(library.UsesCluster)
+	})
 }

@@ -1,0 +1,61 @@
+package library
+
+import "time"
+
+// clientGo is what k8s.io/client-go means. What its generators write for each
+// kind is in [family].
+var clientGo = []Package{
+	{Path: clientgo, Traits: Pure | UsesCluster},
+	{Path: clientgo + "/applyconfigurations/meta/v1", Funcs: map[string]Func{
+		"OwnerReference": {Owner: &Owner{Effect: MakesRef}},
+		"OwnerReferenceApplyConfiguration.WithController": {Owner: &Owner{Effect: SetsRefController, Args: Slots{RefArg: 0, ControllerArg: 1}}},
+		"OwnerReferenceApplyConfiguration.WithKind":       {Owner: &Owner{Effect: SetsRefKind, Args: Slots{RefArg: 0, KindArg: 1}}},
+	}},
+	{Path: dynamic, Funcs: map[string]Func{
+		"NewForConfig":                             {Watch: &Watch{Role: NewClient, Args: Slots{ConfigArg: 0}}},
+		"NewForConfigOrDie":                        {Watch: &Watch{Role: NewClient, Args: Slots{ConfigArg: 0}}},
+		"Interface.Resource":                       {Watch: &Watch{Role: ResourceClient, Args: Slots{ClientArg: 0, ResourceArg: 1}}},
+		"NamespaceableResourceInterface.Namespace": {Watch: &Watch{Role: ResourceClient, Args: Slots{ClientArg: 0}}},
+		"ResourceInterface.Create":                 {Write: &Write{Verb: Create, Kind: OfResource, Args: Slots{ClientArg: 0, ObjectArg: 2, OptionsArg: 3}}},
+		"ResourceInterface.Update":                 {Write: &Write{Verb: Update, Kind: OfResource, Args: Slots{ClientArg: 0, ObjectArg: 2, OptionsArg: 3}}},
+		"ResourceInterface.UpdateStatus":           {Write: &Write{Verb: Update, Sub: "status", Kind: OfResource, Args: Slots{ClientArg: 0, ObjectArg: 2, OptionsArg: 3}}},
+		"ResourceInterface.Patch":                  {Write: &Write{Verb: Patch, Kind: OfResource, Args: Slots{ClientArg: 0, PatchArg: 3, BodyArg: 4, OptionsArg: 5}}},
+		"ResourceInterface.Apply":                  {Write: &Write{Verb: Apply, Kind: OfResource, Args: Slots{ClientArg: 0, ObjectArg: 3, OptionsArg: 4}}},
+		"ResourceInterface.ApplyStatus":            {Write: &Write{Verb: Apply, Sub: "status", Kind: OfResource, Args: Slots{ClientArg: 0, ObjectArg: 3, OptionsArg: 4}}},
+		"ResourceInterface.Delete":                 {Write: &Write{Verb: Delete, Kind: OfResource, Args: Slots{ClientArg: 0, OptionsArg: 3}}},
+		"ResourceInterface.DeleteCollection":       {Write: &Write{Verb: DeleteAllOf, Kind: OfResource, Args: Slots{ClientArg: 0, OptionsArg: 2}}},
+	}},
+	{Path: clientgo + "/kubernetes", Funcs: each(Func{Watch: &Watch{Role: NewClient, Args: Slots{ConfigArg: 0}}},
+		"NewForConfig", "NewForConfigOrDie", "NewForConfigAndClient")},
+	{Path: clientgo + "/listers", Funcs: map[string]Func{
+		"ResourceIndexer.List": {Source: ListOrder},
+	}},
+	{Path: toolsCache, Funcs: each(Func{Source: ListOrder}, "GenericLister.List", "GenericNamespaceLister.List", "Store.List", "Store.ListKeys",
+		"Indexer.ByIndex", "Indexer.Index")},
+	{Path: toolsCache, Funcs: map[string]Func{
+		"WaitForCacheSync":      {Wait: &Wait{Loop: true, Args: Slots{ContextArg: 0}}},
+		"WaitForNamedCacheSync": {Wait: &Wait{Loop: true, Args: Slots{ContextArg: 1}}},
+	}},
+	{Path: clientgo + "/util/cert", Funcs: each(Func{Source: Random}, "GenerateSelfSignedCertKey", "MakeCSR", "NewSelfSignedCACert")},
+	{Path: clientgo + "/util/flowcontrol", Funcs: map[string]Func{
+		"RateLimiter.Accept": {Wait: &Wait{}},
+		"RateLimiter.Wait":   {Wait: &Wait{Args: Slots{ContextArg: 1}}},
+	}},
+	{Path: clientgo + "/util/keyutil", Funcs: map[string]Func{
+		"MakeEllipticPrivateKeyPEM": {Source: Random},
+	}},
+	{Path: retryUtil,
+		Funcs: map[string]Func{
+			"OnError":         {Wait: &Wait{Loop: true, Args: Slots{BackoffArg: 0, RetryIfArg: 1, CallbackArg: 2}, Ends: OnFalsePredicate, Remedy: "a predicate that asks it"}},
+			"RetryOnConflict": {Wait: &Wait{Loop: true, Args: Slots{BackoffArg: 0, CallbackArg: 1}, Ends: OnError, Remedy: "wait.ExponentialBackoffWithContext"}},
+		},
+		Vars: map[string]Var{
+			"DefaultRetry":   {Backoff: &Backoff{Steps: 5, Duration: 10 * time.Millisecond, Factor: 1, Jitter: 0.1}},
+			"DefaultBackoff": {Backoff: &Backoff{Steps: 4, Duration: 10 * time.Millisecond, Factor: 5, Jitter: 0.1}},
+		},
+	},
+	{Path: workqueue, Funcs: map[string]Func{
+		"TypedInterface.Get": {Meaning: TakesKey},
+		"Interface.Get":      {Meaning: TakesKey}, // not generic up to 0.30
+	}},
+}

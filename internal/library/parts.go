@@ -1,0 +1,29 @@
+package library
+
+import "strings"
+
+// Patch types among the constants of an API.
+const (
+	// ApplyPatchType is the constant that makes a patch of bytes a
+	// server-side apply.
+	ApplyPatchType = "application/apply-patch+yaml"
+	// ApplyPatchTypeCBOR is its binary sister.
+	ApplyPatchTypeCBOR = "application/apply-patch+cbor"
+)
+
+// Parts returns the [Type.Parts] of the type of this [TypeName]. It returns nil
+// for most types.
+func Parts(typeName string) []string {
+	if kind, ok := strings.CutSuffix(typeName, "ApplyConfiguration"); ok && hasSpec[kind[strings.LastIndexByte(kind, '.')+1:]] {
+		return []string{"Spec"}
+	}
+	return TypeNamed(typeName).Parts
+}
+
+// hasSpec are kinds of which an apply configuration without a spec only touches
+// the metadata of an object that somebody else made.
+var hasSpec = map[string]bool{
+	"CronJob": true, "DaemonSet": true, "Deployment": true, "HorizontalPodAutoscaler": true, "Ingress": true,
+	"Job": true, "NetworkPolicy": true, "Node": true, "PersistentVolume": true, "PersistentVolumeClaim": true,
+	"Pod": true, "PodDisruptionBudget": true, "ReplicaSet": true, "Service": true, "StatefulSet": true,
+}
