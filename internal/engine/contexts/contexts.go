@@ -11,7 +11,6 @@ package contexts
 import (
 	"go/types"
 	"reflect"
-	"sync"
 	"time"
 
 	"golang.org/x/tools/go/analysis"
@@ -51,8 +50,6 @@ type Package struct {
 	scopes map[*ssa.Function]string
 	edges  map[*ssa.Function][]Edge
 	reach  map[*ssa.Function]Reaching
-
-	mu sync.Mutex
 }
 
 func newPackage(pass *analysis.Pass) *Package {
