@@ -32,12 +32,12 @@ type Path struct {
 type Kind uint8
 
 const (
-	NoStep Kind = iota // of a path without steps
-	Field              // of a struct
-	Elem               // any element of a sequence or map
-	Key                // the entry under a constant key
-	Order              // the order of a sequence
-	Mark               // a marker
+	_     Kind = iota // of a path without steps
+	Field             // of a struct
+	Elem              // any element of a sequence or map
+	Key               // the entry under a constant key
+	Order             // the order of a sequence
+	Mark              // a marker
 )
 
 // A Step leads from one place to another.
@@ -123,12 +123,6 @@ func (p Path) Field(name string) Path { return Path{p.enc + "." + escaped(name)}
 
 // Elem returns the path of any element of what lies at p.
 func (p Path) Elem() Path { return p.Join(Elems()) }
-
-// Key returns the path of the entry under a constant key of the map at p.
-func (p Path) Key(key string) Path { return Path{p.enc + "[=" + escaped(key) + "]"} }
-
-// Order returns the path of the order of the sequence at p.
-func (p Path) Order() Path { return p.Join(Ordering()) }
 
 // Mark returns the path of a marker of what lies at p.
 func (p Path) Mark(m Marker) Path { return p.Join(Marked(m)) }

@@ -16,9 +16,9 @@ func TestString(t *testing.T) {
 		{Path{}, ""},
 		{Fields("Spec", "Template"), ".Spec.Template"},
 		{Fields("Items").Elem().Field("Name"), ".Items[].Name"},
-		{Fields("Data").Key("a.b"), `.Data["a.b"]`},
-		{Fields("Data").Key(`"`), `.Data["\""]`},
-		{Elems().Order(), "[]#"},
+		{Fields("Data").Join(Entry("a.b")), `.Data["a.b"]`},
+		{Fields("Data").Join(Entry(`"`)), `.Data["\""]`},
+		{Elems().Join(Ordering()), "[]#"},
 		{Fields("ObjectMeta").Mark(Opaque), ".ObjectMeta~opaque"},
 		{Marked(ControllerOwner), "~controller"},
 	}
@@ -54,8 +54,8 @@ func TestWithin(t *testing.T) {
 		spec:                  true,
 		spec.Field("A"):       true,
 		spec.Elem():           true,
-		spec.Key("k"):         true,
-		spec.Order():          true,
+		spec.Join(Entry("k")): true,
+		spec.Join(Ordering()): true,
 		spec.Mark(Opaque):     true,
 		Fields("Specs"):       false,
 		Fields("Spec.A"):      false, // one field of an odd name
@@ -70,8 +70,8 @@ func TestWithin(t *testing.T) {
 
 func TestHead(t *testing.T) {
 	t.Parallel()
-	p := Elems().Field("A").Elem().Field("B").Key("k").Field("C")
-	for n, want := range []Path{Elems(), Elems().Field("A").Elem(), Elems().Field("A").Elem().Field("B").Key("k"), p, p} {
+	p := Elems().Field("A").Elem().Field("B").Join(Entry("k")).Field("C")
+	for n, want := range []Path{Elems(), Elems().Field("A").Elem(), Elems().Field("A").Elem().Field("B").Join(Entry("k")), p, p} {
 		if got := p.Head(n); got != want {
 			t.Errorf("%d fields of %v: %v, want %v", n, p, got, want)
 		}
@@ -81,7 +81,7 @@ func TestHead(t *testing.T) {
 func TestGob(t *testing.T) {
 	t.Parallel()
 	type fact struct{ Paths []Path }
-	in := fact{[]Path{{}, Fields("Data").Key("a.b"), Marked(Combined), Fields("Items").Order()}}
+	in := fact{[]Path{{}, Fields("Data").Join(Entry("a.b")), Marked(Combined), Fields("Items").Join(Ordering())}}
 	var buf bytes.Buffer
 	if err := gob.NewEncoder(&buf).Encode(in); err != nil {
 		t.Fatal(err)
@@ -166,9 +166,9 @@ func pathOf(steps []Step) Path {
 		case Elem:
 			p = p.Elem()
 		case Key:
-			p = p.Key(s.Name)
+			p = p.Join(Entry(s.Name))
 		case Order:
-			p = p.Order()
+			p = p.Join(Ordering())
 		case Mark:
 			p = p.Mark(s.Marker)
 		}

@@ -378,7 +378,6 @@ func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types
 	}
 	cb.args = s.args
 	cb.heap = s.st.clone()
-	cb.guards = fr.guards
 	cb.maybe = fr.maybe
 	cb.inGo = fr.inGo
 

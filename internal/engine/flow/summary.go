@@ -129,11 +129,10 @@ type Callback struct {
 	// Results are the IDs of the objects that stand for what it returns, or 0.
 	Results []int
 
-	args   []value
-	heap   *heap
-	guards []guard
-	maybe  bool
-	inGo   bool
+	args  []value
+	heap  *heap
+	maybe bool
+	inGo  bool
 }
 
 const (
