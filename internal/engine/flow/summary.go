@@ -1,11 +1,14 @@
 package flow
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
+	"github.com/operatorvet/operatorvet/internal/engine/text"
 )
 
 // A Summary is what a caller needs to know of a function: what its results are
@@ -34,7 +37,27 @@ type Summary struct {
 // AFact marks a Summary as a fact.
 func (*Summary) AFact() {}
 
-func (s *Summary) String() string { return "summary" }
+// String returns how much the summary tells of each thing, and the first of it,
+// on one line: "events 2: (client.Writer).Update apply.go:41; changes 1: 0.Spec".
+// [Package.Debug] writes all.
+func (s *Summary) String() string {
+	var parts []string
+	add := func(what string, n int, first func() string) {
+		if n > 0 {
+			parts = append(parts, strings.TrimRight(fmt.Sprintf("%s %d: %s", what, n, first()), ": "))
+		}
+	}
+	place := func(param int, path access.Path) string { return fmt.Sprintf("%d%v", param, path) }
+	add("events", len(s.Events), func() string { return fmt.Sprintf("%s %v", text.Name(s.Events[0].Callee), s.Events[0].At) })
+	add("calls of the caller's functions", len(s.Callbacks), func() string { return place(s.Callbacks[0].Func.Param, s.Callbacks[0].Func.Path) })
+	add("changes", len(s.Changes), func() string { return place(s.Changes[0].Param, s.Changes[0].Path) })
+	add("refreshed", len(s.Refreshed), func() string { return place(s.Refreshed[0].Param, s.Refreshed[0].Path) })
+	add("sorted", len(s.Sorted), func() string { return place(s.Sorted[0].Param, s.Sorted[0].Path) })
+	add("objects", len(s.Objects), func() string { return text.Name(s.Objects[0].Type) })
+	add("reads", len(s.Reads), func() string { return fmt.Sprintf("%s %v", text.Name(s.Reads[0].Type), s.Reads[0].At) })
+	add("verdicts", len(s.Verdicts), func() string { return fmt.Sprintf("result %d", s.Verdicts[0].Result) })
+	return strings.Join(parts, "; ")
+}
 
 // Literals is the fact of a package about the function literals that its
 // exported functions return, or put into what they return.
@@ -43,7 +66,14 @@ type Literals struct{ Funcs []Literal }
 // AFact marks Literals as a fact.
 func (*Literals) AFact() {}
 
-func (l *Literals) String() string { return "function literals" }
+// String returns the names of the literals.
+func (l *Literals) String() string {
+	names := make([]string, len(l.Funcs))
+	for i, f := range l.Funcs {
+		names[i] = text.Name(f.Name)
+	}
+	return strings.Join(names, ", ")
+}
 
 // A Literal is the summary of a function literal. What it captures comes as
 // further parameters behind its own.
