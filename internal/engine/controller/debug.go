@@ -36,24 +36,25 @@ func Debug(w *text.Writer, pass *analysis.Pass, funcs []*ssa.Function) {
 
 // A rejected registration is one of which the package knows too little.
 type rejected struct {
-	callee, at string
-	fn         *ssa.Function // as seen from
-	why        string
+	callee string
+	at     flow.Place
+	fn     *ssa.Function // as seen from
+	why    string
 }
 
 // reject notes why the event registers no controller, if somebody wants to know.
 func (f *finder) reject(ev *flow.Event, why string) {
 	if f.rejected != nil && f.in != nil {
-		f.rejected[rejected{ev.Callee, ev.At.String(), f.in, why}] = true
+		f.rejected[rejected{ev.Callee, ev.At, f.in, why}] = true
 	}
 }
 
 // debugRejected writes the registrations that were not understood from any
 // function that reaches them.
 func (f *finder) debugRejected(w *text.Writer, funcs []*ssa.Function) {
-	understood := make(map[string]bool)
+	understood := make(map[flow.Place]bool)
 	for pos := range f.found {
-		understood[text.Place(f.pass.Fset, pos)] = true
+		understood[flow.PlaceOf(f.pass.Fset, f.pass.Pkg, pos)] = true
 	}
 	var lines []string
 	for r := range f.rejected {

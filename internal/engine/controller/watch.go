@@ -75,7 +75,7 @@ type watches struct {
 	// open is set when there are watches of unknown kinds, and unknown says why.
 	open    bool
 	unknown []string
-	at      string // of the call that is being taken in
+	at      flow.Place // of the call that is being taken in
 	// pending is set when the caller decides about some of the watches, filtered
 	// when it decides about some of their predicates alone.
 	pending, filtered bool
@@ -99,7 +99,7 @@ func (w *watches) add(t *tree, ev *flow.Event, call *library.Watch, h handlers) 
 	object := arg(ev, call.Args, library.ObjectArg)
 	options := arg(ev, call.Args, library.OptionsArg)
 	n := len(w.list)
-	w.at = ev.At.String()
+	w.at = ev.At
 	defer func() {
 		for i := range w.list[n:] {
 			added := &w.list[n+i]
@@ -290,7 +290,7 @@ func (w *watches) source(t *tree, source, handler flow.Arg, h handlers) {
 // leaveOpen notes that the call being taken in watches kinds that are not known.
 func (w *watches) leaveOpen(why string) {
 	w.open = true
-	if why = w.at + ": " + why; !slices.Contains(w.unknown, why) {
+	if why = w.at.String() + ": " + why; !slices.Contains(w.unknown, why) {
 		w.unknown = append(w.unknown, why)
 	}
 }
