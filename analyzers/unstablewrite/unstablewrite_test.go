@@ -1,0 +1,64 @@
+package unstablewrite
+
+import (
+	"go/token"
+	"go/types"
+	"testing"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/operatorvet/operatorvet/internal/engine/access"
+	"github.com/operatorvet/operatorvet/internal/engine/flow"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
+)
+
+// TestPlaces is about how a message says where the source is and where the write
+// is, which may be in files of one name in several packages.
+func TestPlaces(t *testing.T) {
+	t.Parallel()
+	fset := token.NewFileSet()
+	file := fset.AddFile("/src/a/apply.go", -1, 100)
+	file.SetLines([]int{0, 10, 20, 30, 40})
+	pass := &rule.Pass{Pass: &analysis.Pass{Fset: fset, Pkg: types.NewPackage("example.com/a", "a")}}
+	pos := file.LineStart(3)
+	here := flow.PlaceOf(fset, pass.Pkg, pos)
+	other := flow.Place{File: "example.com/b/apply.go", Line: 3, Column: 1}
+	tests := []struct {
+		name          string
+		source, write flow.Place
+		origin, place string
+	}{
+		{"one file", here, here, "time.Now", "line 3"},
+		{"another file", here, flow.Place{File: "example.com/a/write.go", Line: 7}, "time.Now", "write.go:7"},
+		{"write in a file of that name", here, other, "time.Now", "apply.go:3"},
+		{"source in a file of that name", other, here, "time.Now (apply.go:3)", "line 3"},
+	}
+	for _, tt := range tests {
+		f := finding{source: flow.Label{Kind: flow.Clock, What: "time.Now", At: tt.source, Pos: pos}, at: tt.write}
+		if got := f.origin(pass); got != tt.origin {
+			t.Errorf("%s: the source is %q, want %q", tt.name, got, tt.origin)
+		}
+		if got := f.place(pass); got != tt.place {
+			t.Errorf("%s: the write is at %q, want %q", tt.name, got, tt.place)
+		}
+	}
+}
+
+func TestJSONPath(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		path access.Path
+		want string
+	}{
+		{access.Path{}, ""},
+		{access.Fields("ObjectMeta", "Annotations").Join(access.Entry("example.com/a.b")), "metadata.annotations[example.com/a.b]"},
+		{access.Fields("Spec", "Containers").Elem().Field("EnvFrom"), "spec.containers.envFrom"},
+		{access.Fields("TypeMeta", "Kind"), "kind"},
+		{access.Fields("Spec", "ClusterIPs").Elem(), "spec.clusterIPs"},
+	}
+	for _, tt := range tests {
+		if got := jsonPath(tt.path); got != tt.want {
+			t.Errorf("%v is %q, want %q", tt.path, got, tt.want)
+		}
+	}
+}
