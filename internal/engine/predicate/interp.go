@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -198,7 +199,12 @@ func (fr *frame) Constant(v ssa.Value) value {
 }
 
 // Zero implements [sccp.Transfer].
-func (fr *frame) Zero(types.Type) value { return unknown }
+func (fr *frame) Zero(t types.Type) value {
+	if basic, ok := t.Underlying().(*types.Basic); ok && basic.Info()&types.IsBoolean != 0 {
+		return no
+	}
+	return unknown
+}
 
 // Branch implements [sccp.Transfer].
 func (fr *frame) Branch(_ *ssa.If, cond value) (then, otherwise bool) {
@@ -209,11 +215,24 @@ func (fr *frame) Branch(_ *ssa.If, cond value) (then, otherwise bool) {
 // Refine implements [sccp.Transfer].
 func (fr *frame) Refine(_ ssa.Value, val value, _ *ssa.BasicBlock) value { return val }
 
-// Tracks implements [sccp.Transfer]: variables are those of stored.
-func (fr *frame) Tracks(ssa.Value) bool { return false }
+// Tracks implements [sccp.Transfer]: variables are followed that are assigned to
+// as a whole.
+func (fr *frame) Tracks(addr ssa.Value) bool {
+	return origin.Of(addr).Kind == origin.Local && !origin.StoredBelow(addr)
+}
 
 // Escapes implements [sccp.Transfer].
-func (fr *frame) Escapes(ssa.Value) bool { return false }
+func (fr *frame) Escapes(addr ssa.Value) bool {
+	return slices.ContainsFunc(*addr.Referrers(), func(ref ssa.Instruction) bool {
+		switch ref := ref.(type) {
+		case ssa.CallInstruction, *ssa.MakeClosure:
+			return true
+		case *ssa.Store:
+			return ref.Val == addr
+		}
+		return false
+	})
+}
 
 // Eval implements [sccp.Transfer].
 func (fr *frame) Eval(v ssa.Value, o origin.Origin) value {
@@ -259,13 +278,11 @@ func (fr *frame) Tuple(v ssa.Value) []value {
 	return nil
 }
 
-// at returns what is known of a value or, if it is the address of a local variable
-// that is assigned to once and as a whole, of what that holds.
+// at returns what is known of a value or, if it is the address of a local variable,
+// of what that holds.
 func (fr *frame) at(v ssa.Value) value {
-	if alloc, ok := v.(*ssa.Alloc); ok {
-		if stored := origin.StoredAt(alloc); len(stored) == 1 && !origin.StoredBelow(alloc) {
-			return fr.Value(stored[0])
-		}
+	if fr.Tracks(v) {
+		return fr.Content(v)
 	}
 	return fr.Value(v)
 }

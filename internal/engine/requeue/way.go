@@ -128,8 +128,8 @@ func proves(c cfg.Condition, err ssa.Value) bool {
 	if v, isNil, ok := c.Nil(); ok {
 		return !isNil && same(v, err)
 	}
-	call := origin.Of(c.Value).Call // errors.Is(err, …), apierrors.IsConflict(err)
-	return call != nil && c.Holds && len(call.Call.Args) > 0 && library.IsError(call.Call.Args[0].Type()) && same(call.Call.Args[0], err)
+	call, ok := c.Value.(*ssa.Call) // errors.Is(err, …), apierrors.IsConflict(err)
+	return ok && c.Holds && len(call.Call.Args) > 0 && library.IsError(call.Call.Args[0].Type()) && same(call.Call.Args[0], err)
 }
 
 // isGone reports whether what is returned this way is for an object that does

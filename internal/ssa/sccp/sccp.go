@@ -63,6 +63,7 @@ type Solver[V comparable] struct {
 	values   map[ssa.Value]V
 	tuples   map[ssa.Value][]V
 	memory   map[*ssa.BasicBlock]map[ssa.Value]V // at the end of the block
+	current  map[ssa.Value]V                     // before the instruction that is being evaluated
 	live     map[cfg.Edge]bool
 	reached  map[*ssa.BasicBlock]bool
 	changed  bool
@@ -119,6 +120,15 @@ func (s *Solver[V]) Reached(b *ssa.BasicBlock) bool { return s.reached[b] }
 // block, by their address. It must not be changed.
 func (s *Solver[V]) Memory(b *ssa.BasicBlock) map[ssa.Value]V { return s.memory[b] }
 
+// Content returns what the variable at the address holds before the instruction
+// that is being evaluated. It is not known of one that is not tracked.
+func (s *Solver[V]) Content(addr ssa.Value) V {
+	if val, ok := s.current[addr]; ok {
+		return val
+	}
+	return s.transfer.Top()
+}
+
 // Values calls visit for each value computed, in no order.
 func (s *Solver[V]) Values(visit func(v ssa.Value, val V)) {
 	for v, val := range s.values {
@@ -131,6 +141,7 @@ func (s *Solver[V]) inside(b *ssa.BasicBlock) bool { return s.Region == nil || s
 
 func (s *Solver[V]) block(b *ssa.BasicBlock) {
 	mem := s.memoryAt(b)
+	s.current = mem
 	for _, instr := range b.Instrs {
 		switch instr := instr.(type) {
 		case *ssa.Phi:
@@ -165,11 +176,7 @@ func (s *Solver[V]) eval(v ssa.Value, mem map[ssa.Value]V) {
 	case o.Kind == origin.Local && s.transfer.Tracks(v):
 		mem[v] = s.transfer.Zero(types.Unalias(v.Type()).(*types.Pointer).Elem())
 	case o.Kind == origin.Loaded && s.transfer.Tracks(o.X):
-		content, ok := mem[o.X]
-		if !ok {
-			content = s.transfer.Top()
-		}
-		s.set(v, content)
+		s.set(v, s.Content(o.X))
 		return
 	case o.Kind == origin.Renamed:
 		s.set(v, s.Value(o.X))
