@@ -221,7 +221,8 @@ func (fr *frame) Tracks(addr ssa.Value) bool {
 	return origin.Of(addr).Kind == origin.Local && !origin.StoredBelow(addr)
 }
 
-// Escapes implements [sccp.Transfer].
+// Escapes implements [sccp.Transfer]: a call may change what it is given the
+// address of, or the address of a part.
 func (fr *frame) Escapes(addr ssa.Value) bool {
 	return slices.ContainsFunc(*addr.Referrers(), func(ref ssa.Instruction) bool {
 		switch ref := ref.(type) {
@@ -229,6 +230,8 @@ func (fr *frame) Escapes(addr ssa.Value) bool {
 			return true
 		case *ssa.Store:
 			return ref.Val == addr
+		case ssa.Value:
+			return origin.Of(ref).Addr && fr.Escapes(ref)
 		}
 		return false
 	})
