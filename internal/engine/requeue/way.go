@@ -71,12 +71,15 @@ func (w way) edge(phi *ssa.Phi) (ssa.Value, way, bool) {
 // wraps one that is not.
 func (w way) fails(err ssa.Value) bool {
 	err = w.stored(err)
-	if w.fault != nil && same(err, w.fault) || slices.ContainsFunc(w.conds, func(c cfg.Condition) bool { return proves(c, err) }) {
+	o := origin.Of(err)
+	switch {
+	case o.Kind == origin.Constant:
+		return false
+	case o.Kind == origin.Boxed, w.fault != nil && same(err, w.fault),
+		slices.ContainsFunc(w.conds, func(c cfg.Condition) bool { return proves(c, err) }):
 		return true
 	}
-	switch o := origin.Of(err); o.Kind {
-	case origin.Boxed:
-		return true
+	switch o.Kind {
 	case origin.Renamed:
 		return w.fails(o.X)
 	case origin.Choice:
@@ -220,8 +223,12 @@ func same(x, y ssa.Value) bool {
 	if x == y {
 		return true
 	}
-	a, b := origin.Of(x), origin.Of(y)
-	return a.Kind == origin.Loaded && b.Kind == origin.Loaded && a.X == b.X
+	a := origin.Of(x)
+	if a.Kind != origin.Loaded {
+		return false
+	}
+	b := origin.Of(y)
+	return b.Kind == origin.Loaded && a.X == b.X
 }
 
 // calledBy returns what is known of the function that is called.
