@@ -61,7 +61,16 @@ func (r *Result) Debug(w *text.Writer, fn *ssa.Function) {
 	}
 	for _, c := range a.found {
 		if text.Inside(fn, c.Pos) {
-			w.Linef("finding: clean-up by %s on %s, done by %s  %s", c.Name, c.Context, c.By, a.Place(c.Pos))
+			w.Linef("finding: "+reasons[c.Reason]+"  %s", c.Name, c.Context, c.By, a.Place(c.Pos))
 		}
 	}
+}
+
+// reasons are formats for the function called, its context, and where that is done.
+var reasons = [...]string{
+	CancelledLater:  "%s on %s, which a later defer at %s cancels",
+	CancelledBefore: "%s on %s, which is cancelled at %s",
+	FoundDone:       "%s on %s, which is done at %s",
+	Interrupted:     "%s on %s, which may have ended the wait at %s",
+	NotCalled:       "%s is not undone if %s ends the wait at %s",
 }

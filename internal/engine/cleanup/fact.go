@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -40,15 +41,15 @@ func (*Fact) AFact() {}
 func (f *Fact) String() string {
 	s := "cleanup:"
 	for _, a := range f.Acts {
-		s += fmt.Sprintf(" acts on %d with %s at %s", a.Param, a.What, a.At)
+		s += fmt.Sprintf(" acts by %s at %s on argument %d;", a.What, a.At, a.Param)
 	}
-	if len(f.Pauses) > 0 {
-		s += fmt.Sprintf(" pauses=%v", f.Pauses)
+	for _, param := range f.Pauses {
+		s += fmt.Sprintf(" waits until argument %d is done;", param)
 	}
 	if f.Detaches {
-		s += " detaches"
+		s += " detaches;"
 	}
-	return s
+	return strings.TrimSuffix(s, ";")
 }
 
 // fact returns the fact of a function of another package, nil if it has none.

@@ -1,13 +1,13 @@
 package waiting
 
 import (
-	"github.com/operatorvet/operatorvet/internal/engine/text"
 	"go/token"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/engine/contexts"
+	"github.com/operatorvet/operatorvet/internal/engine/text"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
@@ -91,7 +91,7 @@ func (d *debugger) site(w *text.Writer, s site) {
 	}
 	how := ""
 	if s.interruptible {
-		how = ", ended by its context"
+		how = ", interruptible"
 	}
 	w.Linef("wait: %s%s  %s%s%s", s.what, how, d.Place(s.instr.Pos()), long, flags(flag{"poll", s.poll}, flag{"helper", s.helper}))
 }
@@ -110,6 +110,8 @@ func (d *debugger) loop(w *text.Writer, l *cfg.Loop) {
 			continue
 		}
 		switch r, starting := d.ReachOf(d.fn), d.startsUp(l); {
+		case d.ForTests():
+			w.Linef("no finding: the package serves tests")
 		case d.inCleanup(d.fn, s.block):
 			w.Linef("no finding: it is in clean-up")
 		case d.monitors(d.fn):

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -50,25 +51,40 @@ func (*WaitFact) AFact() {}
 
 func (f *WaitFact) String() string {
 	s := "waits:"
-	if len(f.Done) > 0 {
-		s += fmt.Sprintf(" done=%v", f.Done)
+	if f.Done != nil {
+		s += " returns " + f.Done.names() + " when " + worldNames[ScopeDone] + ";"
 	}
-	if len(f.Stopped) > 0 {
-		s += fmt.Sprintf(" stopped=%v", f.Stopped)
+	if f.Stopped != nil {
+		s += " returns " + f.Stopped.names() + " when " + worldNames[AllDone] + ";"
 	}
 	if f.Ignores {
-		s += " ignores its context"
+		s += " its error says nothing of its context;"
 	}
 	if f.Sleep.Kind != NoSleep {
-		s += fmt.Sprintf(" sleep=%d:%v", f.Sleep.Kind, f.Sleep.For)
-	}
-	if !f.Unobserved.At.IsZero() {
-		s += " unobserved=" + f.Unobserved.At.String()
+		s += " sleeps"
+		if f.Sleep.For > 0 {
+			s += " for " + f.Sleep.For.String()
+		}
+		if f.Sleep.Kind == Interruptible {
+			s += " until a context is done"
+		}
+		s += ";"
 	}
 	if f.Observes {
-		s += " observes its context"
+		s += " has a loop that its context ends;"
 	}
-	return s
+	if u := f.Unobserved; !u.At.IsZero() {
+		s += " has a loop that no context ends at " + u.At.String() + flags(flag{"async", u.Async}, flag{"starting", u.Starting})
+		for _, p := range [...]struct {
+			what  string
+			param int
+		}{{"ended by an error of", u.Callback}, {"paused for", u.Interval}, {"repeated as often as", u.Rounds}} {
+			if p.param > 0 {
+				s += fmt.Sprintf(", %s argument %d", p.what, p.param-1)
+			}
+		}
+	}
+	return strings.TrimSuffix(s, ";")
 }
 
 // empty reports whether the fact says nothing.
