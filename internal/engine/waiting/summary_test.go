@@ -7,17 +7,13 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/operatorvet/operatorvet/internal/testing/fixture"
+	"github.com/operatorvet/operatorvet/internal/testing/enginetest"
 )
 
 // TestInvariantResults: what is found out in one world and taken over for the others
 // is what is found out in them.
 func TestInvariantResults(t *testing.T) {
 	t.Parallel()
-	corpus, err := fixture.Load("../../../testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var invariant, other atomic.Int64
 	compared := *Analyzer
 	compared.Run = func(pass *analysis.Pass) (any, error) {
@@ -39,9 +35,7 @@ func TestInvariantResults(t *testing.T) {
 		}
 		return Analyzer.Run(pass)
 	}
-	if _, err := fixture.Analyze([]*analysis.Analyzer{&compared}, corpus.Packages); err != nil {
-		t.Fatal(err)
-	}
+	enginetest.Analyze(t, &compared)
 	if invariant.Load() == 0 || other.Load() == 0 {
 		t.Errorf("%d functions have the same results in all worlds, %d do not", invariant.Load(), other.Load())
 	}

@@ -36,6 +36,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/engine/text"
@@ -87,15 +88,8 @@ func (p *Package) Flag(name string) bool { return slices.Contains(p.flags, name)
 // with the results of the engine and of the other analyzers that it asks for.
 func Run(t *testing.T, engine *analysis.Analyzer, print func(w *text.Writer, p *Package), others ...*analysis.Analyzer) {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) == 0 {
-		t.Fatal("no cases")
-	}
 	libs := newLibraries()
-	for _, file := range files {
+	for _, file := range cases(t) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			t.Parallel()
 			arc, err := txtar.ParseFile(file)
@@ -119,6 +113,39 @@ func Run(t *testing.T, engine *analysis.Analyzer, print func(w *text.Writer, p *
 			}
 		})
 	}
+}
+
+// Analyze runs an analyzer over the programs of the cases in testdata, for tests that
+// ask something else of them than their debug text.
+func Analyze(t *testing.T, analyzer *analysis.Analyzer) {
+	t.Helper()
+	libs := newLibraries()
+	for _, file := range cases(t) {
+		arc, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pkgs, err := libs.load(arc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := analyse(pkgs, analyzer); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// cases returns the files of the cases.
+func cases(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("testdata", "*.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) == 0 {
+		t.Fatal("no cases")
+	}
+	return files
 }
 
 const (
@@ -151,19 +178,30 @@ func debugText(libs *libraries, arc *txtar.Archive, print func(*text.Writer, *Pa
 			return &b, nil
 		},
 	}
-	// The sanity check has facts encoded and decoded.
-	graph, err := checker.Analyze(rule.Traced(new(config.Overrides), []*analysis.Analyzer{printer}), pkgs, &checker.Options{Sequential: true, SanityCheck: true})
+	roots, err := analyse(pkgs, printer)
 	if err != nil {
 		return nil, err
 	}
 	var text bytes.Buffer
+	for _, act := range roots {
+		text.Write(act.Result.(*bytes.Buffer).Bytes())
+	}
+	return text.Bytes(), nil
+}
+
+// analyse runs an analyzer, and the engines that it asks, over packages.
+func analyse(pkgs []*packages.Package, analyzer *analysis.Analyzer) ([]*checker.Action, error) {
+	// The sanity check has facts encoded and decoded.
+	graph, err := checker.Analyze(rule.Traced(new(config.Overrides), []*analysis.Analyzer{analyzer}), pkgs, &checker.Options{Sequential: true, SanityCheck: true})
+	if err != nil {
+		return nil, err
+	}
 	for _, act := range graph.Roots {
 		if act.Err != nil {
 			return nil, act.Err
 		}
-		text.Write(act.Result.(*bytes.Buffer).Bytes())
 	}
-	return text.Bytes(), nil
+	return graph.Roots, nil
 }
 
 func fileOf(arc *txtar.Archive, name string) []byte {
