@@ -9,7 +9,10 @@ import (
 )
 
 // TestCases compares what the engine knows about small programs with the debug
-// text in testdata.
+// text in testdata. A case is named after its area, so that a behaviour is found
+// by name: what is deferred (defer), what runs where a context was found done
+// (done_case) or was cancelled (cancelled), and what undoes something (undo). Where
+// the answer should be another one, the comment of the case says so after "Not yet:".
 func TestCases(t *testing.T) {
 	t.Parallel()
 	enginetest.Run(t, cleanup.Analyzer, func(w *text.Writer, p *enginetest.Package) {
