@@ -7,6 +7,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/engine/controller"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
+	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/library"
 )
 
@@ -20,7 +21,7 @@ const thingType = "example.com/api/v1.Thing"
 // made returns a write that creates a ConfigMap with these owner references.
 func made(owners ...flow.Owner) controller.Write {
 	return controller.Write{
-		Event:   &flow.Event{At: flow.Place{File: "example.com/controller/thing.go", Line: 7}},
+		Event:   &flow.Event{At: place.Place{File: "example.com/controller/thing.go", Line: 7}},
 		Kind:    configMap,
 		Name:    "corev1.ConfigMap",
 		Verb:    library.Create,

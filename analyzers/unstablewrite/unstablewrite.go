@@ -14,6 +14,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/engine/controller"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
+	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/config"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
@@ -85,7 +86,7 @@ type finding struct {
 	source   flow.Label
 	target   string // "ConfigMap metadata.annotations"
 	verb     string
-	at       flow.Place // of the write
+	at       place.Place // of the write
 	pos      token.Pos
 	inStatus bool
 	once     bool // not known to be below a reconciler
@@ -123,12 +124,12 @@ func (f finding) origin(pass *rule.Pass) string {
 // isOwn reports whether the source is in the package itself, rather than in one
 // that it calls.
 func isOwn(pass *rule.Pass, source flow.Label) bool {
-	return source.At == (flow.Place{}) || source.At.Package() == pass.Pkg.Path()
+	return source.At.IsZero() || source.At.Package() == pass.Pkg.Path()
 }
 
 // place is where the write is: a line of the same file, or file and line.
 func (f finding) place(pass *rule.Pass) string {
-	if here := flow.PlaceOf(pass.Fset, pass.Pkg, f.source.Pos); here.File == f.at.File {
+	if here := place.Of(pass.Fset, pass.Pkg, f.source.Pos); here.File == f.at.File {
 		return fmt.Sprintf("line %d", f.at.Line)
 	}
 	return f.at.String()

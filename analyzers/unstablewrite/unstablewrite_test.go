@@ -9,6 +9,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
+	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
@@ -21,15 +22,15 @@ func TestPlaces(t *testing.T) {
 	file.SetLines([]int{0, 10, 20, 30, 40})
 	pass := &rule.Pass{Pass: &analysis.Pass{Fset: fset, Pkg: types.NewPackage("example.com/a", "a")}}
 	pos := file.LineStart(3)
-	here := flow.PlaceOf(fset, pass.Pkg, pos)
-	other := flow.Place{File: "example.com/b/apply.go", Line: 3, Column: 1}
+	here := place.Of(fset, pass.Pkg, pos)
+	other := place.Place{File: "example.com/b/apply.go", Line: 3, Column: 1}
 	tests := []struct {
 		name          string
-		source, write flow.Place
+		source, write place.Place
 		origin, place string
 	}{
 		{"one file", here, here, "time.Now", "line 3"},
-		{"another file", here, flow.Place{File: "example.com/a/write.go", Line: 7}, "time.Now", "write.go:7"},
+		{"another file", here, place.Place{File: "example.com/a/write.go", Line: 7}, "time.Now", "write.go:7"},
 		{"write in a file of that name", here, other, "time.Now", "apply.go:3"},
 		{"source in a file of that name", other, here, "time.Now (apply.go:3)", "line 3"},
 	}

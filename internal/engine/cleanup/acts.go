@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/engine/contexts"
+	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
@@ -22,7 +23,7 @@ type act struct {
 	ctx  ssa.Value
 	// what is called in the end, and at where, if that is in another function.
 	what string
-	at   contexts.Place
+	at   place.Place
 	// persists says that nothing is undone or released by it: it writes a
 	// status.
 	persists bool
@@ -70,7 +71,7 @@ func (p *pkg) callActs(call ssa.CallInstruction) []act {
 		return nil
 	}
 	var acts []act
-	add := func(ctx ssa.Value, what string, at contexts.Place, persists bool) {
+	add := func(ctx ssa.Value, what string, at place.Place, persists bool) {
 		for i := range acts {
 			if acts[i].ctx == ctx {
 				acts[i].persists = acts[i].persists && persists
@@ -112,7 +113,7 @@ func (p *pkg) callActs(call ssa.CallInstruction) []act {
 }
 
 // placeOf returns where the act is that is below a call.
-func (p *pkg) placeOf(below act) contexts.Place {
+func (p *pkg) placeOf(below act) place.Place {
 	if !below.at.IsZero() {
 		return below.at
 	}

@@ -21,6 +21,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/engine/contexts"
+	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/engine/waiting"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
@@ -78,12 +79,12 @@ type Cleanup struct {
 	// What does the writing below the call, and At where; both are zero if the
 	// call does so itself.
 	What string
-	At   contexts.Place
+	At   place.Place
 	// By is where the context is cancelled or found to be done, or the wait.
-	By contexts.Place
+	By place.Place
 	// Other is what an undo undoes, or what undoes something, and OtherAt where.
 	Other   string
-	OtherAt contexts.Place
+	OtherAt place.Place
 }
 
 // pkg is what is known about the acts of the package under analysis. It keeps what

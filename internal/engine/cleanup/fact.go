@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/operatorvet/operatorvet/internal/engine/contexts"
+	"github.com/operatorvet/operatorvet/internal/engine/place"
 )
 
 // A Fact says of a function what callers in other packages need to know about its
@@ -30,7 +30,7 @@ type Act struct {
 	Param int
 	// What is called in the end, and At where.
 	What string
-	At   contexts.Place
+	At   place.Place
 	// Persists says that nothing is undone or released by it.
 	Persists bool
 }

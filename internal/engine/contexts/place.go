@@ -1,37 +1,16 @@
 package contexts
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
-	"path/filepath"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/place"
 )
 
-// A Place is a line of a package, the same on every machine: facts carry it, and
-// messages show it.
-type Place struct {
-	Package, File string // its path, the base name
-	Line          int
-}
-
-// IsZero reports whether there is no place.
-func (p Place) IsZero() bool { return p == Place{} }
-
-// String returns the place as messages show it.
-func (p Place) String() string {
-	if p.IsZero() {
-		return ""
-	}
-	return fmt.Sprintf("%s:%d", p.File, p.Line)
-}
-
-// Place returns where a position is.
-func (p *Package) Place(pos token.Pos) Place {
-	posn := p.pass.Fset.Position(pos)
-	return Place{p.Types.Path(), filepath.Base(posn.Filename), posn.Line}
-}
+// Place returns where a position in the package is.
+func (p *Package) Place(pos token.Pos) place.Place { return place.Of(p.pass.Fset, p.Types, pos) }
 
 // Body returns the syntax of fn's body, which an SSA function without syntax
 // lacks.

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
+	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/engine/predicate"
 	"github.com/operatorvet/operatorvet/internal/engine/text"
 	"github.com/operatorvet/operatorvet/internal/library"
@@ -37,7 +38,7 @@ func Debug(w *text.Writer, pass *analysis.Pass, funcs []*ssa.Function) {
 // A rejected registration is one of which the package knows too little.
 type rejected struct {
 	callee string
-	at     flow.Place
+	at     place.Place
 	fn     *ssa.Function // as seen from
 	why    string
 }
@@ -52,9 +53,9 @@ func (f *finder) reject(ev *flow.Event, why string) {
 // debugRejected writes the registrations that were not understood from any
 // function that reaches them.
 func (f *finder) debugRejected(w *text.Writer, funcs []*ssa.Function) {
-	understood := make(map[flow.Place]bool)
+	understood := make(map[place.Place]bool)
 	for pos := range f.found {
-		understood[flow.PlaceOf(f.pass.Fset, f.pass.Pkg, pos)] = true
+		understood[place.Of(f.pass.Fset, f.pass.Pkg, pos)] = true
 	}
 	var lines []string
 	for r := range f.rejected {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
+	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/library"
 )
 
@@ -75,7 +76,7 @@ type watches struct {
 	// open is set when there are watches of unknown kinds, and unknown says why.
 	open    bool
 	unknown []string
-	at      flow.Place // of the call that is being taken in
+	at      place.Place // of the call that is being taken in
 	// pending is set when the caller decides about some of the watches, filtered
 	// when it decides about some of their predicates alone.
 	pending, filtered bool

@@ -356,7 +356,7 @@ func (d *debugger) label(l Label) string {
 	case l.Kind == State:
 		s += l.Path.String()
 	}
-	if l.At != (Place{}) {
+	if !l.At.IsZero() {
 		s += " " + l.At.String()
 	}
 	s += flags(flag{"item", l.Item}, flag{"fixed", l.Fixed})

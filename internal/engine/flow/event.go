@@ -4,6 +4,7 @@ import (
 	"go/token"
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
+	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/engine/text"
 )
 
@@ -17,7 +18,7 @@ type Event struct {
 	Callee string
 
 	// At is where the call is.
-	At Place
+	At place.Place
 
 	// Pos is where the event enters the package under analysis: the call
 	// itself, or the call of the function of another package that leads to

@@ -27,6 +27,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/config"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
@@ -390,7 +391,7 @@ func (a *analysisState) newInterp() *interp {
 		left:          a.steps,
 		objects:       make(map[site]*object),
 		events:        make(map[eventKey]*Event),
-		reads:         make(map[readKey]Place),
+		reads:         make(map[readKey]place.Place),
 		calls:         make(map[callbackKey]*Callback),
 		closures:      make(map[closureKey]*fval),
 		views:         make(map[loc]string),
@@ -567,4 +568,16 @@ func (a *analysisState) rangeSpan(n *ssa.Next) (token.Pos, token.Pos) {
 		return rng.Pos(), end
 	}
 	return rng.Pos(), rng.Pos()
+}
+
+// at returns the place of a position in the package under analysis.
+func (a *analysisState) at(pos token.Pos) place.Place {
+	p := place.Of(a.pass.Fset, a.pass.Pkg, pos)
+	// One string for each file: labels are compared often.
+	if file, ok := a.files[p.File]; ok {
+		p.File = file
+	} else {
+		a.files[p.File] = p.File
+	}
+	return p
 }

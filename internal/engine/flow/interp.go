@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
+	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
@@ -44,7 +45,7 @@ type interp struct {
 	bound    map[boundKey]*fval
 	idBase   int
 	events   map[eventKey]*Event
-	reads    map[readKey]Place // where it is first read
+	reads    map[readKey]place.Place // where it is first read
 	calls    map[callbackKey]*Callback
 	views    map[loc]string // dynamic types of places that interfaces refer to
 	ctxs     map[ctxKey]int // contexts are numbered

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
+	"github.com/operatorvet/operatorvet/internal/engine/place"
 )
 
 // Kind says what a label stands for.
@@ -49,7 +50,7 @@ type Label struct {
 	// What names the source, "time.Now"; At is where it is. Both are empty for
 	// Content and for State that is content.
 	What string
-	At   Place
+	At   place.Place
 
 	// Param and Path say which content.
 	Param int

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
@@ -19,7 +20,7 @@ type Read struct {
 	// Type is the library.TypeName of the object, Field the name of the field.
 	Type, Field string
 	// At is the first place that does.
-	At Place
+	At place.Place
 }
 
 // maxReads bounds the reads of a summary.

@@ -4,13 +4,14 @@ import (
 	"testing"
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
+	"github.com/operatorvet/operatorvet/internal/engine/place"
 )
 
 func TestSummaryString(t *testing.T) {
 	t.Parallel()
 	s := &Summary{
 		Events: []Event{
-			{Callee: "(sigs.k8s.io/controller-runtime/pkg/client.Writer).Update", At: Place{"example.com/a/apply.go", 41, 9}},
+			{Callee: "(sigs.k8s.io/controller-runtime/pkg/client.Writer).Update", At: place.Place{File: "example.com/a/apply.go", Line: 41, Column: 9}},
 			{Callee: "(sigs.k8s.io/controller-runtime/pkg/client.Writer).Create"},
 		},
 		Changes: []Change{{Param: 1, Path: access.Fields("Data").Join(access.Entry("at"))}},

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/engine/contexts"
+	"github.com/operatorvet/operatorvet/internal/engine/place"
 )
 
 // A WaitFact says of a function what callers in other packages need to know about
@@ -33,7 +34,7 @@ type WaitFact struct {
 // Unobserved is a waiting loop that observes no context.
 type Unobserved struct {
 	// At is where the loop is; it is zero if there is none.
-	At contexts.Place
+	At place.Place
 	// Async says that it runs in a goroutine of its own.
 	Async bool
 	// Starting says that it is a wait of a process that starts.

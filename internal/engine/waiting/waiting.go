@@ -21,6 +21,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/engine/contexts"
+	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
@@ -72,7 +73,7 @@ type Finding struct {
 	// Async says that the loop is in a goroutine of its own.
 	Async bool
 	// At is where the loop is; Interval how long a wait takes, if that is known.
-	At       contexts.Place
+	At       place.Place
 	Interval string
 	// Remedy is what to use instead, if there is something particular.
 	Remedy string
@@ -100,7 +101,7 @@ func run(pass *analysis.Pass) (any, error) {
 // oncePerGoroutine leaves out further calls that start the same endless
 // goroutine: what is to be changed is the function that starts it.
 func oncePerGoroutine(findings []Finding) []Finding {
-	seen := make(map[contexts.Place]bool)
+	seen := make(map[place.Place]bool)
 	return slices.DeleteFunc(findings, func(f Finding) bool {
 		if f.Kind != Call || !f.Async {
 			return false

@@ -1,4 +1,6 @@
-package flow
+// Package place says where something is, the same in every package and on every
+// machine: facts carry it, and messages show it.
+package place
 
 import (
 	"cmp"
@@ -19,8 +21,8 @@ type Place struct {
 	Line, Column int32
 }
 
-// PlaceOf returns the place of a position in the package.
-func PlaceOf(fset *token.FileSet, pkg *types.Package, pos token.Pos) Place {
+// Of returns the place of a position in the package.
+func Of(fset *token.FileSet, pkg *types.Package, pos token.Pos) Place {
 	if !pos.IsValid() {
 		return Place{}
 	}
@@ -28,12 +30,15 @@ func PlaceOf(fset *token.FileSet, pkg *types.Package, pos token.Pos) Place {
 	return Place{pkg.Path() + "/" + filepath.Base(p.Filename), int32(p.Line), int32(p.Column)}
 }
 
+// IsZero reports whether the place is not known.
+func (p Place) IsZero() bool { return p == Place{} }
+
 // Package returns the path of the place's package.
 func (p Place) Package() string { return path.Dir(p.File) }
 
 // String returns the place as messages show it, "thing.go:12".
 func (p Place) String() string {
-	if p == (Place{}) {
+	if p.IsZero() {
 		return ""
 	}
 	return fmt.Sprintf("%s:%d", path.Base(p.File), p.Line)
@@ -45,16 +50,4 @@ func (p Place) Compare(q Place) int {
 		return c
 	}
 	return cmp.Or(cmp.Compare(p.Line, q.Line), cmp.Compare(p.Column, q.Column))
-}
-
-// at returns the place of a position in the package under analysis.
-func (a *analysisState) at(pos token.Pos) Place {
-	p := PlaceOf(a.pass.Fset, a.pass.Pkg, pos)
-	// One string for each file: labels are compared often.
-	if file, ok := a.files[p.File]; ok {
-		p.File = file
-	} else {
-		a.files[p.File] = p.File
-	}
-	return p
 }
