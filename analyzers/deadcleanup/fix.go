@@ -45,7 +45,7 @@ func detach(pass *rule.Pass, c cleanup.Cleanup) *analysis.SuggestedFix {
 			indent + "defer " + cancel + "()\n" + indent
 	}
 	if d, ok := stmt.(*ast.DeferStmt); ok {
-		if !isSteady(pass, d.Call, body) || path[1] != d.Call {
+		if !evaluatesTheSame(pass, d.Call, body) || path[1] != d.Call {
 			return nil
 		}
 		fix.Insert(d.Call.Pos(), "func() {\n"+indent+"\t"+begin(indent+"\t"))
@@ -119,34 +119,34 @@ func returns(list []ast.Stmt) bool {
 	return ok
 }
 
-// isSteady reports whether a deferred call means the same when its function and
-// arguments are evaluated as it runs: they are constants, and variables and
-// fields of variables that nothing assigns to.
-func isSteady(pass *rule.Pass, call *ast.CallExpr, body *ast.BlockStmt) bool {
+// evaluatesTheSame reports whether a deferred call means the same when its
+// function and arguments are evaluated as it runs: they are constants, and
+// variables and fields of variables that nothing assigns to.
+func evaluatesTheSame(pass *rule.Pass, call *ast.CallExpr, body *ast.BlockStmt) bool {
 	if pass.Fset.Position(call.Pos()).Line != pass.Fset.Position(call.End()).Line {
 		return false // the lines of a literal are indented
 	}
-	steady := true
+	unchanged := true
 	vars := make(map[types.Object]bool)
 	for _, e := range append([]ast.Expr{call.Fun}, call.Args...) {
 		ast.Inspect(e, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.CallExpr, *ast.FuncLit, *ast.IndexExpr, *ast.StarExpr:
-				steady = false
+				unchanged = false
 			case *ast.Ident:
 				if v, ok := pass.TypesInfo.Uses[n].(*types.Var); ok {
 					vars[v] = true
 				}
 			}
-			return steady
+			return unchanged
 		})
 	}
 	changed := func(e ast.Expr) {
 		switch e := ast.Unparen(e).(type) {
 		case *ast.Ident:
-			steady = steady && !vars[pass.TypesInfo.Uses[e]]
+			unchanged = unchanged && !vars[pass.TypesInfo.Uses[e]]
 		case *ast.SelectorExpr:
-			steady = steady && !vars[pass.TypesInfo.Uses[e.Sel]]
+			unchanged = unchanged && !vars[pass.TypesInfo.Uses[e.Sel]]
 		}
 	}
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -162,7 +162,7 @@ func isSteady(pass *rule.Pass, call *ast.CallExpr, body *ast.BlockStmt) bool {
 				changed(n.X)
 			}
 		}
-		return steady
+		return unchanged
 	})
-	return steady
+	return unchanged
 }

@@ -3,9 +3,9 @@
 //
 // An act is a call that has an effect outside of the process on behalf of a
 // context. The lineage of a context is the contexts that it is derived from: once
-// one of them is done, so is it. An act is reported if each way to it comes by
-// where a context of the lineage is cancelled or found to be done, or if it is the
-// undo of another act before a wait that the context may have ended.
+// one of them is done, so is it. An act is reported if each path to it leads
+// through where a context of the lineage is cancelled or found to be done, or if it
+// is the undo of another act before a wait that the context may have ended.
 package cleanup
 
 import (

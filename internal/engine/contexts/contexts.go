@@ -1,11 +1,11 @@
 // Package contexts finds out where the contexts and the channels of a package
 // come from, and who reaches its functions with one.
 //
-// [Package.Signal] says what a context or a channel tells its receiver: whether
-// it is derived from one that the function was given, belongs to other code, or is
-// never done. [Package.ReachOf] says whether anybody with a context gets to a
-// function. The engines that ask what happens once a context is done, waiting and
-// cleanup, share this.
+// [Package.Signal] says what ends a context or a channel: whether it is derived
+// from one that the function was given, belongs to other code, or is never done.
+// [Package.ReachOf] says whether anybody with a context gets to a function. The
+// engines that ask what happens once a context is done, waiting and cleanup, share
+// this.
 package contexts
 
 import (

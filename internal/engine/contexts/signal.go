@@ -10,7 +10,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// A Signal says what a context or a channel tells its receiver, and when. The
+// A Signal says when a context is done, or a channel is closed or sent on. The
 // values are ordered: of two that meet in a variable, the greater wins, for
 // then a loop that receives from the variable can be ended by it.
 type Signal uint8
@@ -168,7 +168,7 @@ func (p *Package) callSignal(o origin.Origin, result types.Type, seen map[ssa.Va
 			return Own
 		}
 		if d, ok := p.Duration(args[1]); ok && d <= p.Options.MaxWait {
-			return Own // over before anybody minds
+			return Own // over within the bound that the options let pass
 		}
 		return Timed
 	case library.OfChannel, library.ContextOf:

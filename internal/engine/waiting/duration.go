@@ -236,6 +236,6 @@ func (r round) ends(consider func(*ssa.BasicBlock) bool) bool {
 }
 
 // soon reports whether a loop that notices cancellation only after such an
-// interval is nobody's concern: a manager that is told to stop gives its runnables
+// interval is nobody's concern: a manager that stops gives its runnables
 // half a minute.
 func (p *pkg) soon(d time.Duration) bool { return d <= max(5*time.Second, p.Options.MaxWait) }

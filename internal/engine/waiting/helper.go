@@ -27,7 +27,7 @@ import (
 //	}
 //
 // What its callers pass decides how bad the loop is: a function whose error ends
-// it, or so few and short rounds that nobody minds.
+// it, or so few and short rounds that they are within the bound.
 
 // endingCallback returns the index of the parameter whose error ends the loop,
 // or -1.

@@ -10,8 +10,8 @@ import (
 // goes on: what a round leaves in its variables may end the next.
 const maxRounds = 3
 
-// endless reports whether the loop, after all signals of the world have been
-// given, still comes by the site and round again.
+// endless reports whether control, after all signals of the world have been given,
+// still reaches the site in each round of the loop, and the next round after it.
 func (p *pkg) endless(l *cfg.Loop, s *site, w World, callbacks map[*ssa.Parameter]Values) bool {
 	var variables map[ssa.Value]Value
 	for range maxRounds {

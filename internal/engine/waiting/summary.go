@@ -94,7 +94,7 @@ func (p *pkg) sleepIn(fn *ssa.Function) Sleep {
 	return sleep
 }
 
-// findSleep looks for waits outside of loops that every call comes by.
+// findSleep looks for waits outside of loops through which every call passes.
 func (p *pkg) findSleep(fn *ssa.Function) Sleep {
 	nest := p.nest(fn)
 	for _, s := range p.sites(fn) {

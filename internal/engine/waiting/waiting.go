@@ -3,8 +3,8 @@
 //
 // It works in three steps. An [execution] of a function, or of a round of a loop,
 // in a [World] where the contexts are done finds what still happens then. The
-// judgement of a loop is whether control still comes by a wait, and back to the
-// loop's header. Reachability in the package's call graph, which package contexts
+// judgement of a loop is whether control still passes through a wait, and back to
+// the loop's header. Reachability in the package's call graph, which package contexts
 // knows, says whether anybody with a context gets to the loop. What the package
 // cannot know about its callers, or its callers about it, travels in a [WaitFact]
 // for each function.

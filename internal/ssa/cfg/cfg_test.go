@@ -195,3 +195,54 @@ func operand(v ssa.Value) string {
 	}
 	return v.Name()
 }
+
+// TestSelect: which case of a select leads to mark.
+func TestSelect(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name, src string
+		want      int
+	}{
+		{"first case", `func f(a, b chan int) { select { case <-a: mark(); case <-b: } }`, 0},
+		{"second case", `func f(a, b chan int) { select { case <-a: case b <- 1: mark() } }`, 1},
+		{"default", `func f(a, b chan int) { select { case <-a: case <-b: default: mark() } }`, -1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			b := markedBlock(t, test.src)
+			got := -1
+			for _, instr := range b.Parent().Blocks[0].Instrs {
+				sel, ok := instr.(*ssa.Select)
+				if !ok {
+					continue
+				}
+				for i := range sel.States {
+					if cfg.CaseBlock(sel, i) == b {
+						got = i
+					}
+				}
+			}
+			if got != test.want {
+				t.Errorf("case %d, want %d", got, test.want)
+			}
+		})
+	}
+}
+
+// TestFailure: whether the last condition above mark is an error.
+func TestFailure(t *testing.T) {
+	t.Parallel()
+	for src, want := range map[string]bool{
+		`func f() { if err() != nil { mark() } }`:            true,
+		`func f() { if nil == err() { return }; mark() }`:    true,
+		`func f() { if err() == nil { mark() } }`:            false,
+		`func f(a *int) { if a != nil { mark() } }`:          false,
+		`func f(a error) { if a != err() { mark() } }`:       false,
+		`func f() { if e := err(); !(e == nil) { mark() } }`: true,
+	} {
+		b := markedBlock(t, src)
+		if _, got := cfg.Failure(cfg.Edge{From: b.Preds[0], To: b}); got != want {
+			t.Errorf("%s: %v, want %v", src, got, want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package constants_test
 
 import (
+	"fmt"
 	"go/constant"
 	"testing"
 
@@ -92,5 +93,41 @@ func check(t *testing.T, got any, want string) {
 	}
 	if text != want {
 		t.Errorf("got %q, want %q", text, want)
+	}
+}
+
+// fields evaluates the structure that mark is given.
+var fields = &analysis.Analyzer{
+	Name:     "fields",
+	Doc:      "evaluate the structure that mark is given",
+	Requires: []*analysis.Analyzer{ssair.Analyzer, constants.Analyzer},
+	Run: func(pass *analysis.Pass) (any, error) {
+		call := source.Calls(pass.ResultOf[ssair.Analyzer].(*ssair.Package), "mark")[0]
+		e := constants.Evaluator{Vars: pass.ResultOf[constants.Analyzer].(*constants.Vars)}
+		fields, ok := e.Fields(call.Call.Args[0])
+		if !ok {
+			return "", nil
+		}
+		return fmt.Sprint(fields), nil
+	},
+}
+
+// TestFields: the constants in the structure that mark is given.
+func TestFields(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ name, src, want string }{
+		{"literal", `func f() { mark(T{A: 1, B: 2}) }`, "map[A:1 B:2]"},
+		{"some fields", `func f() { mark(T{B: 2}) }`, "map[B:2]"},
+		{"not constant", `func f(x int) { mark(T{A: x}) }`, ""},
+		{"package variable", `var v = T{A: 1}; func f() { mark(v) }`, "map[A:1]"},
+		{"changed copy", `var v = T{A: 1, B: 2}; func f() { w := v; w.A = 3; mark(w) }`, "map[A:3 B:2]"},
+		{"parameter", `func f(x T) { mark(x) }`, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			if got := source.Package(t, fields, "type T struct{ A, B int }; func mark(T)\n"+test.src); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
 	}
 }

@@ -1,8 +1,8 @@
 // Package origin answers where a value comes from.
 //
-// [Of] is one step back from a value, told by what happens there rather than by
-// SSA instruction: that a field is read is one thing, whether the struct is held
-// by value or by address. [Index] knows what a package stores, passes, captures
+// [Of] is one step back from a value. It says what happens there rather than which
+// SSA instruction it is: to read a field is one thing, whether of a struct or
+// through its address. [Index] knows what a package stores, passes, captures
 // and returns, and so takes the step where it leaves the instruction: from a
 // variable to what is assigned to it, from a parameter to the arguments.
 // [Index.Walk] repeats it.

@@ -87,7 +87,7 @@ func TestWalk(t *testing.T) {
 		complete  bool
 	}{
 		{"choices", `func f(a, b int) { if ok() { a = b }; mark(a) }`, origin.Types | origin.Choices, "a b", true},
-		{"not without being told", `func f(a, b int) { if ok() { a = b }; mark(a) }`, origin.Types, "t1", true},
+		{"only the steps asked for", `func f(a, b int) { if ok() { a = b }; mark(a) }`, origin.Types, "t1", true},
 		{"captured variable assigned in a closure", `func f(a, b int) { v := a; func() { v = b }(); mark(v) }`, all, "a b", true},
 		{"captured variable read in a closure", `func f(a int) { v := a; func() { mark(v) }(); v = 1 }`, all, "1:int a", true},
 		{"literal of a slice", `func f(a, b int) { mark([]int{a, b}) }`, all, "a b", true},
@@ -165,5 +165,70 @@ func TestUses(t *testing.T) {
 	}
 	if bound := ix.Bindings(lit.FreeVars[0]); len(bound) != 1 || ix.Cell(lit.FreeVars[0]) != bound[0] {
 		t.Errorf("the literal captures %v", bound)
+	}
+}
+
+// TestPassedTo: the call that takes a function as an argument, and the only call
+// of a function literal.
+func TestPassedTo(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ name, src, fn, passed, called string }{
+		{"function", `func g() {}; func f() { mark(g) }`, "g", "", ""}, // as an interface, which may go anywhere
+		{"literal", `func f() { run(func() {}) }`, "f$1", "run", ""},
+		{"literal of a named type", `type F func(); func runF(F); func f(a int) { runF(func() { a++ }) }`, "f$1", "runF", ""},
+		{"twice", `func g() {}; func f() { run(g); run(g) }`, "g", "", ""},
+		{"method value", `func (x *T) m() {}; func f(x *T) { run(x.m) }`, "m", "run", ""},
+		{"in place", `func f(a int) { func() { a++ }() }`, "f$1", "", "f$1"},
+		{"deferred", `func f(a int) { defer func() { a++ }() }`, "f$1", "", "f$1"},
+		{"stored", `var v func(); func f() { v = func() {} }`, "f$1", "", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			pkg := source.SSA(t, helpers+"func run(func())\n"+test.src)
+			fn := source.Func(t, pkg, test.fn)
+			if got := calleeName(pkg.Index.PassedTo(fn)); got != test.passed {
+				t.Errorf("passed to %q, want %q", got, test.passed)
+			}
+			if got := calleeName(pkg.Index.OnlyCall(fn)); got != test.called {
+				t.Errorf("called as %q, want %q", got, test.called)
+			}
+		})
+	}
+}
+
+func calleeName(call *ssa.CallCommon) string {
+	if call == nil {
+		return ""
+	}
+	return call.StaticCallee().Name()
+}
+
+// TestMayHold: what a variable that a literal captures may hold where mark is
+// called.
+func TestMayHold(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ name, src, want string }{
+		{"zero", `func f(a int) { var v int; mark(1); v = a; func() { markInt(v) }() }`, "0"},
+		{"last store", `func f(a, b int) { v := a; v = b; mark(1); func() { markInt(v) }() }`, "b"},
+		{"either", `func f(a, b int) { v := a; if ok() { v = b }; mark(1); func() { markInt(v) }() }`, "a b"},
+		{"of an earlier round", `func f(a, b int) { v := a; for ok() { mark(1); v = b }; func() { markInt(v) }() }`, "a b"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			pkg := source.SSA(t, helpers+test.src)
+			cell := pkg.Index.Cell(source.Func(t, pkg, "f$1").FreeVars[0])
+			var got []string
+			for _, v := range origin.MayHold(cell, source.Calls(pkg, "mark")[0]) {
+				if v == nil {
+					got = append(got, "0")
+				} else {
+					got = append(got, v.Name())
+				}
+			}
+			slices.Sort(got)
+			if got := strings.Join(got, " "); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
 	}
 }

@@ -79,7 +79,7 @@ func (ix *Index) Back(v ssa.Value, steps Steps) (from []ssa.Value, ok bool) {
 
 // Contents returns the values that the place at an address may hold, as far as
 // the steps lead there. It returns false if they do not.
-func (ix *Index) Contents(addr ssa.Value, steps Steps) (held []ssa.Value, ok bool) {
+func (ix *Index) Contents(addr ssa.Value, steps Steps) (from []ssa.Value, ok bool) {
 	switch at := Of(addr); {
 	case steps&stepAt[at.Kind] == 0:
 		return nil, false
@@ -119,7 +119,7 @@ func Values(stores []*ssa.Store) []ssa.Value {
 	return vs
 }
 
-// MaxWalk is how many values a walk goes by unless it is told otherwise.
+// MaxWalk is how many values a walk goes by unless its caller says otherwise.
 const MaxWalk = 200
 
 // Walk goes back from v by the steps and calls leaf for each value at which none

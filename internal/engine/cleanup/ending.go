@@ -207,7 +207,7 @@ func (p *pkg) cancelledBy(call *ssa.CallCommon) (cancellable, bool) {
 }
 
 // doneAt reports whether each path to the call, from where the context or one
-// that it is derived from is made, comes by an ending; and where the last of
+// that it is derived from is made, leads through an ending; and where the last of
 // these is.
 func (a *analyzer) doneAt(fn *ssa.Function, call ssa.CallInstruction, ctx ssa.Value) (by token.Pos, reason Reason, done bool) {
 	ends := a.endings(fn)
