@@ -21,7 +21,7 @@ var Analyzer = rule.New("blindpredicate", doc, run, controller.Analyzer)
 func run(pass *rule.Pass) error {
 	all := pass.ResultOf[controller.Analyzer].([]*controller.Controller)
 	for _, c := range all {
-		for _, f := range findings(c, all) {
+		for _, f := range findings(pass, c, all) {
 			pass.ReportFix(f.span, drop(pass, f), "%s", f.message())
 		}
 	}
@@ -38,16 +38,20 @@ type finding struct {
 }
 
 // findings returns what is wrong with a controller, one of those given.
-func findings(c *controller.Controller, controllers []*controller.Controller) []finding {
+func findings(pass *rule.Pass, c *controller.Controller, controllers []*controller.Controller) []finding {
 	var all []finding
 	for _, w := range c.Watches {
-		hidden, at := hides(c, w)
-		if hidden == 0 || hidden == library.Content && madeByOthers(c, w.Kind, controllers) {
-			continue
+		hidden, at, failed := hides(c, w)
+		if hidden == library.Content && madeByOthers(c, w.Kind, controllers) {
+			failed = mustBeAlone
 		}
 		i := slices.IndexFunc(w.Filters, func(f controller.Filter) bool { return f.Passes&hidden == 0 })
-		if i < 0 {
-			continue // only all filters together
+		if failed == "" && i < 0 {
+			failed = mustHideAlone // only all filters together
+		}
+		if failed != "" {
+			explain(pass, c, w, failed)
+			continue
 		}
 		span := rule.Span{From: w.Filters[i].Pos, To: w.Filters[i].End}
 		same := slices.IndexFunc(all, func(f finding) bool { return f.span == span && f.hidden == hidden })
@@ -63,28 +67,33 @@ func findings(c *controller.Controller, controllers []*controller.Controller) []
 }
 
 // hides returns what the predicates of a watch hide that the reconciler needs to
-// see, and where it reads that.
-func hides(c *controller.Controller, w controller.Watch) (hidden library.Changes, at string) {
+// see, and where it reads that; or the obligation that is not established.
+func hides(c *controller.Controller, w controller.Watch) (hidden library.Changes, at string, failed rule.Obligation) {
 	passes := w.Passes()
 	switch {
 	case passes&library.Generation == 0:
-		return 0, "" // drops all edits: on purpose
-	case w.Reach == controller.Nothing || w.Poll.Often() || unowned(c, w) || neverMade(c, w):
-		return 0, ""
+		return 0, "", mustPassEdits // drops all edits: on purpose
+	case w.Reach == controller.Nothing || unowned(c, w) || neverMade(c, w):
+		return 0, "", mustArrive
+	case w.Poll.Often():
+		return 0, "", mustNotPoll
 	case slices.ContainsFunc(c.Watches, func(v controller.Watch) bool {
 		return v.Reach == controller.Everything && v.Kind.Same(w.Kind) && v.Passes()&^passes != 0
 	}):
-		return 0, "" // another watch of the kind may see it
+		return 0, "", mustBeOnly // another watch of the kind may see it
 	case w.Kind.HasNoGeneration():
 		if passes&library.Content == 0 && !(passes&(library.Labels|library.Annotations) != 0 && onlyMetadata(c, w)) {
-			return library.Content, ""
+			return library.Content, "", ""
 		}
-	case passes&library.Status == 0 && w.Reach < controller.Everything && !w.Metadata && !w.Poll.Waits && !writesStatus(c, w.Kind):
+		return 0, "", mustHideContent
+	case passes&library.Status != 0:
+		return 0, "", mustHideStatus
+	case w.Reach < controller.Everything && !w.Metadata && !w.Poll.Waits && !writesStatus(c, w.Kind):
 		if at, ok := readsStatus(c, w.Kind); ok {
-			return library.Status, at
+			return library.Status, at, ""
 		}
 	}
-	return 0, ""
+	return 0, "", mustNeedStatus
 }
 
 // unowned reports whether the objects of a watch that goes by owner references

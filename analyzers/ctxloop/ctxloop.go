@@ -15,7 +15,9 @@ var doc string
 var Analyzer = rule.New("ctxloop", doc, run, waiting.Analyzer)
 
 func run(pass *rule.Pass) error {
-	for _, f := range pass.ResultOf[waiting.Analyzer].(*waiting.Result).Findings {
+	found := pass.ResultOf[waiting.Analyzer].(*waiting.Result)
+	explain(pass, found)
+	for _, f := range found.Findings {
 		pass.ReportFix(rule.Span{From: f.Pos, To: f.End}, fix(pass, f), "%s", message(f))
 	}
 	return nil

@@ -15,7 +15,9 @@ var doc string
 var Analyzer = rule.New("deadcleanup", doc, run, cleanup.Analyzer)
 
 func run(pass *rule.Pass) error {
-	for _, c := range pass.ResultOf[cleanup.Analyzer].(*cleanup.Result).Cleanups {
+	found := pass.ResultOf[cleanup.Analyzer].(*cleanup.Result)
+	explain(pass, found)
+	for _, c := range found.Cleanups {
 		pass.ReportFix(rule.Span{From: c.Pos, To: c.End}, detach(pass, c), "%s", message(c))
 	}
 	return nil

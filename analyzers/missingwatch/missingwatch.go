@@ -21,7 +21,9 @@ var Analyzer = rule.New("missingwatch", doc, run, controller.Analyzer)
 func run(pass *rule.Pass) error {
 	ignored := rule.OptionsOf(pass.Pass).IgnoreKinds
 	for _, c := range pass.ResultOf[controller.Analyzer].([]*controller.Controller) {
-		for _, f := range findings(c, ignored) {
+		found, silent := findings(c, ignored)
+		explain(pass, c, silent)
+		for _, f := range found {
 			var fix *analysis.SuggestedFix
 			if !f.missing.IsZero() {
 				fix = own(pass, c, f.missing)
@@ -39,29 +41,33 @@ type finding struct {
 }
 
 // findings returns what is wrong with a controller, about kinds that are not to
-// be ignored.
-func findings(c *controller.Controller, ignored []library.GroupKind) []finding {
-	if c.Open {
-		return nil // a watch of an unknown kind may be one of any kind
-	}
-	var all []finding
+// be ignored, and for each kind of which nothing is reported the obligation that
+// is not established.
+func findings(c *controller.Controller, ignored []library.GroupKind) (all []finding, silent map[library.GroupKind]rule.Obligation) {
+	silent = make(map[library.GroupKind]rule.Obligation)
 	for _, kind := range outputs(c) {
 		switch poll := pollOf(c, kind); {
+		case c.Open:
+			silent[kind] = mustBeClosed // a watch of an unknown kind may be one of any kind
 		case slices.ContainsFunc(c.Primary, kind.MayBe):
-			// The controller's own kind.
+			silent[kind] = mustBeAnother
 		case slices.ContainsFunc(ignored, kind.MayBe):
-			// The user knows better.
+			silent[kind] = mustMatter // the user knows better
 		case poll.Often(), poll.Polls && !watchesOutputs(c):
-			// Poll by design.
+			silent[kind] = mustNotPoll // poll by design
 		case handedOn(c, kind):
-			// The other owner's controller looks after it.
+			silent[kind] = mustStay // the other owner's controller looks after it
 		case !watched(c, kind):
 			all = append(all, missing(c, kind))
 		default:
-			all = append(all, dead(c, kind)...)
+			found := dead(c, kind)
+			if len(found) == 0 {
+				silent[kind] = mustBeUnwatched
+			}
+			all = append(all, found...)
 		}
 	}
-	return all
+	return all, silent
 }
 
 // pollOf returns how soon the reconciler looks again after a kind that it
@@ -97,9 +103,30 @@ func outputs(c *controller.Controller) []library.GroupKind {
 
 // isOutput reports whether the write brings an object into being that is kept
 // in a desired state, in the cluster that the controller watches.
-func isOutput(c *controller.Controller, w controller.Write) bool {
-	return w.Creates && !w.Sub && !w.Elsewhere && !w.Ephemeral && !w.Metadata && !isStep(c, w) &&
-		!w.Kind.IsZero() && !w.Kind.FireAndForget()
+func isOutput(c *controller.Controller, w controller.Write) bool { return whyNoOutput(c, w) == "" }
+
+// whyNoOutput says why the write brings no object into being that is kept in a
+// desired state; it is empty if the write does.
+func whyNoOutput(c *controller.Controller, w controller.Write) string {
+	switch {
+	case !w.Creates:
+		return "it creates nothing"
+	case w.Sub:
+		return "it writes a sub-resource"
+	case w.Elsewhere:
+		return "its client may be one of another cluster"
+	case w.Ephemeral:
+		return "the object is not kept"
+	case w.Metadata:
+		return "it writes nothing but metadata"
+	case w.Kind.IsZero():
+		return "the kind is not known"
+	case w.Kind.FireAndForget():
+		return "nobody keeps objects of the kind"
+	case isStep(c, w):
+		return "it is a step in the life of the controller's own object"
+	}
+	return ""
 }
 
 // isStep reports whether the write is a step in the life of the controller's own

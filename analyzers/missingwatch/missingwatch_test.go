@@ -86,7 +86,7 @@ func TestFindings(t *testing.T) {
 				Watches: append([]controller.Watch{{Kind: thing, Reach: controller.Everything}}, tt.watches...),
 				Writes:  tt.writes,
 			}
-			got := findings(c, nil)
+			got, _ := findings(c, nil)
 			if len(got) != len(tt.want) {
 				t.Fatalf("found %v, want %d findings", got, len(tt.want))
 			}
@@ -96,7 +96,7 @@ func TestFindings(t *testing.T) {
 				}
 			}
 			c.Open = true
-			if got := findings(c, nil); got != nil {
+			if got, _ := findings(c, nil); got != nil {
 				t.Errorf("with a watch of an unknown kind: found %v", got)
 			}
 		})
@@ -135,7 +135,8 @@ func TestPolls(t *testing.T) {
 			c.Writes = append(c.Writes, secret)
 		}
 		var got string
-		for _, f := range findings(c, nil) {
+		found, _ := findings(c, nil)
+		for _, f := range found {
 			got += strings.TrimPrefix(f.message, start)
 		}
 		if got != tt.want {

@@ -41,22 +41,32 @@ func run(pass *rule.Pass) error {
 		case fn.Name() != "Reconcile" && isCalled(pkg, fn):
 			continue // its callers know more of when it is called
 		case !reconciles && !(takesContext(fn) && !isCommand(pass.Pkg)):
+			unseen(pass, fn, events)
 			continue
 		}
 		for _, ev := range events.Events(fn) {
 			if ev.Cut {
-				continue // what guards it may not be known
+				// What guards it may not be known.
+				pass.Silent(ev.Pos, mustBeRead, "%s at %s: %s is too large", method(ev.Callee), ev.At, fn.Name())
+				continue
 			}
-			for _, f := range findings(ev) {
+			found := findings(pass, ev)
+			unreached(pass, ev, fn, events, found)
+			for _, f := range found {
+				var failed rule.Obligation
 				switch {
 				case !f.ofOrder() && !(reconciles && isWhole(fn)):
-					continue // perhaps nobody calls it twice, or only for a change
+					failed = mustBeWhole // perhaps nobody calls it twice, or only for a change
 				case f.ofOrder() && f.source.Pos == ev.Pos:
-					continue // reported where value and write meet, in the package called
+					failed = mustMeetHere // reported where value and write meet, in the package called
 				case f.inStatus && f.source.Kind == flow.Clock && heartbeats:
-					continue // the write wakes nobody
+					failed = mustWake
 				case slices.ContainsFunc(allowed, func(a config.Field) bool { return a.Covers(f.target) }):
-					continue // the user knows better
+					failed = mustMatter // the user knows better
+				}
+				if failed != "" {
+					pass.Silent(f.source.Pos, failed, "%s", f)
+					continue
 				}
 				f.once = !reconciles
 				all = append(all, f)
@@ -68,6 +78,7 @@ func run(pass *rule.Pass) error {
 	var last token.Pos
 	for _, f := range all {
 		if f.source.Pos == last || !f.source.Pos.IsValid() {
+			pass.Silent(f.source.Pos, mustBeFirst, "%s", f)
 			continue
 		}
 		last = f.source.Pos
@@ -90,6 +101,11 @@ type finding struct {
 	pos      token.Pos
 	inStatus bool
 	once     bool // not known to be below a reconciler
+}
+
+// String names the source and the write.
+func (f finding) String() string {
+	return fmt.Sprintf("%s (%s) in %s, %s at %s", f.source.What, f.source.At, f.target, f.verb, f.at)
 }
 
 // ofOrder reports whether it is the order that differs, not the content.
@@ -138,14 +154,13 @@ func (f finding) place(pass *rule.Pass) string {
 // findings returns the sources that reach the write that ev is, if it is one
 // that changes objects which exist. A Create is not: what it writes is new, and
 // only once.
-func findings(ev flow.Event) []finding {
+func findings(pass *rule.Pass, ev flow.Event) []finding {
 	write := library.Named(ev.Callee).Write
 	if write == nil {
 		return nil
 	}
-	switch write.Verb {
-	case library.Update, library.Patch, library.Apply, library.CreateOrUpdate, library.CreateOrPatch:
-	default:
+	if !isChange(write) {
+		pass.Silent(ev.Pos, mustChange, "%s at %s", method(ev.Callee), ev.At)
 		return nil
 	}
 	var found []finding
@@ -155,7 +170,7 @@ func findings(ev flow.Event) []finding {
 			continue
 		}
 		for _, l := range ev.Args[i].Labels {
-			if l.IsSource() && !isOrder(l) && unguarded(ev, l) && slot == library.BodyArg {
+			if l.IsSource() && !isOrder(l) && unguarded(pass, ev, l) && slot == library.BodyArg {
 				found = append(found, finding{
 					source: l, target: describe(subject(ev, write), ev, access.Path{}), verb: method(ev.Callee),
 					at: ev.At, pos: ev.Pos, inStatus: write.Sub != "",
@@ -175,11 +190,11 @@ func findings(ev flow.Event) []finding {
 				switch {
 				case slot != library.ObjectArg && isOrder(field.Label):
 					continue // operations of a patch on several places commute
-				case !field.Label.IsSource() || !unguarded(ev, field.Label):
+				case !field.Label.IsSource() || !unguarded(pass, ev, field.Label):
 					continue
-				case slot == library.ObjectArg && write.Sub != "" != inStatus && write.Verb != library.CreateOrPatch:
-					continue // the API server ignores it there
-				case ignored(field.Path):
+				case slot == library.ObjectArg && write.Sub != "" != inStatus && write.Verb != library.CreateOrPatch, ignored(field.Path):
+					// The API server ignores it there.
+					pass.Silent(field.Label.Pos, mustBeKept, "%s (%s) at %s, %s at %s", field.Label.What, field.Label.At, field.Path, method(ev.Callee), ev.At)
 					continue
 				}
 				found = append(found, finding{
@@ -206,10 +221,23 @@ func subject(ev flow.Event, write *library.Write) flow.Object {
 	return flow.Object{Type: write.Type}
 }
 
+// isChange reports whether the write changes objects that exist.
+func isChange(write *library.Write) bool {
+	switch write.Verb {
+	case library.Update, library.Patch, library.Apply, library.CreateOrUpdate, library.CreateOrPatch:
+		return true
+	}
+	return false
+}
+
 // unguarded reports whether the value feeds all conditions under which the
 // write happens.
-func unguarded(ev flow.Event, l flow.Label) bool {
-	return !slices.ContainsFunc(ev.Guards, func(g []flow.Label) bool { return !flow.Feeds(l, g) })
+func unguarded(pass *rule.Pass, ev flow.Event, l flow.Label) bool {
+	i := slices.IndexFunc(ev.Guards, func(g []flow.Label) bool { return !flow.Feeds(l, g) })
+	if i >= 0 {
+		pass.Silent(l.Pos, mustBeUnguarded, "%s (%s): %s at %s is guarded by %s", l.What, l.At, method(ev.Callee), ev.At, ev.Condition(i))
+	}
+	return i < 0
 }
 
 // ignored reports whether a path is one that the API server sets, or a name: an

@@ -56,6 +56,9 @@ type Controller struct {
 	unknown []string // why Open is set
 }
 
+// Unknown says for each watch of an unknown kind where it is and why.
+func (c *Controller) Unknown() []string { return c.unknown }
+
 // Reconciles reports whether kind may be what the controller is for: what For
 // says or, without it, a kind that it watches and does not make.
 func (c *Controller) Reconciles(kind library.GroupKind) bool {

@@ -70,8 +70,10 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 			st.put(d, v, !ch.Weak && len(dests) == 1)
 		}
 	}
+	im.traceBelow()
 	for _, p := range sum.Sorted {
 		for _, r := range im.places(p.Param, p.Path) {
+			in.traceSorted(st, r, s)
 			in.killOrder(st, r, 0)
 		}
 	}

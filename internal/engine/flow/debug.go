@@ -28,7 +28,13 @@ func (p *Package) Debug(w *text.Writer, fn *ssa.Function) {
 	}
 	d.summary(w, sum)
 	for _, drop := range sum.drops {
-		w.Linef("drops [%s] under guard %s", d.label(drop.label), drop.guard)
+		switch {
+		case drop.below: // the text about the callee says so
+		case !drop.sorted.IsZero():
+			w.Linef("drops [%s] sorted at %s", d.label(drop.label), drop.sorted)
+		default:
+			w.Linef("drops [%s] under guard %s", d.label(drop.label), drop.guard)
+		}
 	}
 	if sum.limits != 0 {
 		w.Linef("in part, for lack of %s", sum.limits)

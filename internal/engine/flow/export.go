@@ -196,6 +196,9 @@ func (ex *exporter) worth(v value, path access.Path) bool {
 func (ex *exporter) val(v value) Val { return ex.valIn(v, ex.st) }
 
 func (ex *exporter) valIn(v value, st *heap) Val {
+	if len(v.labels) == maxLabels || len(v.refs) == maxRefs {
+		ex.in.limits |= limitValues
+	}
 	out := Val{Const: v.konst, Lost: v.lost, Copy: v.copy && len(v.refs) > 0}
 	for _, l := range v.labels {
 		if l.Kind != State && (!l.Item || l.Kind == Content) {

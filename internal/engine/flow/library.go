@@ -98,6 +98,7 @@ func (in *interp) opaque(fr *frame, c target, s *callSite) []value {
 	}
 	for _, a := range s.args {
 		for _, r := range a.refs {
+			in.traceSorted(s.st, r, s)
 			in.killOrder(s.st, r, 0)
 			if r.obj.param < 0 || r.path.IsRoot() {
 				s.st.put(r.under(access.Marked(access.Opaque)), value{lost: true}, false)

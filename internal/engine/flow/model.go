@@ -81,6 +81,7 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 		in.sorts = true
 		in.tidied(fr, s, s.args[i])
 		for _, r := range s.args[i].refs {
+			in.traceSorted(s.st, r, s)
 			in.killOrder(s.st, r, 0)
 		}
 		return nil, true

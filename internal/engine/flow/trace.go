@@ -2,17 +2,56 @@ package flow
 
 import (
 	"cmp"
+	"go/token"
 	"maps"
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/engine/text"
 )
 
-// A drop says that a label went no further because of a guard.
+// A drop says that a label went no further, because of a guard or because what it
+// is the order of is sorted.
 type drop struct {
-	label Label // without what tells variants of one label apart
-	guard text.Cond
+	label  Label // without what tells variants of one label apart
+	guard  text.Cond
+	sorted place.Place
+	below  bool // in a function that is called
+}
+
+func (d drop) why() string {
+	if !d.sorted.IsZero() {
+		return "it is sorted at " + d.sorted.String()
+	}
+	return "it is guarded by " + d.guard.String()
+}
+
+// A Drop says why a source that is written somewhere in a function's call tree
+// goes no further.
+type Drop struct {
+	Source Label
+	Why    string
+}
+
+// Drops returns the sources in the call tree of fn that go no further, as far as
+// that is decided in it. There are none unless the analysis is traced.
+func (p *Package) Drops(fn *ssa.Function) []Drop {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.events(fn) // interprets it
+	if p.a == nil || p.a.summaries[fn] == nil {
+		return nil
+	}
+	var drops []Drop
+	for _, d := range p.a.summaries[fn].drops {
+		if d.label.Kind >= Clock {
+			drops = append(drops, Drop{d.label, d.why()})
+		}
+	}
+	return drops
 }
 
 // limits are the bounds that interpreting a function has come to.
@@ -26,11 +65,37 @@ const (
 	limitFields
 	limitObjects
 	limitCells
+	limitValues
 )
 
 var limitNames = map[limits]string{
 	limitSteps: "steps", limitRounds: "rounds of a loop", limitEvents: "events", limitCallbacks: "calls of the caller's functions",
 	limitFields: "labels of an object", limitObjects: "objects of the summary", limitCells: "cells of the summary",
+	limitValues: "places or labels of a value",
+}
+
+// A Bounded is a function that is analysed in part, because something has come to
+// its bound.
+type Bounded struct {
+	Func   *ssa.Function
+	Bounds string // "steps, events"
+}
+
+// Bounded returns the functions of the package that are analysed in part, in source
+// order.
+func (p *Package) Bounded() []Bounded {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.a == nil {
+		return nil
+	}
+	var all []Bounded
+	for _, fn := range p.a.ssa.Funcs {
+		if sum := p.a.summaries[fn]; sum != nil && sum.limits != 0 {
+			all = append(all, Bounded{fn, sum.limits.String()})
+		}
+	}
+	return all
 }
 
 func (l limits) String() string {
@@ -41,6 +106,15 @@ func (l limits) String() string {
 		}
 	}
 	return strings.Join(names, ", ")
+}
+
+// Condition returns guard number i as the source has it, if the analysis is
+// traced.
+func (ev *Event) Condition(i int) text.Cond {
+	if i < len(ev.conds) {
+		return ev.conds[i]
+	}
+	return text.Cond{}
 }
 
 // conditions returns the guards as the source has them, if the analysis is
@@ -86,9 +160,43 @@ func (in *interp) traceDrops(before, after labels, guards []guard) {
 		}
 		for _, g := range guards {
 			if !Feeds(l, g.labels) {
-				in.drops[drop{Label{Kind: l.Kind, What: l.What, At: l.At, Param: l.Param, Path: l.Path}, in.condition(g)}] = true
+				in.drops[drop{label: plainly(l), guard: in.condition(g)}] = true
 				break
 			}
+		}
+	}
+}
+
+// plainly returns a label without what tells variants of it apart.
+func plainly(l Label) Label {
+	return Label{Kind: l.Kind, What: l.What, At: l.At, Param: l.Param, Path: l.Path, Pos: l.Pos, End: l.End}
+}
+
+// traceSorted notes which sources the call leaves out that puts the sequence at r
+// in order, if the analysis is traced.
+func (in *interp) traceSorted(st *heap, r loc, s *callSite) {
+	if !in.traced {
+		return
+	}
+	for _, l := range in.order(st, r) {
+		if l.isOrder() {
+			in.drops[drop{label: plainly(l), sorted: in.at(s.instr.Pos())}] = true
+		}
+	}
+}
+
+// traceBelow notes what a callee leaves out, if the analysis is traced.
+func (im *importer) traceBelow() {
+	if !im.in.traced {
+		return
+	}
+	for _, d := range im.sum.drops {
+		if d.label.Kind >= Clock {
+			d.below = true
+			if im.foreign {
+				d.label.Pos, d.label.End, d.guard.Pos = token.NoPos, token.NoPos, token.NoPos
+			}
+			im.in.drops[d] = true
 		}
 	}
 }
@@ -110,6 +218,14 @@ func (in *interp) traceHeapDrops(before, after *heap, guards []guard) {
 
 func (in *interp) sortedDrops() []drop {
 	return slices.SortedFunc(maps.Keys(in.drops), func(x, y drop) int {
-		return cmp.Or(cmp.Compare(x.guard.Pos, y.guard.Pos), strings.Compare(x.guard.Text, y.guard.Text), compareLabels(x.label, y.label))
+		return cmp.Or(cmp.Compare(x.guard.Pos, y.guard.Pos), strings.Compare(x.guard.String(), y.guard.String()),
+			x.sorted.Compare(y.sorted), compareLabels(x.label, y.label), btoi(x.below)-btoi(y.below))
 	})
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }

@@ -109,15 +109,13 @@ func (d *debugger) loop(w *text.Writer, l *cfg.Loop) {
 		if grade == Fine {
 			continue
 		}
-		switch r, starting := d.ReachOf(d.fn), d.startsUp(l); {
-		case d.ForTests():
-			w.Linef("no finding: the package serves tests")
-		case d.inCleanup(d.fn, s.block):
-			w.Linef("no finding: it is in clean-up")
-		case d.monitors(d.fn):
-			w.Linef("no finding: its parent ends what it watches")
-		case !concerns(r, starting):
-			w.Linef("no finding here: no function with a context is known to reach it%s", flags(flag{"starting", starting}))
+		starting := d.startsUp(l)
+		switch reason, silent := d.silences(d.fn, s.block, starting); {
+		case !silent:
+		case reason == NotReached:
+			w.Linef("no finding here: %s%s", reason, flags(flag{"starting", starting}))
+		default:
+			w.Linef("no finding: %s", reason)
 		}
 	}
 }

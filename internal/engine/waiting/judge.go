@@ -141,37 +141,37 @@ func (p *pkg) grade(l *cfg.Loop, s *site) Grade {
 }
 
 // graded is grade with the reason.
-func (p *pkg) graded(l *cfg.Loop, s *site) (Grade, string) {
+func (p *pkg) graded(l *cfg.Loop, s *site) (Grade, Reason) {
 	if s.poll && !s.interruptible {
-		return Fine, "it is reported as a poll"
+		return Fine, AsPoll
 	}
 	if p.short(l, s) {
-		return Fine, "it is short in all"
+		return Fine, Short
 	}
 	if s.interruptible {
 		// The wait is over at once when the context is done. A loop that then
 		// goes on spins; if it is bounded, not for long.
 		switch {
 		case finite(l):
-			return Fine, "the context ends the wait, and the rounds are bounded"
+			return Fine, Bounded
 		case !p.endless(l, s, ScopeDone, nil):
-			return Fine, "the context ends it"
+			return Fine, ByContext
 		case !p.endless(l, s, AllDone, nil):
-			return Fine, "another signal ends it"
+			return Fine, BySignal
 		}
-		return Endless, "the context ends the wait, and the loop goes on"
+		return Endless, GoesOn
 	}
 	switch {
 	case p.endless(l, s, AllDone, nil):
 		if len(p.Index.Calls(l.Func())) == 0 {
-			return p.atCalls(l, s), "no signal ends it"
+			return p.atCalls(l, s), Unended
 		}
-		return p.atCalls(l, s), "no signal ends it; the worst of the calls of its function decides"
+		return p.atCalls(l, s), AtCalls
 	case p.endless(l, s, ScopeDone, nil):
-		return Fine, "another signal ends it"
+		return Fine, BySignal
 	}
 	if d, ok := p.interval(s); ok && p.soon(d) {
-		return Fine, "the context ends it after a short wait"
+		return Fine, Soon
 	}
-	return Late, "the context ends it, but not before the wait is over"
+	return Late, AfterWait
 }

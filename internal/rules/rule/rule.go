@@ -18,7 +18,8 @@ import (
 // it reaches the user unless it is suppressed.
 type Pass struct {
 	*analysis.Pass
-	editor *edit.Editor
+	editor    *edit.Editor
+	decisions *decisions // nil if the pass is not traced
 }
 
 // Reportf reports a finding at rng. The message is one line without the rule's
@@ -65,15 +66,28 @@ func New(name, doc string, check func(*Pass) error, requires ...*analysis.Analyz
 				return nil, opts.err
 			}
 			filter := newFilter(pass)
+			var traced *decisions
+			if opts.traced {
+				traced = new(decisions)
+			}
 			filtered := *pass
 			filtered.Report = func(d analysis.Diagnostic) {
 				d.Category = name
 				d.URL = URL(name)
-				if filter.passes(d) && !opts.Off[name] {
+				switch passes := filter.passes(d); {
+				case opts.Off[name]:
+					traced.add(d.Pos, Wanted, "%s", d.Message)
+				case !passes:
+					traced.add(d.Pos, Unsuppressed, "%s", d.Message)
+				default:
+					traced.add(d.Pos, "", "%s", d.Message)
 					pass.Report(d)
 				}
 			}
-			err := check(&Pass{&filtered, edit.NewEditor(pass)})
+			err := check(&Pass{&filtered, edit.NewEditor(pass), traced})
+			if traced != nil {
+				filter.suppressions.decisions = *traced
+			}
 			return filter.suppressions, err
 		},
 	})

@@ -13,8 +13,13 @@ import (
 // Suppressions says which ignore directives of a package silenced a finding of
 // the rule. It is the result of a rule's analyzer.
 type Suppressions struct {
-	used map[token.Pos]bool // positions of directives
+	used      map[token.Pos]bool // positions of directives
+	decisions []Decision
 }
+
+// Decisions returns what the rule has decided about each candidate, if the pass
+// was traced.
+func (s *Suppressions) Decisions() []Decision { return s.decisions }
 
 // Used reports whether the directive at pos silenced anything.
 func (s *Suppressions) Used(pos token.Pos) bool { return s.used[pos] }

@@ -1,0 +1,20 @@
+package deadcleanup
+
+import (
+	"github.com/operatorvet/operatorvet/internal/engine/cleanup"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
+)
+
+// What must be established before a call is reported that has an effect outside
+// of the process.
+const mustBeDone rule.Obligation = "the context of the call is done there"
+
+// explain says, if somebody wants to know, which calls are not reported.
+func explain(pass *rule.Pass, found *cleanup.Result) {
+	if !pass.Traced() {
+		return
+	}
+	for _, u := range found.Acts() {
+		pass.Silent(u.Pos, mustBeDone, "%s: no place before it is known to end the context, or to find it done", u.What)
+	}
+}

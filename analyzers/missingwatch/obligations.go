@@ -1,0 +1,52 @@
+package missingwatch
+
+import (
+	"strings"
+
+	"github.com/operatorvet/operatorvet/internal/engine/controller"
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
+)
+
+// What must be established, in this order, before a kind that a controller writes
+// is reported.
+const (
+	mustBeOutput    rule.Obligation = "the write brings an object into being that is kept"
+	mustBeClosed    rule.Obligation = "the kinds of all watches are known"
+	mustBeAnother   rule.Obligation = "the kind is not the controller's own"
+	mustMatter      rule.Obligation = "the options do not ignore the kind"
+	mustNotPoll     rule.Obligation = "the reconciler does not look again by itself"
+	mustStay        rule.Obligation = "the object is not handed on to another controller"
+	mustBeUnwatched rule.Obligation = "no watch can receive events of the object"
+)
+
+// explain says, if somebody wants to know, of each write why nothing is reported
+// about it.
+func explain(pass *rule.Pass, c *controller.Controller, silent map[library.GroupKind]rule.Obligation) {
+	if !pass.Traced() {
+		return
+	}
+	for _, w := range c.Writes {
+		kind := w.Name
+		if w.Kind.IsZero() {
+			kind = "an unknown kind"
+		}
+		pos := w.Event.Pos
+		if !pos.IsValid() {
+			pos = c.Pos
+		}
+		if why := whyNoOutput(c, w); why != "" {
+			pass.Silent(pos, mustBeOutput, "%s of %s at %s: %s", w.Verb, kind, w.Event.At, why)
+			continue
+		}
+		failed, ok := silent[w.Kind]
+		if !ok {
+			continue
+		}
+		why := ""
+		if failed == mustBeClosed {
+			why = ": " + strings.Join(c.Unknown(), "; ")
+		}
+		pass.Silent(pos, failed, "%s of %s at %s%s", w.Verb, kind, w.Event.At, why)
+	}
+}

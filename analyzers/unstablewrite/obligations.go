@@ -1,0 +1,64 @@
+package unstablewrite
+
+import (
+	"fmt"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/flow"
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
+)
+
+// What must be established, in this order, before a source that is written is
+// reported.
+const (
+	mustRun         rule.Obligation = "a reconciler, or what it calls with a context, makes the write"
+	mustBeRead      rule.Obligation = "the function is interpreted to its end"
+	mustChange      rule.Obligation = "the call changes an object that exists"
+	mustReach       rule.Obligation = "a value that differs each time reaches the write"
+	mustBeUnguarded rule.Obligation = "no condition that the value does not feed guards the write"
+	mustBeKept      rule.Obligation = "the API server keeps what is written there"
+	mustBeWhole     rule.Obligation = "the function is all of a reconcile"
+	mustMeetHere    rule.Obligation = "value and write meet in this package"
+	mustWake        rule.Obligation = "the write wakes the controller"
+	mustMatter      rule.Obligation = "the options do not allow the field to differ"
+	mustBeFirst     rule.Obligation = "no other write of the value is reported"
+)
+
+// unreached says of a write, if somebody wants to know, which sources below fn do
+// not get to it.
+func unreached(pass *rule.Pass, ev flow.Event, fn *ssa.Function, events *flow.Package, found []finding) {
+	if !pass.Traced() {
+		return
+	}
+	if write := library.Named(ev.Callee).Write; write == nil || !isChange(write) {
+		return
+	}
+	var dropped []string
+	for _, d := range events.Drops(fn) {
+		dropped = append(dropped, fmt.Sprintf("%s (%s): %s", d.Source.What, d.Source.At, d.Why))
+	}
+	switch {
+	case len(dropped) > 0:
+	case len(found) > 0:
+		return
+	default:
+		dropped = []string{"nothing that differs is known in " + fn.Name() + " or below"}
+	}
+	pass.Silent(ev.Pos, mustReach, "%s at %s: %s", method(ev.Callee), ev.At, strings.Join(dropped, "; "))
+}
+
+// unseen says of the writes of a function, if somebody wants to know, that it is
+// not known to be called more than once.
+func unseen(pass *rule.Pass, fn *ssa.Function, events *flow.Package) {
+	if !pass.Traced() {
+		return
+	}
+	for _, ev := range events.Events(fn) {
+		if write := library.Named(ev.Callee).Write; write != nil && isChange(write) {
+			pass.Silent(ev.Pos, mustRun, "%s at %s, in %s", method(ev.Callee), ev.At, fn.Name())
+		}
+	}
+}

@@ -1,0 +1,167 @@
+package waiting
+
+import (
+	"fmt"
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/contexts"
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+)
+
+// A Reason says what a grade follows from, or why nothing is reported.
+type Reason uint8
+
+const (
+	// AsPoll: the wait is a library's loop, which is judged by itself.
+	AsPoll Reason = iota
+	// Short in all, or Bounded: the context ends each wait, and the rounds are
+	// counted.
+	Short
+	Bounded
+	// ByContext, BySignal, ByCallback: what ends the loop.
+	ByContext
+	BySignal
+	ByCallback
+	// Soon: the context ends the loop after a short wait; AfterWait: after a
+	// long one.
+	Soon
+	AfterWait
+	// GoesOn: the context ends the wait but not the loop; Unended: nothing ends
+	// it; AtCalls: nothing does, and the worst of the calls of its function
+	// decides.
+	GoesOn
+	Unended
+	AtCalls
+	// InTests, InCleanup, Monitored, NotReached: a loop that nothing ends, but
+	// which serves tests or to clean up, watches what its parent ends, or is not
+	// known to be reached with a context.
+	InTests
+	InCleanup
+	Monitored
+	NotReached
+)
+
+func (r Reason) String() string {
+	return [...]string{
+		AsPoll: "it is a library's loop, judged by itself", Short: "it is short in all",
+		Bounded:   "the context ends the wait, and the rounds are bounded",
+		ByContext: "the context ends it", BySignal: "another signal ends it", ByCallback: "its callback ends it",
+		Soon: "the context ends it after a short wait", AfterWait: "the context ends it, but not before the wait is over",
+		GoesOn: "the context ends the wait, and the loop goes on", Unended: "no signal ends it",
+		AtCalls: "no signal ends it; the worst of the calls of its function decides",
+		InTests: "the package serves tests", InCleanup: "it is in clean-up", Monitored: "its parent ends what it watches",
+		NotReached: "no function with a context is known to reach it",
+	}[r]
+}
+
+// An Unreported is a loop or a poll about which nothing is reported.
+type Unreported struct {
+	Pos    token.Pos
+	What   string // "loop with the wait time.Sleep at a.go:12"
+	Reason Reason
+}
+
+// Waits returns the loops and polls of the package that are no findings.
+func (r *Result) Waits() []Unreported {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var all []Unreported
+	if r.a == nil {
+		return nil
+	}
+	for _, fn := range r.a.Funcs {
+		all = append(all, r.a.unreportedLoops(fn)...)
+		all = append(all, r.a.unreportedCalls(fn)...)
+	}
+	return all
+}
+
+func (a *analyzer) unreportedLoops(fn *ssa.Function) []Unreported {
+	var all []Unreported
+	for _, l := range a.nest(fn).Loops {
+		for _, s := range a.sites(fn) {
+			if !l.Blocks[s.block] {
+				continue
+			}
+			grade, reason := a.graded(l, &s)
+			if grade != Fine {
+				silent := false
+				if reason, silent = a.silences(fn, s.block, a.startsUp(l)); !silent {
+					continue
+				}
+			}
+			pos, _ := loopRange(verdict{loop: l, site: s})
+			all = append(all, Unreported{pos, fmt.Sprintf("loop at %s with %s at %s", a.Place(pos), s.what, a.Place(s.instr.Pos())), reason})
+		}
+	}
+	return all
+}
+
+// silences says why nothing is reported about a wait in a block that nothing
+// ends, if nothing is.
+func (a *analyzer) silences(fn *ssa.Function, b *ssa.BasicBlock, starting bool) (Reason, bool) {
+	switch {
+	case a.ForTests():
+		return InTests, true
+	case a.inCleanup(fn, b):
+		return InCleanup, true
+	case a.monitors(fn):
+		return Monitored, true
+	case !concerns(a.ReachOf(fn), starting):
+		return NotReached, true
+	}
+	return 0, false
+}
+
+func (a *analyzer) unreportedCalls(fn *ssa.Function) []Unreported {
+	var all []Unreported
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			obj := callee.Static(call.Common())
+			if obj == nil {
+				continue
+			}
+			what := fmt.Sprintf("%s at %s", contexts.ShortName(obj), a.Place(call.Pos()))
+			f, starting := a.gradeCall(fn, call, obj)
+			wait := a.WaitOf(obj)
+			switch {
+			case f.Grade != Fine:
+				if reason, silent := a.silences(fn, b, starting); silent && reason != Monitored {
+					all = append(all, Unreported{call.Pos(), what, reason})
+				}
+			case wait != nil && wait.Loop:
+				all = append(all, Unreported{call.Pos(), what, a.whyFine(call.Common(), wait)})
+			case obj.Pkg() != a.Types:
+				if fact := a.fact(obj.Origin()); fact != nil && !fact.Unobserved.At.IsZero() {
+					all = append(all, Unreported{call.Pos(), what, ByCallback})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// whyFine says why a poll is fine.
+func (a *analyzer) whyFine(call *ssa.CallCommon, wait *library.Wait) Reason {
+	s, listens := a.waitSignal(call, wait)
+	switch {
+	case listens && s == contexts.Scope:
+		return ByContext
+	case listens && s >= contexts.Detached:
+		return BySignal
+	case listens && s == contexts.Timed && !a.shortPoll(call, wait):
+		if ended, _ := a.endedByCallback(call, wait, AllDone); !ended {
+			return InCleanup
+		}
+	case a.shortPoll(call, wait):
+		return Short
+	}
+	return ByCallback
+}
