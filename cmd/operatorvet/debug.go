@@ -28,9 +28,9 @@ type debugOptions struct {
 }
 
 // runDebug prints what the engines know. It returns the exit code.
-func runDebug(args []string, stdout, stderr *os.File) int {
+func runDebug(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int {
 	complain := func(err error) { fmt.Fprintf(stderr, "operatorvet: %v\n", err) }
-	opts, err := parseDebug(args)
+	opts, err := parseDebug(args, suite)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		debugUsage(stdout)
@@ -62,7 +62,7 @@ func runDebug(args []string, stdout, stderr *os.File) int {
 }
 
 // parseDebug reads the command line of debug.
-func parseDebug(args []string) (*debugOptions, error) {
+func parseDebug(args []string, suite []*analysis.Analyzer) (*debugOptions, error) {
 	opts := new(debugOptions)
 	fs, raw := debugFlags(opts)
 	if err := fs.Parse(args); err != nil {
@@ -75,6 +75,12 @@ func parseDebug(args []string) (*debugOptions, error) {
 			return nil, fmt.Errorf("-at=%s: want a place like apply.go:41", raw.at)
 		}
 		opts.query.At = &debug.Place{File: filepath.Clean(file), Line: line}
+	}
+	if raw.rule != "" {
+		opts.query.Rule = byName(suite, raw.rule)
+		if opts.query.Rule == nil {
+			return nil, unknownRule(suite, raw.rule)
+		}
 	}
 	if opts.query.Func != "" && opts.query.At != nil {
 		return nil, errors.New("-func and -at exclude each other")
@@ -102,7 +108,7 @@ func parseDebug(args []string) (*debugOptions, error) {
 	return opts, nil
 }
 
-type rawDebugOptions struct{ dir, tags, deps, at string }
+type rawDebugOptions struct{ dir, tags, deps, at, rule string }
 
 // debugFlags returns the flags of debug and where they store what they say.
 func debugFlags(opts *debugOptions) (*flag.FlagSet, *rawDebugOptions) {
@@ -114,7 +120,8 @@ func debugFlags(opts *debugOptions) (*flag.FlagSet, *rawDebugOptions) {
 	fs.StringVar(&raw.tags, "tags", "", "build `tags`, separated by commas")
 	fs.StringVar(&raw.deps, "deps", string(load.Auto), "take types of dependencies `from` export data, source, or auto")
 	fs.StringVar(&opts.query.Func, "func", "", "print only what is known of the function of this `name`:\nReconcile, Reconciler.Reconcile")
-	fs.StringVar(&raw.at, "at", "", "print only what is known of the function at this `place`: apply.go:41")
+	fs.StringVar(&raw.at, "at", "", "print only what is known of the function at this `place`: apply.go:41;\nwith -rule, only what it has decided about that line")
+	fs.StringVar(&raw.rule, "rule", "", "print instead what this `rule` has decided: its findings, and for what it\nlooked at without one the first obligation that is not established")
 	opts.overrides.Flags(fs)
 	return fs, raw
 }
@@ -125,12 +132,15 @@ func debugUsage(w io.Writer) {
 
 Usage:
 	operatorvet debug [flags] [packages]
+	operatorvet debug -rule unstablewrite -at apply.go:41 [packages]
 
 It prints, for each function with something to say, the calls that matter with
 their arguments, conditions and owners, the loops that wait, what a reconciler
 asks for, what a predicate lets through; for each controller its watches and
 writes, and of each of them what is unknown and why. The text is for reading: it
 may change from version to version.
+
+With -rule it prints why the rule has reported nothing, or what.
 
 Flags:
 `)

@@ -9,13 +9,18 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
-	"runtime/debug"
+	"path/filepath"
+	gc "runtime/debug"
+	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/operatorvet/operatorvet/analyzers"
 	"github.com/operatorvet/operatorvet/internal/run/cache"
+	"github.com/operatorvet/operatorvet/internal/run/debug"
 	"github.com/operatorvet/operatorvet/internal/run/driver"
 	"github.com/operatorvet/operatorvet/internal/run/output"
 )
@@ -41,8 +46,8 @@ func main() {
 // collectLess trades memory, up to somewhat under 1 GiB, for time.
 func collectLess() {
 	if os.Getenv("GOGC") == "" && os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetGCPercent(200)
-		debug.SetMemoryLimit(900 << 20)
+		gc.SetGCPercent(200)
+		gc.SetMemoryLimit(900 << 20)
 	}
 }
 
@@ -58,7 +63,7 @@ func run(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int
 		return exitClean
 	}
 	if len(args) > 0 && args[0] == "debug" {
-		return runDebug(args[1:], stdout, stderr)
+		return runDebug(args[1:], suite, stdout, stderr)
 	}
 	opts, err := parse(args, suite)
 	switch {
@@ -81,13 +86,16 @@ func run(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int
 
 	progress := newProgress(stderr)
 	opts.load.Progress = progress.show
-	rep, err := driver.Run(opts.load, opts.rules, cache.Open().For(opts.overrides))
+	rep, err := driver.Run(opts.load, append(slices.Clip(opts.rules), opts.limits), cache.Open().For(opts.overrides))
 	progress.clear()
 	if err != nil {
 		complain(err)
 		return exitFailure
 	}
 	output.Failures(stderr, rep, opts.load.Dir)
+	if parts := takeParts(rep); opts.verbose {
+		sayParts(stderr, parts)
+	}
 	view := viewOf(rep, suite, opts)
 	if opts.writeBaseline {
 		if err := updateBaseline(stdout, rep, known, view, opts); err != nil {
@@ -114,6 +122,39 @@ func run(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int
 		return exitFindings
 	}
 	return exitClean
+}
+
+// takeParts takes out of the report what is not about the code but about the
+// analysis: the functions that are analysed in part.
+func takeParts(rep *driver.Report) (parts []driver.Finding) {
+	rep.Findings = slices.DeleteFunc(rep.Findings, func(f driver.Finding) bool {
+		if f.Rule == debug.LimitsName {
+			parts = append(parts, f)
+		}
+		return f.Rule == debug.LimitsName
+	})
+	return parts
+}
+
+// sayParts writes a line about the functions that are analysed in part.
+func sayParts(w io.Writer, parts []driver.Finding) {
+	const most = 5
+	if len(parts) == 0 {
+		return
+	}
+	var places []string
+	for _, p := range parts[:min(len(parts), most)] {
+		places = append(places, fmt.Sprintf("%s:%d", filepath.Base(p.Pos.Filename), p.Pos.Line))
+	}
+	if len(parts) > most {
+		places = append(places, "...")
+	}
+	verb := "are"
+	if len(parts) == 1 {
+		verb = "is"
+	}
+	fmt.Fprintf(w, "operatorvet: %s %s analysed in part: %s; operatorvet debug -at shows why\n",
+		count(len(parts), "function"), verb, strings.Join(places, ", "))
 }
 
 // write writes the findings in the format that the user chose.

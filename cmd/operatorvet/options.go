@@ -7,7 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime/debug"
+	buildinfo "runtime/debug"
 	"slices"
 	"strings"
 
@@ -15,6 +15,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/rules/config"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
+	"github.com/operatorvet/operatorvet/internal/run/debug"
 	"github.com/operatorvet/operatorvet/internal/run/load"
 )
 
@@ -22,6 +23,8 @@ import (
 type options struct {
 	load    load.Config
 	rules   []*analysis.Analyzer
+	limits  *analysis.Analyzer // tells what the rules saw in part
+	verbose bool
 	json    bool
 	sarif   bool
 	climate bool
@@ -61,6 +64,7 @@ func flags() (*flag.FlagSet, *rawOptions) {
 	fs.BoolVar(&raw.fix, "fix", false, "apply the fixes of findings that have one, instead of writing findings")
 	fs.BoolVar(&raw.diff, "diff", false, "write what -fix would change as a patch, and change nothing")
 	fs.StringVar(&raw.deps, "deps", string(load.Auto), "take types of dependencies `from` export data, compiling them if need be;\nfrom source, compiling nothing; or auto: from source if not yet compiled")
+	fs.BoolVar(&raw.verbose, "v", false, "say how many functions are analysed in part, because they are too large")
 	fs.BoolVar(&raw.version, "version", false, "print the version and exit")
 	raw.overrides.Flags(fs)
 	return fs, raw
@@ -69,7 +73,7 @@ func flags() (*flag.FlagSet, *rawOptions) {
 type rawOptions struct {
 	dir, tags, rules, deps, baseline           string
 	tests, json, sarif, version, writeBaseline bool
-	fix, diff, climate                         bool
+	fix, diff, climate, verbose                bool
 
 	overrides config.Overrides
 }
@@ -120,9 +124,12 @@ func parse(args []string, suite []*analysis.Analyzer) (*options, error) {
 	if err != nil {
 		return nil, err
 	}
+	all := rule.With(&raw.overrides, append(slices.Clip(rules), debug.Limits(rules)))
 	opts := &options{
 		load:    load.Config{Dir: dir, Patterns: fs.Args(), Tests: raw.tests, Deps: deps},
-		rules:   rule.With(&raw.overrides, rules),
+		rules:   all[:len(rules)],
+		limits:  all[len(rules)],
+		verbose: raw.verbose,
 		json:    raw.json,
 		sarif:   raw.sarif,
 		climate: raw.climate,
@@ -212,7 +219,7 @@ func unknownRule(suite []*analysis.Analyzer, name string) error {
 
 // version returns the version of the module that the command was built from.
 func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+	if info, ok := buildinfo.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version
 	}
 	return "(unknown)"

@@ -27,10 +27,11 @@ import (
 )
 
 // A Query says what to print: all that is known of the packages, or of one of
-// their functions.
+// their functions; or what a rule has decided, there or at a line.
 type Query struct {
-	Func string // name, as "Reconcile" or "(*Reconciler).Reconcile", or ""
-	At   *Place // in the function, or nil
+	Func string             // name, as "Reconcile" or "(*Reconciler).Reconcile", or ""
+	At   *Place             // in the function, or nil
+	Rule *analysis.Analyzer // or nil
 }
 
 // A Place is a line of a file.
@@ -41,7 +42,8 @@ type Place struct {
 
 func (p *Place) String() string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
 
-// isIn reports whether the place is in the file of this name.
+// isIn reports whether the place is in the file of this name. Of a file whose
+// path is not known it goes by the last element.
 func (p *Place) isIn(file string) bool {
 	return file == p.File || strings.HasSuffix(filepath.ToSlash(file), "/"+filepath.ToSlash(p.File))
 }
@@ -62,12 +64,16 @@ type about struct {
 // is for one run, of a driver that hands on the facts of dependencies.
 func Analyzer(q Query, t *Text) *analysis.Analyzer {
 	t.about = make(map[string]*about)
+	requires := []*analysis.Analyzer{
+		ssair.Analyzer, flow.Analyzer, waiting.Analyzer, cleanup.Analyzer, requeue.Analyzer, predicate.Analyzer, controller.Analyzer,
+	}
+	if q.Rule != nil {
+		requires = []*analysis.Analyzer{ssair.Analyzer, q.Rule}
+	}
 	return &analysis.Analyzer{
-		Name: "operatordebug",
-		Doc:  "print what the engines know",
-		Requires: []*analysis.Analyzer{
-			ssair.Analyzer, flow.Analyzer, waiting.Analyzer, cleanup.Analyzer, requeue.Analyzer, predicate.Analyzer, controller.Analyzer,
-		},
+		Name:       "operatordebug",
+		Doc:        "print what the engines know",
+		Requires:   requires,
 		ResultType: reflect.TypeFor[*Text](),
 		Run: func(pass *analysis.Pass) (any, error) {
 			found := q.ask(pass)
@@ -90,6 +96,8 @@ func (t *Text) Write(w io.Writer, q Query, packages []string) error {
 	}
 	switch {
 	case matches, q.Func == "" && q.At == nil:
+	case q.Rule != nil && q.At != nil && file:
+		return fmt.Errorf("%s has no candidate at %s", q.Rule.Name, q.At)
 	case q.Func != "":
 		return fmt.Errorf("no function %s in the packages", q.Func)
 	case !file:
@@ -115,6 +123,11 @@ func (q Query) ask(pass *analysis.Pass) *about {
 	})}
 	var b bytes.Buffer
 	w := text.NewWriter(&b).Headingf("package %s", pass.Pkg.Path())
+	if q.Rule != nil {
+		q.explain(w, pass, found)
+		found.text = b.Bytes()
+		return found
+	}
 	var picked []*ssa.Function
 	funcs := ir.Funcs
 	if !found.matches {
