@@ -46,15 +46,8 @@ func (b backoff) longest() time.Duration {
 	return longest
 }
 
-// backoff evaluates a wait.Backoff: a variable of client-go, or what is constant.
+// backoff evaluates a wait.Backoff that is constant.
 func (p *pkg) backoff(v ssa.Value) (backoff, bool) {
-	if o := origin.Of(v); o.Kind == origin.Loaded {
-		if g, ok := o.X.(*ssa.Global); ok {
-			if known := library.VarOf(g.Object()).Backoff; known != nil {
-				return backoff{steps: known.Steps, duration: known.Duration, factor: known.Factor, jitter: known.Jitter}, true
-			}
-		}
-	}
 	fields, ok := p.Constants.Fields(v)
 	return backoffOf(fields), ok
 }

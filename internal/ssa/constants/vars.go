@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
@@ -110,6 +111,9 @@ func (vs *Vars) fields(g *ssa.Global) map[string]constant.Value {
 	case g.Pkg.Pkg == vs.pass.Pkg:
 		return vs.own(g)
 	}
+	if known := library.VarOf(g.Object()).Backoff; known != nil {
+		return ofBackoff(known)
+	}
 	fact := new(Fact)
 	if !vs.pass.ImportPackageFact(g.Pkg.Pkg, fact) || len(vs.index.Global(g))+len(vs.index.Parts(g)) > 0 {
 		return nil
@@ -123,6 +127,17 @@ func (vs *Vars) fields(g *ssa.Global) map[string]constant.Value {
 		fields[fact.Vars[i].Field] = fact.Vars[i].constant()
 	}
 	return fields
+}
+
+// ofBackoff returns the fields of a wait.Backoff of a library.
+func ofBackoff(b *library.Backoff) map[string]constant.Value {
+	return map[string]constant.Value{
+		"Steps":    constant.MakeInt64(int64(b.Steps)),
+		"Duration": constant.MakeInt64(int64(b.Duration)),
+		"Cap":      constant.MakeInt64(int64(b.Cap)),
+		"Factor":   constant.MakeFloat64(b.Factor),
+		"Jitter":   constant.MakeFloat64(b.Jitter),
+	}
 }
 
 // own is fields for a variable of the package itself.
