@@ -59,7 +59,7 @@ const (
 	// nothing is known of who they are.
 	ControllerOwner
 	PlainOwner
-	LostOwners
+	UnknownOwners
 	// Kind, Version, Group and APIVersion have been set on an untyped object.
 	ObjectKind
 	ObjectVersion
@@ -76,7 +76,7 @@ const (
 )
 
 var markerNames = [...]string{
-	Opaque: "opaque", ControllerOwner: "controller", PlainOwner: "owner", LostOwners: "owners unknown",
+	Opaque: "opaque", ControllerOwner: "controller", PlainOwner: "owner", UnknownOwners: "owners unknown",
 	ObjectKind: "kind", ObjectVersion: "version", ObjectGroup: "group", ObjectAPIVersion: "apiVersion",
 	Converted: "converted from", RefersTo: "refers to", Combiner: "combiner", Combined: "combined",
 }
@@ -87,7 +87,7 @@ func (m Marker) String() string { return markerNames[m] }
 func (m Marker) IsKind() bool { return ObjectKind <= m && m <= ObjectAPIVersion }
 
 // IsOwner reports whether the marker tells of owner references.
-func (m Marker) IsOwner() bool { return ControllerOwner <= m && m <= LostOwners }
+func (m Marker) IsOwner() bool { return ControllerOwner <= m && m <= UnknownOwners }
 
 const firstMarker = 'a' // the letter of marker 0
 
@@ -145,7 +145,7 @@ func (p Path) Parent() Path { return Path{p.enc[:p.lastStep()]} }
 // lastStep returns where the last step begins.
 func (p Path) lastStep() int {
 	for i := len(p.enc) - 1; i >= 0; i-- {
-		if begins(p.enc[i]) {
+		if beginsStep(p.enc[i]) {
 			return i
 		}
 	}
@@ -153,11 +153,11 @@ func (p Path) lastStep() int {
 }
 
 // begins reports whether a step begins with the byte.
-func begins(c byte) bool { return c == '.' || c == '[' || c == '#' || c == '~' }
+func beginsStep(c byte) bool { return c == '.' || c == '[' || c == '#' || c == '~' }
 
 // Within reports whether p is q or lies below it.
 func (p Path) Within(q Path) bool {
-	return strings.HasPrefix(p.enc, q.enc) && (len(p.enc) == len(q.enc) || begins(p.enc[len(q.enc)]))
+	return strings.HasPrefix(p.enc, q.enc) && (len(p.enc) == len(q.enc) || beginsStep(p.enc[len(q.enc)]))
 }
 
 // Below returns the path from q to p, if p is q or lies below it.
@@ -171,7 +171,7 @@ func (p Path) Below(q Path) (rest Path, ok bool) {
 // Cut returns the first step as a path, and the path that is left behind it.
 func (p Path) Cut() (first, rest Path) {
 	for i := 1; i < len(p.enc); i++ {
-		if begins(p.enc[i]) {
+		if beginsStep(p.enc[i]) {
 			return Path{p.enc[:i]}, Path{p.enc[i:]}
 		}
 	}

@@ -20,7 +20,7 @@ func (in *interp) printedAddress(c target, s *callSite) labels {
 	last := len(s.args) - 1
 	format := ""
 	if last > 0 && strings.HasSuffix(c.obj.Name(), "f") {
-		format = s.args[last-1].konst
+		format = s.args[last-1].constant
 		if !strings.Contains(format, "%p") && !strings.Contains(format, "%v") && !strings.Contains(format, "%+v") && !strings.Contains(format, "%#v") {
 			return nil
 		}

@@ -57,7 +57,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 		}
 	}
 	for _, ch := range sum.Changes {
-		v := in.admit(fr, im.value(ch.Val), types.Typ[types.String])
+		v := in.filter(fr, im.value(ch.Val), types.Typ[types.String])
 		dests := im.places(ch.Param, ch.Path)
 		for _, d := range dests {
 			if ch.Path.IsOrder() {
@@ -87,14 +87,14 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 		im.event(i)
 	}
 	if v, ok := s.instr.(ssa.Value); ok && !c.maybe && len(sum.Verdicts) > 0 {
-		fr.decided[v] = im.verdicts()
+		fr.verdicts[v] = im.verdicts()
 	}
 	results := make([]value, s.sig.Results().Len())
 	for i := range results {
 		if i < len(sum.Results) {
-			results[i] = in.admit(fr, im.value(sum.Results[i]), types.Typ[types.String])
+			results[i] = in.filter(fr, im.value(sum.Results[i]), types.Typ[types.String])
 		} else {
-			results[i] = value{lost: true}
+			results[i] = value{unknown: true}
 		}
 	}
 	return results
@@ -131,7 +131,7 @@ func (im *importer) put(dst loc, v Val, strong bool) {
 		im.in.assign(im.s.st, dst, here, structType, strong, im.fr.guards)
 		return
 	}
-	im.s.st.put(dst, im.in.admit(im.fr, here, types.Typ[types.String]), strong)
+	im.s.st.put(dst, im.in.filter(im.fr, here, types.Typ[types.String]), strong)
 }
 
 // object returns the object that stands for the callee's at this call.
@@ -142,14 +142,14 @@ func (im *importer) object(id int) *object {
 	o := im.in.object(site{at: im.s.instr, callee: int32(im.number), id: int32(id)}, nil)
 	for _, ob := range im.sum.Objects {
 		if ob.ID == id {
-			o.name, o.from, o.opaque = im.typeArg(ob.Type), ob.From, ob.Lost
+			o.name, o.from, o.opaque = im.typeArg(ob.Type), ob.From, ob.Opaque
 			if o.name == "" {
 				o.name, o.copy = im.copied(ob.Copy)
 			}
 			o.typ = im.in.typeOf(o.name)
-			o.symbolic = ob.Lost
+			o.symbolic = ob.Opaque
 			tests, possible := im.tests(ob.When)
-			o.made(addTests(tests, im.fr.tests), possible)
+			o.madeUnder(addTests(tests, im.fr.tests), possible)
 		}
 	}
 	im.objs[id] = o
@@ -236,7 +236,7 @@ func (im *importer) places(param int, path access.Path) []loc {
 			}
 			next = append(next, l)
 		}
-		st.worked(len(next))
+		st.spend(len(next))
 		slices.SortFunc(next, compareLocs)
 		next = slices.Compact(next)
 		if len(next) > maxRefs {
@@ -249,53 +249,53 @@ func (im *importer) places(param int, path access.Path) []loc {
 
 // value returns what v is in the caller.
 func (im *importer) value(v Val) value {
-	im.in.left -= 1 + len(v.Refs) + len(v.Labels)
+	im.in.stepsLeft -= 1 + len(v.Refs) + len(v.Labels)
 	if im.in.exhausted() {
-		return value{lost: true}
+		return value{unknown: true}
 	}
-	out := value{konst: v.Const, lost: v.Lost, labels: im.labels(v.Labels)}
+	out := value{constant: v.Const, unknown: v.Unknown, labels: im.labels(v.Labels)}
 	for _, b := range v.Bound {
-		out = out.join(value{funcs: []*fval{im.bound(b)}, konst: out.konst})
+		out = out.join(value{funcs: []*fval{im.bound(b)}, constant: out.constant})
 	}
 	for _, f := range v.Funcs {
 		if f.Name != "" {
-			out = out.join(value{funcs: []*fval{im.in.named(f.Name)}, konst: out.konst})
+			out = out.join(value{funcs: []*fval{im.in.named(f.Name)}, constant: out.constant})
 			continue
 		}
 		for _, p := range im.places(f.Param, f.Path) {
 			out = out.join(im.s.st.get(p))
 		}
 		if f.Path.IsRoot() && f.Param < len(im.s.args) {
-			out = out.join(value{funcs: im.s.args[f.Param].funcs, konst: out.konst})
+			out = out.join(value{funcs: im.s.args[f.Param].funcs, constant: out.constant})
 		}
 	}
 	for _, r := range v.Refs {
 		if res, ok := im.results[r.Obj]; ok && r.Param < 0 {
 			if !r.Path.IsRoot() {
-				res = res.sub(r.Path, nil)
+				res = res.under(r.Path, nil)
 			}
-			res.konst = out.konst
+			res.constant = out.constant
 			out = out.join(res)
 			continue
 		}
 		if r.Param < 0 {
-			out = out.join(value{refs: []loc{{im.object(r.Obj), r.Path}}, konst: out.konst})
+			out = out.join(value{refs: []loc{{im.object(r.Obj), r.Path}}, constant: out.constant})
 			continue
 		}
 		if r.Param >= len(im.s.args) {
-			out.lost = true
+			out.unknown = true
 			continue
 		}
 		if r.Path.IsRoot() {
 			arg := im.s.args[r.Param]
-			arg.konst = out.konst
+			arg.constant = out.constant
 			out = out.join(arg)
 			continue
 		}
 		for _, p := range im.places(r.Param, r.Path) {
 			// The place itself, or what a pointer there refers to.
 			v := im.s.st.get(p)
-			v.labels, v.konst = nil, out.konst
+			v.labels, v.constant = nil, out.constant
 			if len(v.refs) == 0 {
 				v.refs = []loc{p}
 			}
@@ -366,8 +366,8 @@ func (im *importer) label(l Label) labels {
 			in.walk(st, p, access.Path{}, 0, make(map[loc]bool), func(_ access.Path, m Label) { found = found.union(labels{m}) })
 		}
 	}
-	if l.Row {
-		return im.row(found, l.Base)
+	if l.Appended {
+		return im.appendedItems(found, l.Base)
 	}
 	if l.Fixed {
 		found = found.fixed()
@@ -378,12 +378,12 @@ func (im *importer) label(l Label) labels {
 // row keeps of the labels of what the callee appends to the content of
 // parameter base those of items, if a loop of the caller carries that content
 // on: their row is unordered.
-func (im *importer) row(found labels, base int) labels {
+func (im *importer) appendedItems(found labels, base int) labels {
 	return found.transform(func(l Label) (Label, bool) {
 		if l.Kind == Content {
 			if base < len(im.s.args) && !l.Item {
 				if ps := baseParams(im.s.args[base]); len(ps) > 0 && ps[0] != l.Param {
-					l.Row, l.Base = true, ps[0]
+					l.Appended, l.Base = true, ps[0]
 					return l, true
 				}
 			}
@@ -425,7 +425,7 @@ func (im *importer) event(i int) {
 	ev.When = addTests(ev.When, im.fr.tests)
 	ev.Maybe = ev.Maybe || im.fr.maybe
 	ev.Go = ev.Go || im.fr.inGo
-	ev.Deleting = ev.Deleting || im.fr.dying
+	ev.Deleting = ev.Deleting || im.fr.deleting
 	ev.Phases = addNames(ev.Phases, im.fr.phases)
 	if im.foreign || ev.Pos == token.NoPos {
 		ev.Pos, ev.End = im.in.callSpan(im.s.instr)
@@ -448,7 +448,7 @@ func (im *importer) event(i int) {
 		ev.Guards = append(ev.Guards, g.labels)
 	}
 	ev.conds = im.conditions(src)
-	im.in.keep(eventKey{ctx: im.fr.ctx, at: im.s.instr, callee: im.number, event: i}, &ev)
+	im.in.addEvent(eventKey{ctx: im.fr.ctx, at: im.s.instr, callee: im.number, event: i}, &ev)
 }
 
 func (im *importer) arg(a Arg) Arg {
@@ -481,7 +481,7 @@ func (im *importer) arg(a Arg) Arg {
 				d.Sure = o.Sure && res.isSure()
 				out.Objects = append(out.Objects, d)
 			}
-			out.Unknown = out.Unknown || res.lost
+			out.Unknown = out.Unknown || res.unknown
 			continue
 		}
 		if o.Param < 0 && o.Copy != nil {
@@ -500,11 +500,11 @@ func (im *importer) arg(a Arg) Arg {
 			out.Funcs = append(out.Funcs, im.in.describeFunc(f))
 		}
 		if out.Const == "" {
-			out.Const = v.konst
+			out.Const = v.constant
 		}
-		out.Unknown = out.Unknown || v.lost
+		out.Unknown = out.Unknown || v.unknown
 		for _, r := range v.refs {
-			if r.obj.never {
+			if r.obj.infeasible {
 				continue
 			}
 			static := o.Type
@@ -529,7 +529,7 @@ func (im *importer) copies(o Object) []Object {
 	}
 	var all []Object
 	for _, r := range refs {
-		if len(refs) > 1 && im.in.isBlank(r, im.s.st) {
+		if len(refs) > 1 && im.in.isUnset(r, im.s.st) {
 			continue
 		}
 		copied := im.own(o)
@@ -610,7 +610,7 @@ func (im *importer) typeArgOrSame(name string) string {
 // field returns what a callee's field is in the caller. Content that the caller
 // built has fields of its own below.
 func (im *importer) field(f Field) []Field {
-	if f.Label.Kind != Content || f.Label.Fixed || f.Label.Row || f.Label.Path.IsOrder() {
+	if f.Label.Kind != Content || f.Label.Fixed || f.Label.Appended || f.Label.Path.IsOrder() {
 		var out []Field
 		for _, l := range im.label(f.Label) {
 			if l.Kind != State && !l.Item {

@@ -47,8 +47,8 @@ func TestBudget(t *testing.T) {
 		t.Error("a function that takes too many steps has a summary")
 	}
 	in := a.newInterp()
-	in.allot(pkg.Func("churn"))
-	in.grant()
+	in.startBudget(pkg.Func("churn"))
+	in.extendBudget()
 	fr := in.frame(pkg.Func("churn"))
 	fr.regs[fr.fn.Params[0]] = in.paramValue(fr.fn.Params[0], 0)
 	in.run(fr, a.base.clone())

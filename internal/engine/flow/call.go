@@ -66,7 +66,7 @@ func (in *interp) call(fr *frame, instr ssa.CallInstruction, st *heap) []value {
 	}
 	var results []value
 	if v, ok := instr.(ssa.Value); ok {
-		delete(fr.decided, v)
+		delete(fr.verdicts, v)
 	}
 	for i, c := range callees {
 		got := in.apply(fr, c, site)
@@ -308,7 +308,7 @@ func (in *interp) literalCall(fr *frame, c target, s *callSite) []value {
 	whole := *s
 	whole.args = slices.Clone(s.args[:min(len(s.args), lit.Params)])
 	for len(whole.args) < lit.Params {
-		whole.args = append(whole.args, value{lost: true})
+		whole.args = append(whole.args, value{unknown: true})
 	}
 	for _, b := range c.lit.bindings {
 		whole.args = append(whole.args, in.load(b, s.st, structType)) // what the captured variable holds
@@ -336,13 +336,13 @@ func (in *interp) inline(fr *frame, f *fval, args []value, s *callSite) []value 
 	}
 	sub := &frame{
 		fn: f.fn, up: fr, call: s.instr.Block(), ctx: ctx, depth: fr.depth + 1,
-		regs:    make(map[ssa.Value]value),
-		tuples:  make(map[ssa.Value][]value),
-		decided: make(map[ssa.Value][]Verdict),
-		others:  make(map[*ssa.Lookup]labels),
-		outer:   fr.guards,
-		inGo:    fr.inGo,
-		maybe:   fr.maybe,
+		regs:         make(map[ssa.Value]value),
+		tuples:       make(map[ssa.Value][]value),
+		verdicts:     make(map[ssa.Value][]Verdict),
+		otherEntries: make(map[*ssa.Lookup]labels),
+		outer:        fr.guards,
+		inGo:         fr.inGo,
+		maybe:        fr.maybe,
 	}
 	for i, p := range f.fn.Params {
 		if i < len(args) {
@@ -384,7 +384,7 @@ func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types
 	vals := make([]value, len(results))
 	for i, t := range results {
 		if i >= len(cb.Results) || t != nil && (isBasic(t) || library.IsError(t)) {
-			vals[i] = value{lost: true}
+			vals[i] = value{unknown: true}
 			continue
 		}
 		if t != nil {

@@ -35,16 +35,16 @@ func (im *importer) callback(i int) {
 	found := false
 	for _, g := range v.funcs {
 		sub := im.site(args)
-		im.returned(cb, in.invoke(fr, in.ofValue(g), g, sub))
+		im.addResults(cb, in.invoke(fr, in.ofValue(g), g, sub))
 		found = true
 	}
 	for _, p := range im.places(f.Param, f.Path) {
 		if p.obj.param >= 0 {
-			im.pass(cb, &FuncRef{Param: p.obj.param, Path: p.path}, args)
+			im.forward(cb, &FuncRef{Param: p.obj.param, Path: p.path}, args)
 			found = true
 		}
 	}
-	if !found || v.lost {
+	if !found || v.unknown {
 		in.escape(im.s.st, args)
 	}
 }
@@ -71,21 +71,21 @@ func (in *interp) escape(st *heap, args []value) {
 	for _, a := range args {
 		for _, r := range a.refs {
 			if r.obj.param < 0 || r.path.IsRoot() {
-				st.put(r.under(access.Marked(access.Opaque)), value{lost: true}, false)
+				st.put(r.under(access.Marked(access.Opaque)), value{unknown: true}, false)
 			}
 		}
 	}
 }
 
 // pass hands a callback on: what is called is our own caller's.
-func (im *importer) pass(cb *Callback, ref *FuncRef, args []value) {
+func (im *importer) forward(cb *Callback, ref *FuncRef, args []value) {
 	s := im.site(args)
 	s.sig = types.NewSignatureType(nil, nil, nil, nil, nil, false)
-	im.returned(cb, im.in.callback(im.fr, ref, s, make([]types.Type, len(cb.Results))))
+	im.addResults(cb, im.in.callback(im.fr, ref, s, make([]types.Type, len(cb.Results))))
 }
 
 // returned notes what a callback has returned.
-func (im *importer) returned(cb *Callback, results []value) {
+func (im *importer) addResults(cb *Callback, results []value) {
 	for i, id := range cb.Results {
 		if id == 0 || i >= len(results) {
 			continue
@@ -155,7 +155,7 @@ func (im *importer) callMethods(cb *Callback, args []value) {
 			if len(m.recv) > 0 && len(s.args) > 0 {
 				s.args[0], m.recv = m.recv[0], nil
 			}
-			im.returned(cb, in.invoke(fr, m, nil, s))
+			im.addResults(cb, in.invoke(fr, m, nil, s))
 			return true
 		}
 		if run(in.typeNameOf(r), r) {
@@ -169,7 +169,7 @@ func (im *importer) callMethods(cb *Callback, args []value) {
 			}
 		}
 		if !found && r.obj.param >= 0 {
-			im.pass(cb, &FuncRef{Param: r.obj.param, Path: r.path, Method: f.Method}, sub(r).args)
+			im.forward(cb, &FuncRef{Param: r.obj.param, Path: r.path, Method: f.Method}, sub(r).args)
 		}
 	}
 }

@@ -21,7 +21,7 @@ func (in *interp) setCondition(fr *frame, s *callSite) {
 	if in.emptied(s.st, s.args[0]) && !in.guarded(fr) {
 		ls = ls.union(labels{in.newSource(Clock, "the time of meta.SetStatusCondition on emptied conditions", s)})
 	}
-	ls = in.admit(fr, value{labels: ls}, types.Typ[types.String]).labels
+	ls = in.filter(fr, value{labels: ls}, types.Typ[types.String]).labels
 	for _, r := range s.args[0].refs {
 		s.st.put(r.under(access.Elems()), value{labels: ls}, false)
 	}
@@ -29,7 +29,7 @@ func (in *interp) setCondition(fr *frame, s *callSite) {
 
 // emptied reports whether the slice behind the pointer is certainly empty.
 func (in *interp) emptied(st *heap, ptr value) bool {
-	if len(ptr.refs) != 1 || ptr.lost {
+	if len(ptr.refs) != 1 || ptr.unknown {
 		return false
 	}
 	r := ptr.refs[0]
@@ -52,7 +52,7 @@ func (in *interp) emptied(st *heap, ptr value) bool {
 		}
 		return !r.obj.symbolic && !r.obj.opaque && !c.live && r.obj.from == ""
 	}
-	if v.weak || v.lost {
+	if v.weak || v.unknown {
 		return false
 	}
 	for _, ref := range v.refs {

@@ -29,7 +29,7 @@ func (p *Package) Debug(w *text.Writer, fn *ssa.Function) {
 	d.summary(w, sum)
 	for _, drop := range sum.drops {
 		switch {
-		case drop.below: // the text about the callee says so
+		case drop.inCallee: // the text about the callee says so
 		case !drop.sorted.IsZero():
 			w.Linef("drops [%s] sorted at %s", d.label(drop.label), drop.sorted)
 		default:
@@ -255,7 +255,7 @@ func (d *debugger) obj(w *text.Writer, o Obj) {
 	if o.Copy != nil {
 		what += " copy of " + d.place(o.Copy.Param, o.Copy.Path)
 	}
-	w = w.Linef("%s%s", what, flags(flag{"live", o.Live}, flag{"lost", o.Lost}))
+	w = w.Linef("%s%s", what, flags(flag{"live", o.Live}, flag{"lost", o.Opaque}))
 	d.tests(w, o.When)
 	for _, c := range o.Cells {
 		d.val(w, under("cell", c.Path), c.Val)
@@ -263,7 +263,7 @@ func (d *debugger) obj(w *text.Writer, o Obj) {
 }
 
 func isNothing(v Val) bool {
-	return len(v.Refs)+len(v.Labels)+len(v.Funcs)+len(v.Bound) == 0 && v.Const == "" && !v.Lost
+	return len(v.Refs)+len(v.Labels)+len(v.Funcs)+len(v.Bound) == 0 && v.Const == "" && !v.Unknown
 }
 
 // val writes a value, unless there is nothing to say about it.
@@ -284,7 +284,7 @@ func (d *debugger) val(w *text.Writer, title string, v Val) {
 	for _, f := range v.Funcs {
 		title += " " + d.funcRef(f)
 	}
-	title += flags(flag{"lost", v.Lost})
+	title += flags(flag{"lost", v.Unknown})
 	for _, l := range v.Labels {
 		title += " [" + d.label(l) + "]"
 	}
@@ -321,7 +321,7 @@ func (d *debugger) verdict(w *text.Writer, v Verdict) {
 			return ""
 		}
 		s := fmt.Sprintf(" %s by %s", name, d.labels(o.Labels))
-		if o.Open {
+		if o.UnlessSetting {
 			s += " unless configuration"
 		}
 		return s
@@ -366,7 +366,7 @@ func (d *debugger) label(l Label) string {
 		s += " " + l.At.String()
 	}
 	s += flags(flag{"item", l.Item}, flag{"fixed", l.Fixed})
-	if l.Row {
+	if l.Appended {
 		s += " behind " + d.param(l.Base)
 	}
 	return s

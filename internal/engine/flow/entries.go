@@ -110,7 +110,7 @@ func (in *interp) withoutEntries(fr *frame, cond ssa.Value, excluded []ssa.Value
 	for _, v := range compared {
 		v = origin.Through(v, origin.Boxed)
 		if l, ok := v.(*ssa.Lookup); ok && slices.Contains(excluded, l.Index) {
-			rest, found = rest.union(fr.others[l]), true
+			rest, found = rest.union(fr.otherEntries[l]), true
 			continue
 		}
 		rest = rest.union(in.reg(fr, v).labels)

@@ -122,14 +122,14 @@ func (in *interp) summarize(fr *frame) *Summary {
 		for _, p := range ex.st.sortedPaths(o) {
 			v := ex.st.objs[o].m[p]
 			// An empty value tells something, too: what was there is gone.
-			if v.weak && !ex.worth(v, p) || ex.cells > maxExport {
+			if v.weak && !ex.isRelevant(v, p) || ex.cells > maxExport {
 				continue
 			}
 			ex.cells++
 			ex.out.Changes = append(ex.out.Changes, Change{Param: o.param, Path: p, Val: ex.val(v), Weak: v.weak})
 		}
 	}
-	ex.out.Refreshed = paramPaths(in.cleared)
+	ex.out.Refreshed = paramPaths(in.refreshed)
 	ex.out.Sorted = paramPaths(in.sorted)
 	for _, ev := range sortedEvents(in.events) {
 		ex.out.Events = append(ex.out.Events, *ev)
@@ -179,16 +179,16 @@ func overrides(c *cells, p access.Path) bool {
 }
 
 // worth reports whether a cell tells a caller something.
-func (ex *exporter) worth(v value, path access.Path) bool {
+func (ex *exporter) isRelevant(v value, path access.Path) bool {
 	if len(v.refs) > 0 || len(v.funcs) > 0 || path.HasMarker() {
 		return true
 	}
-	if v.konst != "" {
+	if v.constant != "" {
 		switch path.LastField() {
 		case "Kind", "APIVersion", "Group", "Version", "Resource", "Controller":
 			return true
 		}
-		return path.IsRoot() || v.konst == "true" || v.konst == "false"
+		return path.IsRoot() || v.constant == "true" || v.constant == "false"
 	}
 	return slices.ContainsFunc(v.labels, func(l Label) bool { return l.Kind != State })
 }
@@ -199,7 +199,7 @@ func (ex *exporter) valIn(v value, st *heap) Val {
 	if len(v.labels) == maxLabels || len(v.refs) == maxRefs {
 		ex.in.limits |= limitValues
 	}
-	out := Val{Const: v.konst, Lost: v.lost, Copy: v.copy && len(v.refs) > 0}
+	out := Val{Const: v.constant, Unknown: v.unknown, Copy: v.copy && len(v.refs) > 0}
 	for _, l := range v.labels {
 		if l.Kind != State && (!l.Item || l.Kind == Content) {
 			out.Labels = append(out.Labels, l)
@@ -232,7 +232,7 @@ func (ex *exporter) valIn(v value, st *heap) Val {
 		if ex.object(r.obj, st) {
 			out.Refs = append(out.Refs, Ref{Obj: r.obj.id + 1, Param: -1, Path: r.path})
 		} else {
-			out.Lost = true
+			out.Unknown = true
 		}
 	}
 	return out
@@ -258,7 +258,7 @@ func (ex *exporter) object(o *object, st *heap) bool {
 	at := len(ex.out.Objects)
 	ex.out.Objects = append(ex.out.Objects, Obj{
 		ID: o.id + 1, Type: ex.in.typeNameOf(loc{obj: o}), From: o.from,
-		Live: st.live(o), Lost: o.opaque || o.symbolic && o.name == "", Copy: copyOf(o), When: o.when,
+		Live: st.live(o), Opaque: o.opaque || o.symbolic && o.name == "", Copy: copyOf(o), When: o.when,
 	})
 	ex.queue = append(ex.queue, queued{at, o, st})
 	return true
@@ -275,7 +275,7 @@ func (ex *exporter) drain() {
 		parts := partPaths(ex.out.Objects[next.at].Type) // events tell what lies there
 		for _, p := range st.sortedPaths(o) {
 			v := st.objs[o].m[p]
-			if !ex.worth(v, p) && !overrides(st.objs[o], p) && !slices.Contains(parts, p) || ex.cells > maxExport {
+			if !ex.isRelevant(v, p) && !overrides(st.objs[o], p) && !slices.Contains(parts, p) || ex.cells > maxExport {
 				continue
 			}
 			ex.cells++

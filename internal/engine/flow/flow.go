@@ -57,28 +57,28 @@ type Package struct {
 
 // analysisState is what interpreting the functions of one package shares.
 type analysisState struct {
-	pass      *analysis.Pass
-	options   *config.Options
-	traced    bool
-	steps     int // that interpreting one function may take
-	ssa       *ssair.Package
-	summaries map[*ssa.Function]*Summary
-	facts     map[*types.Func]*Summary
-	fields    *fieldStores
-	fvals     map[*ssa.Function]*fval
-	byName    map[string]*fval
-	resolver  *callee.Resolver
-	control   *cfg.Control
-	loops     map[*cfg.Loop]*loop
-	packages  map[string]*types.Package
-	files     map[string]string // of places
-	callFuns  map[token.Pos]ast.Expr
-	ranges    map[token.Pos]token.Pos
-	globals   map[*ssa.Global]*object
-	assigns   map[*ssa.Function]map[string]bool
-	flags     map[*ssa.Phi]bool // being looked at
-	foreign   map[string]*Literal
-	base      *heap // what package variables hold after initialisation
+	pass            *analysis.Pass
+	options         *config.Options
+	traced          bool
+	steps           int // that interpreting one function may take
+	ssa             *ssair.Package
+	summaries       map[*ssa.Function]*Summary
+	facts           map[*types.Func]*Summary
+	fields          *fieldStores
+	fvals           map[*ssa.Function]*fval
+	byName          map[string]*fval
+	resolver        *callee.Resolver
+	control         *cfg.Control
+	loops           map[*cfg.Loop]*loop
+	packages        map[string]*types.Package
+	files           map[string]string // of places
+	callFuns        map[token.Pos]ast.Expr
+	ranges          map[token.Pos]token.Pos
+	globals         map[*ssa.Global]*object
+	assigns         map[*ssa.Function]map[string]bool
+	flags           map[*ssa.Phi]bool // being looked at
+	foreignLiterals map[string]*Literal
+	base            *heap // what package variables hold after initialisation
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -108,7 +108,7 @@ func run(pass *analysis.Pass) (any, error) {
 		if sum := a.summaries[fn]; sum != nil && !sum.isEmpty() && ssair.Referable(obj) {
 			pass.ExportObjectFact(obj, sum.forExport())
 			if obj.Exported() {
-				a.returned(sum, lits)
+				a.addReturned(sum, lits)
 			}
 		}
 	}
@@ -120,7 +120,7 @@ func run(pass *analysis.Pass) (any, error) {
 
 // returned adds the function literals that callers of other packages get hold
 // of.
-func (a *analysisState) returned(sum *Summary, lits map[*ssa.Function]bool) {
+func (a *analysisState) addReturned(sum *Summary, lits map[*ssa.Function]bool) {
 	add := func(vs ...Val) {
 		for _, v := range vs {
 			for _, b := range v.Bound {
@@ -167,17 +167,17 @@ func (a *analysisState) literals(lits map[*ssa.Function]bool) *Literals {
 
 // literal returns what another package says of one of its function literals.
 func (a *analysisState) literal(name string) *Literal {
-	if a.foreign == nil {
-		a.foreign = make(map[string]*Literal)
+	if a.foreignLiterals == nil {
+		a.foreignLiterals = make(map[string]*Literal)
 		for _, f := range a.pass.AllPackageFacts() {
 			if lits, ok := f.Fact.(*Literals); ok && f.Package != a.pass.Pkg {
 				for i := range lits.Funcs {
-					a.foreign[lits.Funcs[i].Name] = &lits.Funcs[i]
+					a.foreignLiterals[lits.Funcs[i].Name] = &lits.Funcs[i]
 				}
 			}
 		}
 	}
-	return a.foreign[name]
+	return a.foreignLiterals[name]
 }
 
 // Events returns the events of the call tree of fn, a function or function
@@ -343,7 +343,7 @@ func (a *analysisState) initialise() {
 // interpret computes the summary of fn from those of its callees.
 func (a *analysisState) interpret(fn *ssa.Function) *Summary {
 	in := a.newInterp()
-	in.allot(fn)
+	in.startBudget(fn)
 	fr := in.frame(fn)
 	st := a.base.clone()
 	for i, p := range fn.Params {
@@ -388,20 +388,20 @@ func (in *interp) cutShort() *Summary {
 func (a *analysisState) newInterp() *interp {
 	return &interp{
 		analysisState: a,
-		left:          a.steps,
+		stepsLeft:     a.steps,
 		objects:       make(map[site]*object),
 		events:        make(map[eventKey]*Event),
 		reads:         make(map[readKey]place.Place),
 		calls:         make(map[callbackKey]*Callback),
 		closures:      make(map[closureKey]*fval),
-		views:         make(map[loc]string),
+		boxedTypes:    make(map[loc]string),
 		ctxs:          make(map[ctxKey]int),
 		vias:          make(map[viaKey]int),
 		numbers:       make(map[calleeKey]int),
-		iters:         make(map[*ssa.Function]*loop),
-		cleared:       make(map[loc]bool),
+		iterLoops:     make(map[*ssa.Function]*loop),
+		refreshed:     make(map[loc]bool),
 		sorted:        make(map[loc]bool),
-		tidy:          make(map[*object]bool),
+		sortedInLoop:  make(map[*object]bool),
 		bound:         make(map[boundKey]*fval),
 		drops:         make(map[drop]bool),
 	}
@@ -420,11 +420,11 @@ func stepsFor(pkg *types.Package) int {
 
 func (in *interp) frame(fn *ssa.Function) *frame {
 	return &frame{
-		fn:      fn,
-		regs:    make(map[ssa.Value]value),
-		tuples:  make(map[ssa.Value][]value),
-		decided: make(map[ssa.Value][]Verdict),
-		others:  make(map[*ssa.Lookup]labels),
+		fn:           fn,
+		regs:         make(map[ssa.Value]value),
+		tuples:       make(map[ssa.Value][]value),
+		verdicts:     make(map[ssa.Value][]Verdict),
+		otherEntries: make(map[*ssa.Lookup]labels),
 	}
 }
 

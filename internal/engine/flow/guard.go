@@ -29,17 +29,17 @@ type guard struct {
 
 // guardsOf returns the guards of b within its function.
 func (in *interp) guardsOf(fr *frame, b *ssa.BasicBlock) []guard {
-	return in.effective(fr, in.control.Of(b))
+	return in.guardsAmong(fr, in.control.Of(b))
 }
 
 // edgeGuards returns the guards of the edge from p to b.
 func (in *interp) edgeGuards(fr *frame, p, b *ssa.BasicBlock) []guard {
-	return in.effective(fr, in.control.OfEdge(cfg.Edge{From: p, To: b}))
+	return in.guardsAmong(fr, in.control.OfEdge(cfg.Edge{From: p, To: b}))
 }
 
 // effective returns the groups that are guards: each of whose alternatives,
 // errors aside, has a branch that is one.
-func (in *interp) effective(fr *frame, groups []cfg.Group) []guard {
+func (in *interp) guardsAmong(fr *frame, groups []cfg.Group) []guard {
 	var guards []guard
 	for _, g := range groups {
 		if len(g) > 1 {
@@ -53,7 +53,7 @@ func (in *interp) effective(fr *frame, groups []cfg.Group) []guard {
 		for _, way := range g {
 			guarded := false
 			for _, br := range way {
-				if ls, is := in.decides(fr, br); is {
+				if ls, is := in.isGuard(fr, br); is {
 					found.labels = found.labels.union(ls)
 					guarded = true
 				}
@@ -68,15 +68,15 @@ func (in *interp) effective(fr *frame, groups []cfg.Group) []guard {
 }
 
 // decides reports whether the branch is a guard, and what feeds it.
-func (in *interp) decides(fr *frame, br cfg.Branch) (labels, bool) {
-	ls, is := in.guarding(fr, br.Value, br.Holds, 0)
+func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
+	ls, is := in.classify(fr, br.Value, br.Holds, 0)
 	if !is && in.undoes(fr, ls) && !testsZero(br.Value) {
 		return ls, true
 	}
 	if br.Search && isSelection(ls) {
 		return ls, true
 	}
-	if is && !br.Search && !testsZero(br.Value) && !in.open {
+	if is && !br.Search && !testsZero(br.Value) && !in.callerDecides {
 		is = !isSelection(ls)
 	}
 	return ls, is
@@ -94,11 +94,11 @@ func (in *interp) guarded(fr *frame) bool { return len(fr.guards) > 0 }
 
 // admit returns what of v still differs from reconcile to reconcile under the
 // guards of the block being interpreted: what feeds each of them itself.
-func (in *interp) admit(fr *frame, v value, t types.Type) value {
-	return in.admitUnder(v, t, fr.guards)
+func (in *interp) filter(fr *frame, v value, t types.Type) value {
+	return in.filterUnder(v, t, fr.guards)
 }
 
-func (in *interp) admitUnder(v value, t types.Type, guards []guard) value {
+func (in *interp) filterUnder(v value, t types.Type, guards []guard) value {
 	if len(guards) == 0 {
 		return v
 	}
@@ -106,12 +106,12 @@ func (in *interp) admitUnder(v value, t types.Type, guards []guard) value {
 	if isAggregate(t) {
 		// The copy of a struct from a caller: its content is set under the
 		// guard. (A pointer is an identity, which guards do not change.)
-		v = fedPart(v, guards)
+		v = feedingPart(v, guards)
 		in.traceDrops(before, v.labels, guards)
 		return v
 	}
 	v.labels = v.labels.transform(func(l Label) (Label, bool) {
-		if fedBy(guards, l) {
+		if feedsAll(guards, l) {
 			return l, true
 		}
 		return l.guarded()
@@ -121,7 +121,7 @@ func (in *interp) admitUnder(v value, t types.Type, guards []guard) value {
 }
 
 // fedBy reports whether l feeds every guard.
-func fedBy(guards []guard, l Label) bool {
+func feedsAll(guards []guard, l Label) bool {
 	for _, g := range guards {
 		if !Feeds(l, g.labels) {
 			return false
@@ -132,9 +132,9 @@ func fedBy(guards []guard, l Label) bool {
 
 // guarding reports whether cond, with the outcome then, is a guard, and what
 // feeds it.
-func (in *interp) guarding(fr *frame, cond ssa.Value, then bool, depth int) (labels, bool) {
+func (in *interp) classify(fr *frame, cond ssa.Value, then bool, depth int) (labels, bool) {
 	ls := in.reg(fr, cond).labels
-	if in.left--; depth > 6 || in.exhausted() {
+	if in.stepsLeft--; depth > 6 || in.exhausted() {
 		return ls, true
 	}
 	switch o := origin.Of(cond); o.Kind {
@@ -143,7 +143,7 @@ func (in *interp) guarding(fr *frame, cond ssa.Value, then bool, depth int) (lab
 	case origin.Computed:
 		switch {
 		case o.Op == token.NOT:
-			return in.guarding(fr, o.X, !then, depth+1)
+			return in.classify(fr, o.X, !then, depth+1)
 		case o.Y != nil:
 			return in.comparison(fr, cond.(*ssa.BinOp), then, ls)
 		}
@@ -157,7 +157,7 @@ func (in *interp) guarding(fr *frame, cond ssa.Value, then bool, depth int) (lab
 	case origin.Item, origin.Selected:
 		return nil, false
 	case origin.Result:
-		return in.predicate(fr, cond, o.Call, then, ls)
+		return in.callCondition(fr, cond, o.Call, then, ls)
 	case origin.Choice:
 		return in.flag(fr, cond.(*ssa.Phi), then, depth)
 	}
@@ -187,7 +187,7 @@ func (in *interp) flag(fr *frame, phi *ssa.Phi, then bool, depth int) (labels, b
 		groups := slices.DeleteFunc(slices.Clone(in.control.Of(phi.Block().Preds[i])), func(g cfg.Group) bool { return cfg.Contains(base, g) })
 		set, known := constants.Bool(e)
 		if !known {
-			more, guards := in.guarding(fr, e, then, depth+1)
+			more, guards := in.classify(fr, e, then, depth+1)
 			ls, is = ls.union(more), is || guards
 			continue
 		}
@@ -203,7 +203,7 @@ func (in *interp) flag(fr *frame, phi *ssa.Phi, then bool, depth int) (labels, b
 						continue // not ready yet
 					}
 					// What sets the flag against us must not have happened.
-					more, guards := in.guarding(fr, br.Value, br.Holds != fails, depth+1)
+					more, guards := in.classify(fr, br.Value, br.Holds != fails, depth+1)
 					if isSelection(more) && !testsZero(br.Value) {
 						continue // an element that is not meant
 					}
@@ -354,14 +354,14 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 		}
 		if constants.IsZero(k) {
 			if o, _ := fr.verdict(measured(x), true); o.Guarded && !equal {
-				return o.Labels, !(o.Open && in.isSetting(o.Labels)) // a reason
+				return o.Labels, !(o.UnlessSetting && in.isSetting(o.Labels)) // a reason
 			}
 			if isStructPointer(x.Type()) {
 				in.isSetting(ls) // for callers to know: a part of the spec is left out as the user wants
 			}
 			// Absent, unless nobody can have put it there: the variable was
 			// made here and never met the cluster.
-			return ls, equal && !isDeletion(ls) && (len(ls) > 0 || v.lost || v.foreign())
+			return ls, equal && !isDeletion(ls) && (len(ls) > 0 || v.unknown || v.foreign())
 		}
 		return ls, !in.isSetting(ls)
 	default:
@@ -373,7 +373,7 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 			}
 			some := (c.Op == token.GTR || c.Op == token.GEQ) == isLen(c.X)
 			if o, _ := fr.verdict(measured(n), true); o.Guarded && some == then {
-				return o.Labels, !(o.Open && in.isSetting(o.Labels)) // a reason
+				return o.Labels, !(o.UnlessSetting && in.isSetting(o.Labels)) // a reason
 			}
 			return in.reg(fr, n).labels, some != then && !isDeletion(ls)
 		}
@@ -382,7 +382,7 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 }
 
 // predicate classifies cond, a boolean that a call yields.
-func (in *interp) predicate(fr *frame, cond ssa.Value, call *ssa.Call, then bool, ls labels) (labels, bool) {
+func (in *interp) callCondition(fr *frame, cond ssa.Value, call *ssa.Call, then bool, ls labels) (labels, bool) {
 	known := library.Named(in.calleeName(fr, &call.Call))
 	if known.Meaning == library.AsksAs && then && in.isOwnError(call.Call.Args[1]) {
 		return nil, true // an error that tells of a state: expired, not due
@@ -397,7 +397,7 @@ func (in *interp) predicate(fr *frame, cond ssa.Value, call *ssa.Call, then bool
 	}
 	if o, ok := fr.verdict(cond, then); ok {
 		if o.Guarded {
-			return o.Labels, !(o.Open && in.isSetting(o.Labels))
+			return o.Labels, !(o.UnlessSetting && in.isSetting(o.Labels))
 		}
 		return ls, false
 	}
@@ -433,8 +433,8 @@ func (in *interp) isSetting(ls labels) bool {
 	if len(ls) == 0 || !ls.areSettings() {
 		return false
 	}
-	if in.open {
-		in.asked = true
+	if in.callerDecides {
+		in.sawSetting = true
 		return false
 	}
 	return true

@@ -14,16 +14,16 @@ import (
 // An object is a root of the abstract heap: everything that one allocation,
 // one parameter, one global variable or one call result stands for.
 type object struct {
-	id    int
-	param int        // index of the parameter, or -1
-	typ   types.Type // of what the object holds, without the pointer; may be nil
-	name  string     // TypeName, for objects of types that cannot be named here
-	from  string     // library.Name of the library function that returned it
-	block *ssa.BasicBlock
-	copy  loc        // what of a parameter it is a deep copy of, if its type is not known
-	when  []TypeTest // without which it is not made
-	never bool       // it is not made for the arguments of this call
-	known bool       // when and never have been set
+	id         int
+	param      int        // index of the parameter, or -1
+	typ        types.Type // of what the object holds, without the pointer; may be nil
+	name       string     // TypeName, for objects of types that cannot be named here
+	from       string     // library.Name of the library function that returned it
+	block      *ssa.BasicBlock
+	copy       loc        // what of a parameter it is a deep copy of, if its type is not known
+	when       []TypeTest // without which it is not made
+	infeasible bool       // it is not made for the arguments of this call
+	whenSet    bool       // when and never have been set
 
 	// symbolic objects have content that this function did not write: it is
 	// the caller's (param >= 0), or not known.
@@ -40,13 +40,13 @@ type loc struct {
 
 // A value is what a register or a cell may hold.
 type value struct {
-	refs   []loc   // what it may point to, sorted
-	labels labels  // what its bits depend on
-	funcs  []*fval // functions that it may be
-	konst  string  // the constant string (or "true", "false") that it is
-	copy   bool    // in a cell: a struct copied from refs, as far as no cell below says otherwise
-	weak   bool    // in a cell: it may also be what was there before
-	lost   bool    // it may be something else as well
+	refs     []loc   // what it may point to, sorted
+	labels   labels  // what its bits depend on
+	funcs    []*fval // functions that it may be
+	constant string  // the constant string (or "true", "false") that it is
+	copy     bool    // in a cell: a struct copied from refs, as far as no cell below says otherwise
+	weak     bool    // in a cell: it may also be what was there before
+	unknown  bool    // it may be something else as well
 }
 
 // An fval is a function value: a function with what its free variables hold,
@@ -65,7 +65,7 @@ const (
 )
 
 func (v value) isZero() bool {
-	return len(v.refs) == 0 && len(v.labels) == 0 && len(v.funcs) == 0 && v.konst == "" && !v.lost
+	return len(v.refs) == 0 && len(v.labels) == 0 && len(v.funcs) == 0 && v.constant == "" && !v.unknown
 }
 
 func compareLocs(a, b loc) int {
@@ -80,17 +80,17 @@ func refTo(l loc) value { return value{refs: []loc{l}} }
 // join returns a value that may be either.
 func (v value) join(w value) value {
 	out := value{
-		labels: v.labels.union(w.labels),
-		copy:   v.copy || w.copy,
-		weak:   v.weak || w.weak,
-		lost:   v.lost || w.lost,
+		labels:  v.labels.union(w.labels),
+		copy:    v.copy || w.copy,
+		weak:    v.weak || w.weak,
+		unknown: v.unknown || w.unknown,
 	}
-	if v.konst == w.konst {
-		out.konst = v.konst
+	if v.constant == w.constant {
+		out.constant = v.constant
 	}
 	out.refs = unionRefs(v.refs, w.refs)
 	if len(out.refs) > maxRefs {
-		out.refs, out.lost = out.refs[:maxRefs], true
+		out.refs, out.unknown = out.refs[:maxRefs], true
 	}
 	out.funcs = v.funcs
 	for _, f := range w.funcs {
@@ -102,7 +102,7 @@ func (v value) join(w value) value {
 		}
 	}
 	if len(out.funcs) > maxFuncs {
-		out.funcs, out.lost = out.funcs[:maxFuncs], true
+		out.funcs, out.unknown = out.funcs[:maxFuncs], true
 	}
 	return out
 }
@@ -152,7 +152,7 @@ func ascending(refs []loc) bool {
 }
 
 func (v value) equal(w value) bool {
-	return v.konst == w.konst && v.copy == w.copy && v.weak == w.weak && v.lost == w.lost &&
+	return v.constant == w.constant && v.copy == w.copy && v.weak == w.weak && v.unknown == w.unknown &&
 		slices.Equal(v.refs, w.refs) && slices.Equal(v.funcs, w.funcs) && v.labels.equal(w.labels)
 }
 
@@ -160,8 +160,8 @@ func (v value) equal(w value) bool {
 // they hold by nature: nothing for an allocation, the caller's content for a
 // parameter.
 type heap struct {
-	objs map[*object]*cells
-	left *int // steps of the function that is being interpreted
+	objs      map[*object]*cells
+	stepsLeft *int // steps of the function that is being interpreted
 }
 
 // cells are the known places of an object, keyed by path; shared ones are
@@ -179,7 +179,7 @@ func (h *heap) clone() *heap {
 	for _, c := range h.objs {
 		c.shared = true
 	}
-	return &heap{objs: maps.Clone(h.objs), left: h.left}
+	return &heap{objs: maps.Clone(h.objs), stepsLeft: h.stepsLeft}
 }
 
 func (h *heap) writable(o *object) *cells {
@@ -221,7 +221,7 @@ func (h *heap) clear(l loc) {
 		}
 	}
 	if owned {
-		c.m[l.path.Mark(access.LostOwners)] = value{weak: true}
+		c.m[l.path.Mark(access.UnknownOwners)] = value{weak: true}
 	}
 	if l.path.IsRoot() {
 		c.live = true
@@ -271,7 +271,7 @@ func (h *heap) joinInto(g *heap) bool {
 		if hc == gc {
 			continue
 		}
-		h.worked(len(gc.m))
+		h.spend(len(gc.m))
 		if hc == nil && o.param < 0 {
 			gc.shared = true
 			h.objs[o] = gc
@@ -333,7 +333,7 @@ func (h *heap) joinInto(g *heap) bool {
 // reachable returns the part of the heap that somebody who holds the values, the
 // parameters and the package's variables gets to see.
 func (h *heap) reachable(held []value) *heap {
-	out := &heap{objs: make(map[*object]*cells, len(h.objs)), left: h.left}
+	out := &heap{objs: make(map[*object]*cells, len(h.objs)), stepsLeft: h.stepsLeft}
 	var queue []value
 	keep := func(o *object) {
 		c := h.objs[o]
@@ -341,7 +341,7 @@ func (h *heap) reachable(held []value) *heap {
 			return
 		}
 		out.objs[o] = c
-		h.worked(len(c.m))
+		h.spend(len(c.m))
 		for _, v := range c.m {
 			queue = append(queue, v)
 		}
@@ -370,7 +370,7 @@ func (h *heap) reachable(held []value) *heap {
 
 // keepFed drops from h the labels that the heap other has replaced and that do
 // not feed the guards.
-func (h *heap) keepFed(other *heap, guards []guard) {
+func (h *heap) dropReplaced(other *heap, guards []guard) {
 	for o, hc := range h.objs {
 		oc := other.objs[o]
 		if oc == nil || oc == hc {
@@ -381,7 +381,7 @@ func (h *heap) keepFed(other *heap, guards []guard) {
 			if !ok {
 				// Replaced there, untouched here.
 				if !ov.weak && !p.HasMarker() && !p.IsOrder() && (o.symbolic || len(hc.m[access.Path{}].refs) > 0) {
-					h.writable(o).m[p] = fedPart(h.get(loc{o, p}), guards)
+					h.writable(o).m[p] = feedingPart(h.get(loc{o, p}), guards)
 					hc = h.objs[o]
 				}
 				continue
@@ -390,7 +390,7 @@ func (h *heap) keepFed(other *heap, guards []guard) {
 				continue
 			}
 			kept := hv.labels.transform(func(l Label) (Label, bool) {
-				return l, l.Kind == State || slices.ContainsFunc(ov.labels, l.covers) || fedBy(guards, l)
+				return l, l.Kind == State || slices.ContainsFunc(ov.labels, l.covers) || feedsAll(guards, l)
 			})
 			if !kept.equal(hv.labels) {
 				hv.labels = kept
@@ -401,10 +401,10 @@ func (h *heap) keepFed(other *heap, guards []guard) {
 }
 
 // fedPart returns what of v feeds the guards.
-func fedPart(v value, guards []guard) value {
-	v.labels = v.labels.transform(func(l Label) (Label, bool) { return l, l.Kind == State || fedBy(guards, l) })
+func feedingPart(v value, guards []guard) value {
+	v.labels = v.labels.transform(func(l Label) (Label, bool) { return l, l.Kind == State || feedsAll(guards, l) })
 	v.refs = slices.DeleteFunc(slices.Clone(v.refs), func(r loc) bool {
-		return r.obj.param >= 0 && !fedBy(guards, Label{Kind: Content, Param: r.obj.param, Path: r.path})
+		return r.obj.param >= 0 && !feedsAll(guards, Label{Kind: Content, Param: r.obj.param, Path: r.path})
 	})
 	return v
 }
@@ -463,8 +463,8 @@ func (r *reader) read(l loc, hops int) {
 // inherit adds what the place l holds by what is known of the places that
 // enclose it, or by the object's nature.
 func (r *reader) inherit(l loc, hops int) {
-	if r.worked(1); hops == 0 || len(r.seen) > maxPlaces || r.exhausted() {
-		r.found.lost = true
+	if r.spend(1); hops == 0 || len(r.seen) > maxPlaces || r.exhausted() {
+		r.found.unknown = true
 		return
 	}
 	if c := r.objs[l.obj]; c != nil {
@@ -491,7 +491,7 @@ func (r *reader) inherit(l loc, hops int) {
 			}
 		}
 	}
-	r.found = r.found.join(r.natural(l))
+	r.found = r.found.join(r.initial(l))
 }
 
 // unseen returns the place that lies suffix below l, if the reader has not seen
@@ -511,17 +511,17 @@ func (r *reader) unseen(l loc, suffix access.Path) (loc, bool) {
 
 // worked counts steps of reading and joining, which take as long as interpreting
 // instructions does.
-func (h *heap) worked(steps int) {
-	if h.left != nil {
-		*h.left -= steps
+func (h *heap) spend(steps int) {
+	if h.stepsLeft != nil {
+		*h.stepsLeft -= steps
 	}
 }
 
 // exhausted reports whether the function has used up its steps.
-func (h *heap) exhausted() bool { return h.left != nil && *h.left < 0 }
+func (h *heap) exhausted() bool { return h.stepsLeft != nil && *h.stepsLeft < 0 }
 
 // natural returns what l holds if nobody wrote it.
-func (h *heap) natural(l loc) value {
+func (h *heap) initial(l loc) value {
 	if l.path.HasMarker() {
 		return value{}
 	}
@@ -537,7 +537,7 @@ func (h *heap) natural(l loc) value {
 	case l.obj.param >= 0:
 		return value{refs: []loc{l}, labels: labels{{Kind: Content, Param: l.obj.param, Path: l.path}}}
 	case l.obj.symbolic:
-		return value{refs: []loc{l}, lost: true}
+		return value{refs: []loc{l}, unknown: true}
 	}
 	return refTo(l)
 }

@@ -40,29 +40,29 @@ const (
 // literals that it calls.
 type interp struct {
 	*analysisState
-	objects  map[site]*object
-	closures map[closureKey]*fval
-	bound    map[boundKey]*fval
-	idBase   int
-	events   map[eventKey]*Event
-	reads    map[readKey]place.Place // where it is first read
-	calls    map[callbackKey]*Callback
-	views    map[loc]string // dynamic types of places that interfaces refer to
-	ctxs     map[ctxKey]int // contexts are numbered
-	vias     map[viaKey]int // and so are callbacks of callees
-	numbers  map[calleeKey]int
-	iters    map[*ssa.Function]*loop
-	cleared  map[loc]bool // places under parameters whose content was read from the API
-	sorted   map[loc]bool // places under parameters that were sorted
-	sorts    bool
-	tidy     map[*object]bool // sequences that a loop over them sorted
-	open     bool             // the caller will say what is a setting, or which element is selected
-	asked    bool             // something looked like a setting
-	nested   int              // calls being applied within calls, through functions of ours that callees call
-	left     int              // steps
-	reserve  int              // of steps, for a function that turns out to have events
-	limits   limits
-	drops    map[drop]bool
+	objects       map[site]*object
+	closures      map[closureKey]*fval
+	bound         map[boundKey]*fval
+	idBase        int
+	events        map[eventKey]*Event
+	reads         map[readKey]place.Place // where it is first read
+	calls         map[callbackKey]*Callback
+	boxedTypes    map[loc]string // dynamic types of places that interfaces refer to
+	ctxs          map[ctxKey]int // contexts are numbered
+	vias          map[viaKey]int // and so are callbacks of callees
+	numbers       map[calleeKey]int
+	iterLoops     map[*ssa.Function]*loop
+	refreshed     map[loc]bool // places under parameters whose content was read from the API
+	sorted        map[loc]bool // places under parameters that were sorted
+	sorts         bool
+	sortedInLoop  map[*object]bool // sequences that a loop over them sorted
+	callerDecides bool             // the caller will say what is a setting, or which element is selected
+	sawSetting    bool             // something looked like a setting
+	nested        int              // calls being applied within calls, through functions of ours that callees call
+	stepsLeft     int              // steps
+	reserve       int              // of steps, for a function that turns out to have events
+	limits        limits
+	drops         map[drop]bool
 }
 
 // A site names an object by what it stems from.
@@ -134,31 +134,31 @@ type frame struct {
 	regs   map[ssa.Value]value
 	tuples map[ssa.Value][]value
 	// decided are the verdicts of calls.
-	decided map[ssa.Value][]Verdict
+	verdicts map[ssa.Value][]Verdict
 	// others are the labels of the entries of a map that are looked up by a key
 	// which is compared with constants, without the entries under these.
-	others map[*ssa.Lookup]labels
-	outer  []guard    // conditions of the call
-	guards []guard    // conditions of the block being interpreted
-	dying  bool       // the block only runs while an object is being deleted
-	tests  []TypeTest // what types of arguments the block needs to run
-	phases []string   // what must be in one phase for the block to run
-	inGo   bool
-	maybe  bool
-	result []value
-	exit   *heap
-	defers []*ssa.Defer
+	otherEntries map[*ssa.Lookup]labels
+	outer        []guard    // conditions of the call
+	guards       []guard    // conditions of the block being interpreted
+	deleting     bool       // the block only runs while an object is being deleted
+	tests        []TypeTest // what types of arguments the block needs to run
+	phases       []string   // what must be in one phase for the block to run
+	inGo         bool
+	maybe        bool
+	result       []value
+	exit         *heap
+	defers       []*ssa.Defer
 }
 
 // allot gives the interpretation of a function its steps.
-func (in *interp) allot(fn *ssa.Function) {
-	in.left = min(in.steps, maxStepsEventless+maxStepsInstruction*size(fn))
-	in.reserve = in.steps - in.left
+func (in *interp) startBudget(fn *ssa.Function) {
+	in.stepsLeft = min(in.steps, maxStepsEventless+maxStepsInstruction*size(fn))
+	in.reserve = in.steps - in.stepsLeft
 }
 
 // grant gives it the rest of them.
-func (in *interp) grant() {
-	in.left += in.reserve
+func (in *interp) extendBudget() {
+	in.stepsLeft += in.reserve
 	in.reserve = 0
 }
 
@@ -175,7 +175,7 @@ func size(fn *ssa.Function) int {
 }
 
 // exhausted reports whether the function has used up its steps.
-func (in *interp) exhausted() bool { return in.left < 0 }
+func (in *interp) exhausted() bool { return in.stepsLeft < 0 }
 
 // object returns the object of a site, made on first use.
 func (in *interp) object(s site, typ types.Type) *object {
@@ -202,7 +202,7 @@ func (in *interp) run(fr *frame, st *heap) *heap {
 	if len(fr.fn.Blocks) == 0 {
 		return st
 	}
-	st.left = &in.left
+	st.stepsLeft = &in.stepsLeft
 	order := cfg.ReversePostorder(fr.fn)
 	outs := make(map[*ssa.BasicBlock]*heap, len(order))
 	visits := make(map[*ssa.BasicBlock]int)
@@ -274,7 +274,7 @@ func (in *interp) entering(fr *frame, b *ssa.BasicBlock, st *heap, outs map[*ssa
 			filtered[i] = h.clone()
 			for k, other := range heaps {
 				if k != i {
-					filtered[i].keepFed(other, own)
+					filtered[i].dropReplaced(other, own)
 				}
 			}
 			in.traceHeapDrops(h, filtered[i], own)
@@ -305,13 +305,13 @@ func (fr *frame) differs(b *ssa.BasicBlock, before []value) bool {
 // block interprets b on st and reports whether control goes on to a successor.
 func (in *interp) block(fr *frame, b *ssa.BasicBlock, st *heap) bool {
 	fr.guards = append(slices.Clip(fr.outer), in.guardsOf(fr, b)...)
-	fr.dying = fr.up != nil && fr.up.dying || in.whileDeleted(fr, b)
+	fr.deleting = fr.up != nil && fr.up.deleting || in.whileDeleted(fr, b)
 	fr.phases, fr.tests = in.phasesOf(b), in.typeTests(fr, b)
 	if fr.up != nil {
 		fr.phases, fr.tests = addNames(fr.phases, fr.up.phases), addTests(fr.tests, fr.up.tests)
 	}
 	for _, instr := range b.Instrs {
-		if in.left--; in.exhausted() {
+		if in.stepsLeft--; in.exhausted() {
 			return false
 		}
 		switch instr := instr.(type) {
@@ -343,7 +343,7 @@ func (in *interp) block(fr *frame, b *ssa.BasicBlock, st *heap) bool {
 		case *ssa.Alloc:
 			v := in.eval(fr, instr, st)
 			for _, r := range v.refs {
-				r.obj.made(fr.tests, true)
+				r.obj.madeUnder(fr.tests, true)
 			}
 			fr.regs[instr] = v
 		case ssa.Value:
@@ -400,10 +400,10 @@ func (in *interp) fval(fn *ssa.Function) *fval {
 
 func constValue(c *ssa.Const) value {
 	if str, ok := constants.String(c); ok {
-		return value{konst: str}
+		return value{constant: str}
 	}
 	if set, ok := constants.Bool(c); ok {
-		return value{konst: strconv.FormatBool(set)}
+		return value{constant: strconv.FormatBool(set)}
 	}
 	return value{}
 }
@@ -433,7 +433,7 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 		if vals := fr.tuples[ext.Tuple]; ext.Index < len(vals) {
 			return vals[ext.Index]
 		}
-		return value{lost: true}
+		return value{unknown: true}
 	}
 	o := origin.Of(instr)
 	var x value
@@ -443,7 +443,7 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 	switch o.Kind {
 	case origin.Local:
 		alloc := instr.(*ssa.Alloc)
-		in.makes(alloc)
+		in.noteAlloc(alloc)
 		return in.fresh(alloc, types.Unalias(alloc.Type()).(*types.Pointer).Elem(), st)
 	case origin.Made:
 		return in.fresh(instr, instr.Type(), st)
@@ -451,12 +451,12 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 		return in.closure(fr, instr.(*ssa.MakeClosure))
 
 	case origin.Field:
-		in.read(instr, o)
+		in.noteRead(instr, o)
 		name := "?" // of a type parameter
 		if o.Field != nil {
 			name = o.Field.Name()
 		}
-		field := x.sub(access.Fields(name), x.labels)
+		field := x.under(access.Fields(name), x.labels)
 		switch {
 		case o.Addr:
 			return field
@@ -468,11 +468,11 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 		if lookup, ok := instr.(*ssa.Lookup); ok {
 			return in.lookup(fr, lookup, x, st)
 		}
-		picked := in.picked(fr, o.Key)
+		picked := in.indexLabels(fr, o.Key)
 		if o.Addr {
-			return x.sub(access.Elems(), x.labels.union(in.itemLabels(fr, x, o.Key, instr.(ssa.Instruction).Block(), st)).union(picked))
+			return x.under(access.Elems(), x.labels.union(in.itemLabels(fr, x, o.Key, instr.(ssa.Instruction).Block(), st)).union(picked))
 		}
-		return in.load(x.sub(access.Elems(), nil), st, instr.Type()).withLabels(x.labels).withLabels(picked)
+		return in.load(x.under(access.Elems(), nil), st, instr.Type()).withLabels(x.labels).withLabels(picked)
 
 	case origin.Loaded:
 		if g, ok := o.X.(*ssa.Global); ok {
@@ -485,7 +485,7 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 		}
 		return in.load(x, st, instr.Type())
 	case origin.Received:
-		elem := in.load(x.sub(access.Elems(), nil), st, instr.Type())
+		elem := in.load(x.under(access.Elems(), nil), st, instr.Type())
 		fr.orOK(instr, elem)
 		return elem
 
@@ -501,7 +501,7 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 		return x
 	case origin.Converted:
 		if isBasic(instr.Type()) || isBasic(o.X.Type()) {
-			return value{labels: in.deep(x, st).fixed(), konst: x.konst}
+			return value{labels: in.deep(x, st).fixed(), constant: x.constant}
 		}
 		return x
 	case origin.Boxed:
@@ -521,7 +521,7 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 		}
 		return value{}
 	}
-	return value{lost: true}
+	return value{unknown: true}
 }
 
 // orOK notes v as the first component of a comma-ok form, if the instruction is
@@ -554,10 +554,10 @@ func (in *interp) closure(fr *frame, v *ssa.MakeClosure) value {
 
 // lookup interprets reading from a map or a string.
 func (in *interp) lookup(fr *frame, v *ssa.Lookup, x value, st *heap) value {
-	elem := value{labels: x.labels, lost: x.lost}
+	elem := value{labels: x.labels, unknown: x.unknown}
 	key, known := constants.String(v.Index)
 	if keys := comparedWith(v.Index); len(keys) > 0 {
-		fr.others[v] = in.otherEntries(x, keys, st)
+		fr.otherEntries[v] = in.otherEntries(x, keys, st)
 	}
 	for i, r := range x.refs {
 		e := st.entry(r, key, known)
@@ -568,9 +568,9 @@ func (in *interp) lookup(fr *frame, v *ssa.Lookup, x value, st *heap) value {
 		}
 	}
 	if m, ok := types.Unalias(v.X.Type()).Underlying().(*types.Map); ok {
-		elem = plain(elem, m.Elem())
+		elem = withoutContents(elem, m.Elem())
 	}
-	elem = elem.withLabels(in.picked(fr, v.Index))
+	elem = elem.withLabels(in.indexLabels(fr, v.Index))
 	if v.CommaOk {
 		fr.tuples[v] = []value{elem, {labels: elem.labels}}
 	}
@@ -586,7 +586,7 @@ func (in *interp) boxed(v ssa.Value, t types.Type, x value) value {
 	}
 	for _, r := range x.refs {
 		if !r.path.IsRoot() || r.obj.typ == nil {
-			in.views[r] = name
+			in.boxedTypes[r] = name
 		}
 	}
 	if len(x.refs) == 0 && len(x.funcs) == 0 {
@@ -599,7 +599,7 @@ func (in *interp) boxed(v ssa.Value, t types.Type, x value) value {
 
 // picked returns the labels of an element that a value picks which differs from
 // call to call.
-func (in *interp) picked(fr *frame, index ssa.Value) labels {
+func (in *interp) indexLabels(fr *frame, index ssa.Value) labels {
 	return in.reg(fr, index).labels.transform(func(l Label) (Label, bool) { return l, l.IsSource() })
 }
 
@@ -611,8 +611,8 @@ func (in *interp) fresh(instr ssa.Value, t types.Type, st *heap) value {
 }
 
 // sub returns the places suffix below those that v refers to.
-func (v value) sub(suffix access.Path, ls labels) value {
-	out := value{labels: ls, lost: v.lost}
+func (v value) under(suffix access.Path, ls labels) value {
+	out := value{labels: ls, unknown: v.unknown}
 	for _, r := range v.refs {
 		out.refs = append(out.refs, r.under(suffix))
 	}
@@ -642,21 +642,21 @@ func (in *interp) load(ptr value, st *heap, t types.Type) value {
 			out = out.join(v)
 		}
 	}
-	out = plain(out, t)
+	out = withoutContents(out, t)
 	items := ptr.labels.transform(func(l Label) (Label, bool) { return l, l.Item || l.IsSource() })
 	out.labels = out.labels.union(items)
-	out.lost = out.lost || ptr.lost || len(ptr.refs) == 0
+	out.unknown = out.unknown || ptr.unknown || len(ptr.refs) == 0
 	return out
 }
 
 // plain drops from a reference the labels of what it leads to: that speaks for
 // itself, and may be sorted later.
-func plain(v value, t types.Type) value {
+func withoutContents(v value, t types.Type) value {
 	if len(v.refs) == 0 || t == nil || isBasic(t) {
 		return v
 	}
 	v.labels = v.labels.transform(func(l Label) (Label, bool) {
-		return l, l.Kind != State && (l.Kind != Content || l.Fixed || l.Row || l.Item || l.Path.IsOrder())
+		return l, l.Kind != State && (l.Kind != Content || l.Fixed || l.Appended || l.Item || l.Path.IsOrder())
 	})
 	return v
 }
@@ -671,21 +671,21 @@ func (in *interp) place(ptr value, st *heap) value {
 
 func (in *interp) store(fr *frame, s *ssa.Store, st *heap) {
 	addr := in.reg(fr, s.Addr)
-	v := in.admit(fr, in.reg(fr, s.Val), s.Val.Type())
+	v := in.filter(fr, in.reg(fr, s.Val), s.Val.Type())
 	if ia, ok := s.Addr.(*ssa.IndexAddr); ok {
 		in.orderByCounter(fr, ia, v, st)
 	}
 	if isString(s.Val.Type()) {
 		v.labels = in.accumulated(fr, s.Addr, addr, s.Val, v.labels)
 	}
-	strong := len(addr.refs) == 1 && !addr.lost
+	strong := len(addr.refs) == 1 && !addr.unknown
 	for _, r := range addr.refs {
 		in.assign(st, r, v, s.Val.Type(), strong, fr.guards)
 	}
 }
 
 // copied is the site of the copy of the struct at from that an element is.
-type copied struct{ to, from loc }
+type copyKey struct{ to, from loc }
 
 // assign puts v, a value of type t, at r. A struct is copied: what lies under
 // the place that it was read from now lies under r as well, as far as it feeds
@@ -698,13 +698,13 @@ func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool, gu
 	if r.path.HasElem() && len(v.refs) > 0 {
 		// One of several elements: a copy of its own keeps what is known of
 		// this one apart from the others.
-		o := in.object(site{at: copied{r, v.refs[0]}}, t)
+		o := in.object(site{at: copyKey{r, v.refs[0]}}, t)
 		st.reset(o)
 		in.assign(st, loc{obj: o}, v, t, true, guards)
 		st.put(r, value{refs: []loc{{obj: o}}, labels: v.labels}, false)
 		return
 	}
-	kept := value{labels: v.labels, lost: v.lost, copy: true}
+	kept := value{labels: v.labels, unknown: v.unknown, copy: true}
 	type copy struct {
 		path access.Path
 		val  value
@@ -726,7 +726,7 @@ func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool, gu
 				v := cells.m[p]
 				if len(guards) > 0 {
 					weak := v.weak
-					v = fedPart(v, guards)
+					v = feedingPart(v, guards)
 					v.weak = weak
 				}
 				copies = append(copies, copy{rest, v})
@@ -748,8 +748,8 @@ func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool, gu
 func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
 	dest := in.reg(fr, m.Map)
 	key, elem := in.reg(fr, m.Key), in.reg(fr, m.Value)
-	v := in.admit(fr, elem, m.Value.Type())
-	v.labels = v.labels.union(in.admit(fr, value{labels: in.deep(key, st).fixed()}, m.Key.Type()).labels)
+	v := in.filter(fr, elem, m.Value.Type())
+	v.labels = v.labels.union(in.filter(fr, value{labels: in.deep(key, st).fixed()}, m.Key.Type()).labels)
 	name, known := constants.String(m.Key)
 	all := v.labels
 	for _, r := range dest.refs {
@@ -776,7 +776,7 @@ func (in *interp) phi(fr *frame, phi *ssa.Phi) value {
 		// What comes from a branch that is only taken while something is
 		// absent does not differ once it is there.
 		own := in.edgeGuards(fr, phi.Block().Preds[i], phi.Block())
-		v = in.admitUnder(v, e.Type(), ownGuards(own, base))
+		v = in.filterUnder(v, e.Type(), ownGuards(own, base))
 		if first {
 			out, first = v, false
 		} else {
@@ -790,7 +790,7 @@ func (in *interp) binop(fr *frame, b *ssa.BinOp, st *heap) value {
 	x, y := in.reg(fr, b.X), in.reg(fr, b.Y)
 	ls := in.deep(x, st).union(in.deep(y, st)).fixed()
 	if b.Op == token.ADD && isString(b.Type()) {
-		return value{labels: rowed(ls, func(item Label) bool {
+		return value{labels: fixOrder(ls, func(item Label) bool {
 			return accumulates(b.X, item.loop) || accumulates(b.Y, item.loop)
 		})}
 	}
@@ -824,7 +824,7 @@ func (in *interp) assert(x value, t types.Type) value {
 
 // typeNameOf returns the dynamic type of what lies at r, or "".
 func (in *interp) typeNameOf(r loc) string {
-	if name, ok := in.views[r]; ok {
+	if name, ok := in.boxedTypes[r]; ok {
 		return name
 	}
 	if !r.path.IsRoot() {

@@ -44,8 +44,8 @@ type Label struct {
 
 	// Row marks content that is put in a row behind the content of parameter
 	// Base: unordered if the content is an item of an unordered sequence.
-	Row  bool
-	Base int
+	Appended bool
+	Base     int
 
 	// What names the source, "time.Now"; At is where it is. Both are empty for
 	// Content and for State that is content.
@@ -140,7 +140,7 @@ func (l Label) bits() int {
 	if l.Fixed {
 		n |= 2
 	}
-	if l.Row {
+	if l.Appended {
 		n |= 4
 	}
 	return n

@@ -13,7 +13,7 @@ import (
 // unknownParam is what a library passes to a function literal.
 func (in *interp) unknownParam(p *ssa.Parameter) value {
 	if isBasic(p.Type()) {
-		return value{lost: true}
+		return value{unknown: true}
 	}
 	o := in.object(site{at: p}, library.Deref(p.Type()))
 	o.symbolic = true
@@ -43,7 +43,7 @@ func (in *interp) runArgs(fr *frame, s *callSite, pass func(f *fval) []value) []
 			c := in.ofValue(f)
 			inner := &callSite{instr: s.instr, args: args, vals: make([]ssa.Value, len(args)), sig: f.fn.Signature, st: s.st, via: s.via}
 			for i := len(args); i < f.fn.Signature.Params().Len(); i++ {
-				inner.args = append(inner.args, value{lost: true})
+				inner.args = append(inner.args, value{unknown: true})
 				inner.vals = append(inner.vals, nil)
 			}
 			if c.f != nil {
@@ -78,12 +78,12 @@ func (in *interp) unknownResults(c target, s *callSite) []value {
 	for i := range vals {
 		t := res.At(i).Type()
 		if isBasic(t) || library.IsError(t) {
-			vals[i] = value{lost: true}
+			vals[i] = value{unknown: true}
 			continue
 		}
 		o := in.result(c, instr, i, t)
 		o.symbolic, o.opaque, o.from = true, true, c.name
-		vals[i] = value{refs: []loc{{obj: o}}, lost: types.IsInterface(t)}
+		vals[i] = value{refs: []loc{{obj: o}}, unknown: types.IsInterface(t)}
 	}
 	return vals
 }
@@ -101,7 +101,7 @@ func (in *interp) opaque(fr *frame, c target, s *callSite) []value {
 			in.traceSorted(s.st, r, s)
 			in.killOrder(s.st, r, 0)
 			if r.obj.param < 0 || r.path.IsRoot() {
-				s.st.put(r.under(access.Marked(access.Opaque)), value{lost: true}, false)
+				s.st.put(r.under(access.Marked(access.Opaque)), value{unknown: true}, false)
 			}
 		}
 	}
@@ -143,13 +143,13 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 				rest = rest.union(in.deep(a, s.st))
 			}
 		}
-		rest = in.admit(fr, value{labels: rest.fixed()}, types.Typ[types.String]).labels
+		rest = in.filter(fr, value{labels: rest.fixed()}, types.Typ[types.String]).labels
 		for _, r := range s.args[into].refs {
 			ls := rest
 			if isMap(s.vals[into]) {
 				ls = ls.transform(func(l Label) (Label, bool) { return l, !l.Item })
 			} else {
-				ls = rowed(ls, func(item Label) bool {
+				ls = fixOrder(ls, func(item Label) bool {
 					return !item.loop.contains(r.obj.block) && fr.within(item.loop, s.instr.Block())
 				})
 			}
@@ -164,7 +164,7 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 	for i := range vals {
 		t := res.At(i).Type()
 		if isBasic(t) || library.IsError(t) || !isValue {
-			vals[i] = value{labels: all.fixed(), konst: ""}
+			vals[i] = value{labels: all.fixed(), constant: ""}
 			continue
 		}
 		o := in.result(c, instr, i, t)
@@ -209,7 +209,7 @@ func (in *interp) elements(fr *frame, s *callSite, f *fval) []value {
 	params := f.fn.Signature.Params()
 	args := make([]value, params.Len())
 	for i := range args {
-		args[i] = value{lost: true}
+		args[i] = value{unknown: true}
 		for j, a := range s.args {
 			if s.vals[j] == nil {
 				continue
@@ -218,7 +218,7 @@ func (in *interp) elements(fr *frame, s *callSite, f *fval) []value {
 			if elem == nil || !types.Identical(elem, params.At(i).Type()) {
 				continue
 			}
-			args[i] = in.load(a.sub(access.Elems(), nil), s.st, params.At(i).Type())
+			args[i] = in.load(a.under(access.Elems(), nil), s.st, params.At(i).Type())
 			break
 		}
 	}

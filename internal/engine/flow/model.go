@@ -40,7 +40,7 @@ func isEvent(known *library.Func) bool { return known.Write != nil || known.Watc
 // model interprets a call of a function that the library knows. It returns false
 // for others.
 func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
-	if results, ok := in.chosen(fr, c, s); ok {
+	if results, ok := in.configured(fr, c, s); ok {
 		return results, true
 	}
 	method := ""
@@ -62,7 +62,7 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 	}
 	known := c.known()
 	if isEvent(known) {
-		return in.known(fr, c, known, s), true
+		return in.libraryEvent(fr, c, known, s), true
 	}
 	if known.Source != 0 {
 		return in.source(fr, c, known.Source, s), true
@@ -73,13 +73,13 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 	if i, ok := known.Args.Of(library.RandomArg, len(s.args)); ok && in.readsRandom(known, s) {
 		l := in.newSource(Random, in.sourceName(c), s)
 		for _, r := range s.args[i].refs {
-			s.st.put(r.under(access.Elems()), in.admit(fr, value{labels: labels{l}}, types.Typ[types.String]), false)
+			s.st.put(r.under(access.Elems()), in.filter(fr, value{labels: labels{l}}, types.Typ[types.String]), false)
 		}
 		return in.unknownResults(c, s), true
 	}
 	if i, ok := known.Args.Of(library.SortedArg, len(s.args)); ok {
 		in.sorts = true
-		in.tidied(fr, s, s.args[i])
+		in.noteSortedInLoop(fr, s, s.args[i])
 		for _, r := range s.args[i].refs {
 			in.traceSorted(s.st, r, s)
 			in.killOrder(s.st, r, 0)
@@ -101,10 +101,10 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 	switch known.Effect {
 	case library.ReadsObject:
 		in.refresh(s.st, s.args[3])
-		return []value{{lost: true}}, true
+		return []value{{unknown: true}}, true
 	case library.ReadsList:
 		in.list(fr, s)
-		return []value{{lost: true}}, true
+		return []value{{unknown: true}}, true
 	case library.SetsCondition:
 		in.setCondition(fr, s)
 		return []value{{labels: in.deep(s.args[1], s.st).fixed()}}, true
@@ -114,12 +114,12 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 			key = access.Entry(k)
 		}
 		for _, r := range s.args[0].refs {
-			s.st.put(r.under(access.Fields(known.Field)).under(key), in.admit(fr, s.args[2], types.Typ[types.String]), len(s.args[0].refs) == 1)
+			s.st.put(r.under(access.Fields(known.Field)).under(key), in.filter(fr, s.args[2], types.Typ[types.String]), len(s.args[0].refs) == 1)
 		}
 		return nil, true
 	case library.FindsCondition:
-		found := s.args[0].sub(access.Elems(), nil)
-		found.lost = true
+		found := s.args[0].under(access.Elems(), nil)
+		found.unknown = true
 		return []value{found}, true
 	case library.RangesMap:
 		l := in.newSource(MapOrder, "map order", s)
@@ -131,13 +131,13 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 	case library.SetsNested:
 		if len(s.args) == 3 {
 			in.setNested(fr, s)
-			return []value{{lost: true}}, true
+			return []value{{unknown: true}}, true
 		}
 	case library.Decodes:
 		for _, r := range s.args[1].refs {
 			s.st.put(r, value{labels: in.deep(s.args[0], s.st).fixed()}, false)
 		}
-		return []value{{lost: true}}, true
+		return []value{{unknown: true}}, true
 	case library.PointsTo:
 		if instr, ok := s.instr.(ssa.Value); ok && len(s.args) == 1 {
 			o := in.object(site{at: instr, name: c.name}, s.instr.Common().Signature().Params().At(0).Type())
@@ -155,7 +155,7 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 	case library.AddsKind:
 		return []value{in.withKind(c, s)}, true
 	case library.ParsesKind:
-		return []value{in.gvkOf(c, s, s.args[0].konst, s.args[1].konst)}, true
+		return []value{in.gvkOf(c, s, s.args[0].constant, s.args[1].constant)}, true
 	case library.SetsField:
 		if c.fn == nil {
 			return []value{in.with(fr, c, s)}, true
@@ -168,7 +168,7 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 
 // chosen interprets a call of a function that the options name. It may be named
 // for both, to set an owner and to write.
-func (in *interp) chosen(fr *frame, c target, s *callSite) (results []value, ok bool) {
+func (in *interp) configured(fr *frame, c target, s *callSite) (results []value, ok bool) {
 	if c.obj == nil {
 		return nil, false
 	}
@@ -191,7 +191,7 @@ func (in *interp) chosen(fr *frame, c target, s *callSite) (results []value, ok 
 
 // known interprets a call that is an event. What a write function does to its
 // arguments before it writes comes first.
-func (in *interp) known(fr *frame, c target, known *library.Func, s *callSite) []value {
+func (in *interp) libraryEvent(fr *frame, c target, known *library.Func, s *callSite) []value {
 	if w := known.Write; w != nil {
 		if w.Verb == library.CreateOrUpdate || w.Verb == library.CreateOrPatch {
 			if i, ok := w.Args.Of(library.ObjectArg, len(s.args)); ok {
@@ -209,7 +209,7 @@ func (in *interp) known(fr *frame, c target, known *library.Func, s *callSite) [
 	}
 	results := in.unknownResults(c, s)
 	for i, r := range results {
-		results[i].lost = false
+		results[i].unknown = false
 		for _, ref := range r.refs {
 			ref.obj.symbolic, ref.obj.opaque = false, false
 			if i, ok := w.Args.Of(library.BodyArg, len(s.args)); ok {
@@ -239,8 +239,8 @@ func (in *interp) combine(fr *frame, c target, how library.Combination, s *callS
 	}
 	for i, r := range results[0].refs {
 		r.obj.symbolic, r.obj.opaque = false, false
-		results[i].lost = false
-		s.st.put(r.under(access.Marked(access.Combiner)), value{konst: c.name}, true)
+		results[i].unknown = false
+		s.st.put(r.under(access.Marked(access.Combiner)), value{constant: c.name}, true)
 		s.st.put(r.under(access.Marked(access.Combined)), parts, true)
 	}
 	return results
@@ -248,11 +248,11 @@ func (in *interp) combine(fr *frame, c target, how library.Combination, s *callS
 
 // setNested interprets unstructured.SetNestedField and its siblings.
 func (in *interp) setNested(fr *frame, s *callSite) {
-	v := in.admit(fr, s.args[1], s.vals[1].Type())
+	v := in.filter(fr, s.args[1], s.vals[1].Type())
 	path := access.Elems()
 	for _, r := range s.args[2].refs {
 		for _, p := range s.st.sortedPaths(r.obj) {
-			if k := s.st.get(loc{r.obj, p}).konst; k != "" && path == access.Elems() {
+			if k := s.st.get(loc{r.obj, p}).constant; k != "" && path == access.Elems() {
 				path = access.Entry(k)
 			}
 		}
@@ -276,7 +276,7 @@ func (in *interp) refresh(st *heap, v value) {
 	for _, r := range v.refs {
 		st.clear(r)
 		if r.obj.param >= 0 {
-			in.cleared[r] = true
+			in.refreshed[r] = true
 		}
 	}
 }
@@ -449,7 +449,7 @@ func (in *interp) deepCopy(c target, s *callSite) value {
 	var out value
 	for i, r := range s.args[0].refs {
 		if i >= 16 {
-			out.lost = true
+			out.unknown = true
 			break
 		}
 		t := library.Deref(s.vals[0].Type())
@@ -476,7 +476,7 @@ func (in *interp) deepCopy(c target, s *callSite) value {
 	if len(s.args[0].refs) == 0 {
 		return in.unknownResults(target{}, s)[0]
 	}
-	out.lost = out.lost || s.args[0].lost
+	out.unknown = out.unknown || s.args[0].unknown
 	return out
 }
 
@@ -505,7 +505,7 @@ func (in *interp) accessor(fr *frame, known *library.Func, s *callSite) ([]value
 	}
 	field := known.Field
 	if known.Effect == library.SetsMetadata && len(s.args) == 2 {
-		v := in.admit(fr, s.args[1], s.vals[1].Type())
+		v := in.filter(fr, s.args[1], s.vals[1].Type())
 		for _, r := range s.args[0].refs {
 			s.st.put(metaPath(r, field), v, len(s.args[0].refs) == 1)
 		}
@@ -533,7 +533,7 @@ func (in *interp) accessor(fr *frame, known *library.Func, s *callSite) ([]value
 				s.st.put(r.under(access.Marked(access.ObjectKind)), s.st.get(g.under(kindField)), true)
 			}
 			if len(s.args[1].refs) == 0 {
-				s.st.put(r.under(access.Marked(access.ObjectKind)), value{lost: true}, true)
+				s.st.put(r.under(access.Marked(access.ObjectKind)), value{unknown: true}, true)
 			}
 		}
 		return nil, true
@@ -573,7 +573,7 @@ func metaPath(r loc, field string) loc {
 }
 
 func (in *interp) withKind(c target, s *callSite) value {
-	v := in.gvkOf(c, s, "", s.args[1].konst)
+	v := in.gvkOf(c, s, "", s.args[1].constant)
 	for _, dst := range v.refs {
 		for _, g := range s.args[0].refs {
 			for _, part := range []access.Path{groupField, versionField} {
@@ -596,9 +596,9 @@ func (in *interp) gvkOf(c target, s *callSite, apiVersion, kind string) value {
 	if !found {
 		group, version = "", apiVersion
 	}
-	s.st.put(dst.under(groupField), value{konst: group}, true)
-	s.st.put(dst.under(versionField), value{konst: version}, true)
-	s.st.put(dst.under(kindField), value{konst: kind, lost: kind == ""}, true)
+	s.st.put(dst.under(groupField), value{constant: group}, true)
+	s.st.put(dst.under(versionField), value{constant: version}, true)
+	s.st.put(dst.under(kindField), value{constant: kind, unknown: kind == ""}, true)
 	return refTo(dst)
 }
 
@@ -615,7 +615,7 @@ func (in *interp) with(fr *frame, c target, s *callSite) value {
 	}
 	variadic := s.sig.Variadic()
 	for _, r := range s.args[0].refs {
-		v := in.admit(fr, s.args[1], s.vals[1].Type())
+		v := in.filter(fr, s.args[1], s.vals[1].Type())
 		if !variadic {
 			if len(v.labels) == 0 && len(v.refs) == 0 {
 				v.labels = in.deep(v, s.st)

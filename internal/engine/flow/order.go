@@ -13,7 +13,7 @@ import (
 )
 
 // rowed turns the items that are put in a row into a fixed order.
-func rowed(ls labels, inRow func(Label) bool) labels {
+func fixOrder(ls labels, inRow func(Label) bool) labels {
 	return ls.transform(func(l Label) (Label, bool) {
 		if l.Item && inRow(l) {
 			l.Item, l.Fixed, l.loop = false, true, nil
@@ -56,7 +56,7 @@ func (in *interp) accumulated(fr *frame, addr ssa.Value, at value, val ssa.Value
 	if load := origin.Of(sum.X); load.Kind != origin.Loaded || load.X != addr {
 		return ls
 	}
-	return rowed(ls, func(item Label) bool {
+	return fixOrder(ls, func(item Label) bool {
 		return slices.ContainsFunc(at.refs, func(r loc) bool { return !item.loop.contains(r.obj.block) }) && fr.within(item.loop, blockOf(val))
 	})
 }
@@ -91,7 +91,7 @@ func (in *interp) next(fr *frame, n *ssa.Next, st *heap) value {
 		}
 	}
 	if rng, ok := n.Iter.(*ssa.Range); ok {
-		elem = plain(elem, elemType(rng.X.Type()))
+		elem = withoutContents(elem, elemType(rng.X.Type()))
 	}
 	elem.labels = elem.labels.union(items)
 	key := value{labels: items}
@@ -139,7 +139,7 @@ func (in *interp) itemLabels(fr *frame, seq value, index ssa.Value, b *ssa.Basic
 	var ls labels
 	for _, r := range seq.refs {
 		for _, l := range in.order(st, r) {
-			l.Item, l.loop, l.Row = true, in.innermost(b), false
+			l.Item, l.loop, l.Appended = true, in.innermost(b), false
 			ls = ls.union(labels{l})
 		}
 	}
@@ -234,7 +234,7 @@ func (in *interp) iterate(fr *frame, seq value, s *callSite) {
 	for _, r := range seq.refs {
 		order = order.union(in.order(s.st, r))
 	}
-	in.iterateItems(fr, s.args[0], in.load(seq.sub(access.Elems(), nil), s.st, nil), order, s)
+	in.iterateItems(fr, s.args[0], in.load(seq.under(access.Elems(), nil), s.st, nil), order, s)
 }
 
 // iterateItems calls the function literal body with elem, an element of a
@@ -244,14 +244,14 @@ func (in *interp) iterateItems(fr *frame, body, elem value, order labels, s *cal
 		if f.fn == nil {
 			continue
 		}
-		l := in.iters[f.fn]
+		l := in.iterLoops[f.fn]
 		if l == nil {
-			l = &loop{body: f.fn, id: -1 - len(in.iters)}
-			in.iters[f.fn] = l
+			l = &loop{body: f.fn, id: -1 - len(in.iterLoops)}
+			in.iterLoops[f.fn] = l
 		}
 		v := elem
 		for _, item := range order {
-			item.Item, item.loop, item.Row = true, l, false
+			item.Item, item.loop, item.Appended = true, l, false
 			v.labels = v.labels.union(labels{item})
 		}
 		args := make([]value, len(f.fn.Params))
@@ -329,7 +329,7 @@ func copyElements(from, to *heap, dst loc, src value, keep func(Label) bool) {
 
 // order returns the labels of the order of the sequence at r.
 func (in *interp) order(st *heap, r loc) labels {
-	if in.tidy[r.obj] {
+	if in.sortedInLoop[r.obj] {
 		return nil
 	}
 	return st.get(r.under(access.Ordering())).labels
@@ -337,14 +337,14 @@ func (in *interp) order(st *heap, r loc) labels {
 
 // tidied notes that a loop sorts each of the sequences that it walks: those
 // made elsewhere are in order once it is done, even if there were none.
-func (in *interp) tidied(fr *frame, s *callSite, seqs value) {
+func (in *interp) noteSortedInLoop(fr *frame, s *callSite, seqs value) {
 	l := in.innermost(s.instr.Block())
 	if l == nil {
 		return
 	}
 	for _, r := range seqs.refs {
 		if r.obj.param < 0 && !l.contains(r.obj.block) {
-			in.tidy[r.obj] = true
+			in.sortedInLoop[r.obj] = true
 		}
 	}
 }
@@ -417,7 +417,7 @@ func (in *interp) appended(fr *frame, s *callSite) value {
 	}
 	copyElements(before, st, dst, base, nil)
 	copyElements(before, st, dst, more, func(l Label) bool { return !inRow(l) })
-	elems := in.admit(fr, value{labels: in.deep(more, before)}, types.Typ[types.String]).labels
+	elems := in.filter(fr, value{labels: in.deep(more, before)}, types.Typ[types.String]).labels
 	params := baseParams(base)
 	for _, l := range elems {
 		switch {
@@ -427,13 +427,13 @@ func (in *interp) appended(fr *frame, s *callSite) value {
 		case l.Kind == Content && !l.Path.IsOrder():
 			for _, p := range params {
 				if p != l.Param {
-					order = order.union(labels{{Kind: Content, Param: l.Param, Path: l.Path, Row: true, Base: p}})
+					order = order.union(labels{{Kind: Content, Param: l.Param, Path: l.Path, Appended: true, Base: p}})
 				}
 			}
 		}
 	}
 	st.set(dst.under(access.Ordering()), value{labels: order})
-	return value{refs: []loc{dst}, lost: base.lost}
+	return value{refs: []loc{dst}, unknown: base.unknown}
 }
 
 // baseParams returns the parameters that a sequence belongs to.

@@ -15,7 +15,7 @@ func (in *interp) owner(o *library.Owner, c target, s *callSite) []value {
 		if i, ok := o.Args.Of(slot, len(s.args)); ok {
 			return s.args[i]
 		}
-		return value{lost: true}
+		return value{unknown: true}
 	}
 	switch o.Effect {
 	case library.SetsController, library.SetsOwner:
@@ -24,14 +24,14 @@ func (in *interp) owner(o *library.Owner, c target, s *callSite) []value {
 			place = access.PlainOwner
 		}
 		owner := arg(library.OwnerArg)
-		owner.lost = owner.lost || len(owner.refs) == 0
+		owner.unknown = owner.unknown || len(owner.refs) == 0
 		for _, r := range arg(library.ObjectArg).refs {
 			s.st.put(root(r).under(access.Marked(place)), owner, false)
 		}
 		return in.unknownResults(c, s)
 	case library.RemovesOwner:
 		for _, r := range arg(library.ObjectArg).refs {
-			s.st.put(root(r).under(access.Marked(access.LostOwners)), value{lost: true}, false)
+			s.st.put(root(r).under(access.Marked(access.UnknownOwners)), value{unknown: true}, false)
 		}
 		return in.unknownResults(c, s)
 	case library.ReplacesRefs, library.AppendsRefs:
@@ -56,7 +56,7 @@ func (in *interp) owner(o *library.Owner, c target, s *callSite) []value {
 		ref := in.result(c, instr, 0, s.sig.Results().At(0).Type())
 		s.st.reset(ref)
 		if o.Effect == library.MakesControllerRef {
-			s.st.put(loc{ref, controllerField}, value{konst: "true"}, true)
+			s.st.put(loc{ref, controllerField}, value{constant: "true"}, true)
 			s.st.put(loc{ref, access.Marked(access.RefersTo)}, arg(library.OwnerArg), true)
 		}
 		return []value{refTo(loc{obj: ref})}
@@ -86,7 +86,7 @@ func root(r loc) loc {
 func (in *interp) owners(o *Object, r loc, st *heap) {
 	r = root(r)
 	o.OwnersUnknown = o.OwnersUnknown || r.obj.opaque || in.written(st, r.under(access.Marked(access.Opaque))) ||
-		in.written(st, r.under(opaqueMeta)) || in.written(st, r.under(access.Marked(access.LostOwners)))
+		in.written(st, r.under(opaqueMeta)) || in.written(st, r.under(access.Marked(access.UnknownOwners)))
 	add := func(controller bool, owner value) {
 		if len(owner.refs) == 0 {
 			o.Owners = append(o.Owners, Owner{Controller: controller, Param: -1})
@@ -155,7 +155,7 @@ func (in *interp) owners(o *Object, r loc, st *heap) {
 	}
 	if !found {
 		v := st.get(place)
-		if v.lost || v.foreign() {
+		if v.unknown || v.foreign() {
 			o.OwnersUnknown = true
 		}
 	}
@@ -174,15 +174,15 @@ func (in *interp) truth(st *heap, field loc) string {
 		return "false"
 	}
 	v := st.get(field)
-	if v.konst != "" {
-		return v.konst
+	if v.constant != "" {
+		return v.constant
 	}
 	answer := ""
 	for _, r := range v.refs {
 		if r == field {
 			continue
 		}
-		k := st.get(r).konst
+		k := st.get(r).constant
 		if k == "" || answer != "" && k != answer {
 			return ""
 		}

@@ -53,7 +53,7 @@ func (p *Package) ReadsOf(fn *types.Func) []Read {
 }
 
 // read notes that v, a field or the address of one, is read.
-func (in *interp) read(v ssa.Value, o origin.Origin) {
+func (in *interp) noteRead(v ssa.Value, o origin.Origin) {
 	named := library.NamedOf(o.X.Type())
 	if named == nil || named.Obj().Pkg() == nil {
 		return
@@ -66,7 +66,7 @@ func (in *interp) read(v ssa.Value, o origin.Origin) {
 }
 
 // makes notes that an API object is allocated.
-func (in *interp) makes(v *ssa.Alloc) {
+func (in *interp) noteAlloc(v *ssa.Alloc) {
 	named := library.NamedOf(v.Type())
 	if named == nil || named.Obj().Pkg() == nil {
 		return

@@ -25,7 +25,7 @@ const (
 
 // record notes the event that the call s of c is.
 func (in *interp) record(fr *frame, c target, s *callSite) {
-	ev := &Event{Callee: c.name, Maybe: fr.maybe, Go: fr.inGo, Deleting: fr.dying, When: fr.tests, Phases: fr.phases}
+	ev := &Event{Callee: c.name, Maybe: fr.maybe, Go: fr.inGo, Deleting: fr.deleting, When: fr.tests, Phases: fr.phases}
 	ev.Pos, ev.End = in.callSpan(s.instr)
 	ev.At = in.at(ev.Pos)
 	for i, a := range s.args {
@@ -36,7 +36,7 @@ func (in *interp) record(fr *frame, c target, s *callSite) {
 	}
 	if s.sig.Variadic() && len(s.args) > 0 {
 		last := len(s.args) - 1
-		ev.Args[last] = in.describe(in.load(s.args[last].sub(access.Elems(), nil), s.st, structType), nil, s.st)
+		ev.Args[last] = in.describe(in.load(s.args[last].under(access.Elems(), nil), s.st, structType), nil, s.st)
 		ev.Args[last].Unknown = ev.Args[last].Unknown && len(s.args[last].refs) > 0
 		elems := in.sure(fr, s.vals[last])
 		for i := range ev.Args[last].Objects {
@@ -56,15 +56,15 @@ func (in *interp) record(fr *frame, c target, s *callSite) {
 		ev.Guards = append(ev.Guards, g.labels)
 	}
 	ev.conds = in.conditions(fr.guards)
-	in.keep(eventKey{ctx: fr.ctx, at: s.instr, name: c.name}, ev)
+	in.addEvent(eventKey{ctx: fr.ctx, at: s.instr, name: c.name}, ev)
 }
 
 // keep stores an event. Later rounds of the interpretation, which know more,
 // replace what earlier ones noted.
-func (in *interp) keep(key eventKey, ev *Event) {
+func (in *interp) addEvent(key eventKey, ev *Event) {
 	if _, ok := in.events[key]; ok || len(in.events) < maxEvents {
 		in.events[key] = ev
-		in.grant()
+		in.extendBudget()
 	} else {
 		in.limits |= limitEvents
 	}
@@ -90,7 +90,7 @@ func (in *interp) sure(fr *frame, v ssa.Value) []loc {
 // isSure reports whether v certainly is one thing. A package variable is, though
 // others may change its content.
 func (v value) isSure() bool {
-	return len(v.refs) == 1 && len(v.funcs) == 0 && (!v.lost || v.refs[0].obj.id < 0)
+	return len(v.refs) == 1 && len(v.funcs) == 0 && (!v.unknown || v.refs[0].obj.id < 0)
 }
 
 // elements returns the values that certainly are elements of the slice v.
@@ -120,7 +120,7 @@ func elements(v ssa.Value, depth int) []ssa.Value {
 // describe returns an argument as events tell it. v, if not nil, is the
 // register that holds it.
 func (in *interp) describe(a value, v ssa.Value, st *heap) Arg {
-	arg := Arg{Unknown: a.lost, Const: a.konst}
+	arg := Arg{Unknown: a.unknown, Const: a.constant}
 	static := ""
 	if v != nil {
 		static = staticType(v)
@@ -131,10 +131,10 @@ func (in *interp) describe(a value, v ssa.Value, st *heap) Arg {
 		}
 	}
 	for _, r := range a.refs {
-		if len(a.refs) > 1 && in.isBlank(r, st) {
+		if len(a.refs) > 1 && in.isUnset(r, st) {
 			continue // an element that nobody set, beside those that somebody did
 		}
-		if r.obj.never {
+		if r.obj.infeasible {
 			continue
 		}
 		o := in.describeObject(r, static, st)
@@ -149,7 +149,7 @@ func (in *interp) describe(a value, v ssa.Value, st *heap) Arg {
 
 // isBlank reports whether r is an element of a sequence made here that nobody
 // set, or one that only holds pointers to what somebody did.
-func (in *interp) isBlank(r loc, st *heap) bool {
+func (in *interp) isUnset(r loc, st *heap) bool {
 	if r.path.Last().Kind != access.Elem || r.obj.symbolic {
 		return false
 	}
@@ -251,7 +251,7 @@ func (in *interp) parts(r loc, typeName string, depth int, st *heap) []Part {
 	for _, path := range partPaths(typeName) {
 		place := r.under(path)
 		v := st.get(place)
-		if len(v.funcs) == 0 && v.konst == "" && !in.written(st, place) {
+		if len(v.funcs) == 0 && v.constant == "" && !in.written(st, place) {
 			continue
 		}
 		parts = append(parts, Part{Path: path, Arg: in.describePart(r, v, depth, st)})
@@ -262,10 +262,10 @@ func (in *interp) parts(r loc, typeName string, depth int, st *heap) []Part {
 // describePart is describe for what lies under the object at r: without its own
 // fields, to keep events small, unless the object is a combination of predicates.
 func (in *interp) describePart(r loc, v value, depth int, st *heap) Arg {
-	arg := Arg{Unknown: v.lost, Const: v.konst}
+	arg := Arg{Unknown: v.unknown, Const: v.constant}
 	nested := library.Named(madeBy(r, st)).Combination != 0
 	for _, r := range v.refs {
-		if nested && len(v.refs) > 1 && in.isBlank(r, st) {
+		if nested && len(v.refs) > 1 && in.isUnset(r, st) {
 			continue
 		}
 		o := Object{
@@ -286,7 +286,7 @@ func (in *interp) describePart(r loc, v value, depth int, st *heap) Arg {
 // madeBy returns the name of the library function that made what lies at r: of a
 // combination of predicates, or a copy of one, that which combines them.
 func madeBy(r loc, st *heap) string {
-	if made := st.get(r.under(access.Marked(access.Combiner))).konst; made != "" {
+	if made := st.get(r.under(access.Marked(access.Combiner))).constant; made != "" {
 		return made
 	}
 	return r.obj.from
@@ -306,17 +306,17 @@ func (in *interp) written(st *heap, l loc) bool {
 
 // gvk returns the group/version/kind set on the object at r, or "".
 func (in *interp) gvk(r loc, st *heap) string {
-	kind := st.get(r.under(access.Marked(access.ObjectKind))).konst
-	group, version := st.get(r.under(access.Marked(access.ObjectGroup))).konst, st.get(r.under(access.Marked(access.ObjectVersion))).konst
-	apiVersion := st.get(r.under(access.Marked(access.ObjectAPIVersion))).konst
+	kind := st.get(r.under(access.Marked(access.ObjectKind))).constant
+	group, version := st.get(r.under(access.Marked(access.ObjectGroup))).constant, st.get(r.under(access.Marked(access.ObjectVersion))).constant
+	apiVersion := st.get(r.under(access.Marked(access.ObjectAPIVersion))).constant
 	if kind == "" {
-		kind = st.get(r.under(metaKind)).konst
-		apiVersion = st.get(r.under(metaAPIVersion)).konst
+		kind = st.get(r.under(metaKind)).constant
+		apiVersion = st.get(r.under(metaAPIVersion)).constant
 	}
 	if kind == "" {
 		for _, m := range st.get(r.under(untyped)).refs {
-			kind = st.get(m.under(kindKey)).konst
-			apiVersion = st.get(m.under(apiVersionKey)).konst
+			kind = st.get(m.under(kindKey)).constant
+			apiVersion = st.get(m.under(apiVersionKey)).constant
 		}
 	}
 	if kind == "" {

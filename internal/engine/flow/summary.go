@@ -85,12 +85,12 @@ type Literal struct {
 
 // A Val is a value as a summary tells it.
 type Val struct {
-	Refs   []Ref
-	Labels []Label
-	Funcs  []FuncRef
-	Const  string
-	Lost   bool
-	Copy   bool // a struct copied from Refs
+	Refs    []Ref
+	Labels  []Label
+	Funcs   []FuncRef
+	Const   string
+	Unknown bool
+	Copy    bool // a struct copied from Refs
 
 	Bound []Bound
 }
@@ -112,14 +112,14 @@ type Ref struct {
 
 // An Obj is an object that the function allocated.
 type Obj struct {
-	ID    int
-	Type  string // TypeName; "$T" for a type parameter
-	From  string
-	Live  bool
-	Lost  bool       // opaque
-	Copy  *ParamPath // what it is a copy of, and has its type from
-	When  []TypeTest // without which it is not made
-	Cells []Cell
+	ID     int
+	Type   string // TypeName; "$T" for a type parameter
+	From   string
+	Live   bool
+	Opaque bool       // opaque
+	Copy   *ParamPath // what it is a copy of, and has its type from
+	When   []TypeTest // without which it is not made
+	Cells  []Cell
 }
 
 // A Cell is what a place holds.

@@ -16,10 +16,10 @@ import (
 // A drop says that a label went no further, because of a guard or because what it
 // is the order of is sorted.
 type drop struct {
-	label  Label // without what tells variants of one label apart
-	guard  text.Cond
-	sorted place.Place
-	below  bool // in a function that is called
+	label    Label // without what tells variants of one label apart
+	guard    text.Cond
+	sorted   place.Place
+	inCallee bool // in a function that is called
 }
 
 func (d drop) why() string {
@@ -160,7 +160,7 @@ func (in *interp) traceDrops(before, after labels, guards []guard) {
 		}
 		for _, g := range guards {
 			if !Feeds(l, g.labels) {
-				in.drops[drop{label: plainly(l), guard: in.condition(g)}] = true
+				in.drops[drop{label: canonical(l), guard: in.condition(g)}] = true
 				break
 			}
 		}
@@ -168,7 +168,7 @@ func (in *interp) traceDrops(before, after labels, guards []guard) {
 }
 
 // plainly returns a label without what tells variants of it apart.
-func plainly(l Label) Label {
+func canonical(l Label) Label {
 	return Label{Kind: l.Kind, What: l.What, At: l.At, Param: l.Param, Path: l.Path, Pos: l.Pos, End: l.End}
 }
 
@@ -180,7 +180,7 @@ func (in *interp) traceSorted(st *heap, r loc, s *callSite) {
 	}
 	for _, l := range in.order(st, r) {
 		if l.isOrder() {
-			in.drops[drop{label: plainly(l), sorted: in.at(s.instr.Pos())}] = true
+			in.drops[drop{label: canonical(l), sorted: in.at(s.instr.Pos())}] = true
 		}
 	}
 }
@@ -192,7 +192,7 @@ func (im *importer) traceBelow() {
 	}
 	for _, d := range im.sum.drops {
 		if d.label.Kind >= Clock {
-			d.below = true
+			d.inCallee = true
 			if im.foreign {
 				d.label.Pos, d.label.End, d.guard.Pos = token.NoPos, token.NoPos, token.NoPos
 			}
@@ -219,7 +219,7 @@ func (in *interp) traceHeapDrops(before, after *heap, guards []guard) {
 func (in *interp) sortedDrops() []drop {
 	return slices.SortedFunc(maps.Keys(in.drops), func(x, y drop) int {
 		return cmp.Or(cmp.Compare(x.guard.Pos, y.guard.Pos), strings.Compare(x.guard.String(), y.guard.String()),
-			x.sorted.Compare(y.sorted), compareLabels(x.label, y.label), btoi(x.below)-btoi(y.below))
+			x.sorted.Compare(y.sorted), compareLabels(x.label, y.label), btoi(x.inCallee)-btoi(y.inCallee))
 	})
 }
 

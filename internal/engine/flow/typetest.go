@@ -49,7 +49,7 @@ func (in *interp) typeTests(fr *frame, b *ssa.BasicBlock) []TypeTest {
 			continue
 		}
 		v := in.reg(fr, operand)
-		if len(v.refs) == 1 && v.refs[0].obj.param >= 0 && !v.lost {
+		if len(v.refs) == 1 && v.refs[0].obj.param >= 0 && !v.unknown {
 			tests = append(tests, TypeTest{v.refs[0].obj.param, v.refs[0].path, names})
 		}
 	}
@@ -88,7 +88,7 @@ func assertion(cond ssa.Value) *ssa.TypeAssert {
 func (im *importer) tests(tests []TypeTest) (left []TypeTest, ok bool) {
 	for _, t := range tests {
 		v := im.value(Val{Refs: []Ref{{Param: t.Param, Path: t.Path}}})
-		known := len(v.refs) > 0 && !v.lost
+		known := len(v.refs) > 0 && !v.unknown
 		possible := false
 		for _, r := range v.refs {
 			name := im.in.typeNameOf(r)
@@ -98,7 +98,7 @@ func (im *importer) tests(tests []TypeTest) (left []TypeTest, ok bool) {
 		switch {
 		case known && !possible:
 			return nil, false
-		case !known && len(v.refs) == 1 && v.refs[0].obj.param >= 0 && !v.lost:
+		case !known && len(v.refs) == 1 && v.refs[0].obj.param >= 0 && !v.unknown:
 			left = append(left, TypeTest{v.refs[0].obj.param, v.refs[0].path, t.Types})
 		}
 	}
@@ -107,14 +107,14 @@ func (im *importer) tests(tests []TypeTest) (left []TypeTest, ok bool) {
 
 // made notes that the object is made where the tests have succeeded, if at all.
 // One object stands for what is made there in several contexts.
-func (o *object) made(tests []TypeTest, possible bool) {
+func (o *object) madeUnder(tests []TypeTest, possible bool) {
 	switch {
 	case !possible:
-		o.never = o.never || !o.known
-	case o.never || !o.known:
-		o.when, o.never = tests, false
+		o.infeasible = o.infeasible || !o.whenSet
+	case o.infeasible || !o.whenSet:
+		o.when, o.infeasible = tests, false
 	default:
 		o.when = slices.DeleteFunc(slices.Clone(o.when), func(t TypeTest) bool { return !slices.ContainsFunc(tests, t.equal) })
 	}
-	o.known = true
+	o.whenSet = true
 }

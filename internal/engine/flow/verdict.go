@@ -30,8 +30,8 @@ type Verdict struct {
 // conditions is a guard. Labels are what feeds those. Open is set if they are no
 // guards after all where all that feeds them is configuration.
 type Outcome struct {
-	Guarded, Open bool
-	Labels        []Label
+	Guarded, UnlessSetting bool
+	Labels                 []Label
 }
 
 // maxPhis bounds how deeply values that branches choose are followed to where
@@ -40,13 +40,13 @@ const maxPhis = 4
 
 // verdicts returns what the function just interpreted decides.
 func (in *interp) verdicts(fr *frame) []Verdict {
-	in.open = true
-	defer func() { in.open = false }()
+	in.callerDecides = true
+	defer func() { in.callerDecides = false }()
 	var vs []Verdict
 	res := fr.fn.Signature.Results()
 	for i := range res.Len() {
 		if t := res.At(i).Type(); isBool(t) || isString(t) {
-			in.asked = false
+			in.sawSetting = false
 			leaves := in.leaves(fr, i)
 			vs = append(vs, Verdict{i, in.outcome(fr, leaves, true), in.outcome(fr, leaves, false)})
 		}
@@ -74,7 +74,7 @@ func (in *interp) leaves(fr *frame, i int) []leaf {
 		for k, e := range phi.Edges {
 			pred := phi.Block().Preds[k]
 			own := in.control.OfEdge(cfg.Edge{From: pred, To: phi.Block()})
-			expand(e, append(slices.Clip(guards), in.effective(fr, own)...), own, depth+1)
+			expand(e, append(slices.Clip(guards), in.guardsAmong(fr, own)...), own, depth+1)
 		}
 	}
 	for _, b := range fr.fn.Blocks {
@@ -110,10 +110,10 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 			guards = hard // what holds or not as long as the spec stays does not count beside them
 		}
 		for _, g := range guards {
-			fed = fed.union(g.labels.transform(func(l Label) (Label, bool) { return l, fedBy(guards, l) }))
+			fed = fed.union(g.labels.transform(func(l Label) (Label, bool) { return l, feedsAll(guards, l) }))
 		}
 	}
-	return Outcome{Guarded: true, Open: in.asked, Labels: fed}
+	return Outcome{Guarded: true, UnlessSetting: in.sawSetting, Labels: fed}
 }
 
 // comparesValues reports whether v tells if two values that may both change are
@@ -134,7 +134,7 @@ func (in *interp) answers(fr *frame, v ssa.Value, yes bool) (labels, bool) {
 	case isConst(v):
 		return nil, false
 	case isBool(v.Type()):
-		return in.decides(fr, answer(v, yes))
+		return in.isGuard(fr, answer(v, yes))
 	}
 	o, ok := fr.verdict(v, yes)
 	return o.Labels, ok && o.Guarded
@@ -147,7 +147,7 @@ func (fr *frame) verdict(v ssa.Value, yes bool) (Outcome, bool) {
 	if o.Kind != origin.Result {
 		return Outcome{}, false
 	}
-	for _, d := range fr.decided[o.Call] {
+	for _, d := range fr.verdicts[o.Call] {
 		if d.Result == o.Index {
 			if yes {
 				return d.Yes, true

@@ -51,15 +51,15 @@ func (in *interp) walk(st *heap, r loc, rel access.Path, depth int, seen map[loc
 	if c == nil {
 		return
 	}
-	st.worked(len(c.m))
+	st.spend(len(c.m))
 	for _, p := range st.sortedPaths(r.obj) {
 		rest, ok := p.Below(r.path)
-		if !ok || rest.HasMarker() || in.tidy[r.obj] && p.IsOrder() {
+		if !ok || rest.HasMarker() || in.sortedInLoop[r.obj] && p.IsOrder() {
 			continue
 		}
 		v := c.m[p]
 		path := rel.Join(rest)
-		st.worked(len(v.labels))
+		st.spend(len(v.labels))
 		for _, l := range v.labels {
 			visit(path, l)
 		}
