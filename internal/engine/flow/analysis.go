@@ -1,0 +1,206 @@
+package flow
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/rules/config"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+)
+
+// analysisState is what interpreting the functions of one package shares.
+type analysisState struct {
+	pass            *analysis.Pass
+	options         *config.Options
+	traced          bool
+	steps           int // that interpreting one function may take
+	ssa             *ssair.Package
+	summaries       map[*ssa.Function]*Summary
+	facts           map[*types.Func]*Summary
+	fields          *fieldStores
+	fvals           map[*ssa.Function]*fval
+	byName          map[string]*fval
+	resolver        *callee.Resolver
+	control         *cfg.Control
+	loops           map[*cfg.Loop]*loop
+	packages        map[string]*types.Package
+	files           map[string]string // of places
+	callFuns        map[token.Pos]ast.Expr
+	ranges          map[token.Pos]token.Pos
+	globals         map[*ssa.Global]*object
+	assigns         map[*ssa.Function]map[string]bool
+	flags           map[*ssa.Phi]bool // being looked at
+	foreignLiterals map[string]*Literal
+	base            *heap // what package variables hold after initialisation
+}
+
+func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
+	a := &analysisState{
+		pass:      pass,
+		options:   rule.OptionsOf(pass),
+		traced:    rule.IsTraced(pass),
+		steps:     stepsFor(pass.Pkg),
+		ssa:       pkg,
+		summaries: make(map[*ssa.Function]*Summary),
+		facts:     make(map[*types.Func]*Summary),
+		fvals:     make(map[*ssa.Function]*fval),
+		byName:    make(map[string]*fval),
+		resolver:  callee.NewResolver(pkg.SSA, pkg.Index, func(tn *types.TypeName) bool { return ssair.InTest(pass.Fset, tn.Pos()) }),
+		control:   cfg.NewControl(isFailure),
+		loops:     make(map[*cfg.Loop]*loop),
+		packages:  make(map[string]*types.Package),
+		files:     make(map[string]string),
+		callFuns:  make(map[token.Pos]ast.Expr),
+		ranges:    make(map[token.Pos]token.Pos),
+		globals:   make(map[*ssa.Global]*object),
+		assigns:   make(map[*ssa.Function]map[string]bool),
+		flags:     make(map[*ssa.Phi]bool),
+		base:      newHeap(),
+	}
+	a.fields = &fieldStores{index: pkg.Index, found: make(map[*types.Var][]ssa.Value)}
+	for _, file := range pass.Files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				a.callFuns[n.Lparen] = n.Fun
+			case *ast.GoStmt:
+				a.callFuns[n.Go] = n.Call.Fun
+			case *ast.DeferStmt:
+				a.callFuns[n.Defer] = n.Call.Fun
+			case *ast.RangeStmt:
+				a.ranges[n.For] = n.Body.Lbrace
+			}
+			return true
+		})
+	}
+	var addImports func(p *types.Package)
+	addImports = func(p *types.Package) {
+		if a.packages[p.Path()] != nil {
+			return
+		}
+		a.packages[p.Path()] = p
+		for _, imp := range p.Imports() {
+			addImports(imp)
+		}
+	}
+	addImports(pass.Pkg)
+	return a
+}
+
+// initialise interprets the package's initialisation, so that functions see
+// what package variables hold that nobody assigns to later.
+func (a *analysisState) initialise() {
+	init := a.ssa.SSA.Func("init")
+	if init == nil {
+		return
+	}
+	in := a.newInterp()
+	in.idBase = 1 << 20
+	fr := in.frame(init)
+	exit := in.run(fr, newHeap())
+	if exit == nil {
+		return
+	}
+	assigned := make(map[*ssa.Global]bool)
+	for _, fn := range a.ssa.Funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				if s, ok := instr.(*ssa.Store); ok {
+					if g, ok := s.Addr.(*ssa.Global); ok {
+						assigned[g] = true
+					}
+				}
+			}
+		}
+	}
+	for g := range assigned {
+		delete(exit.objs, a.globals[g])
+	}
+	a.base = exit
+}
+
+// imported returns the summary of a function of another package, or nil.
+func (a *analysisState) imported(fn *types.Func) *Summary {
+	fn = fn.Origin()
+	sum, ok := a.facts[fn]
+	if !ok {
+		fact := new(Summary)
+		if fn.Pkg() != a.pass.Pkg && a.pass.ImportObjectFact(fn, fact) {
+			sum = fact
+		}
+		a.facts[fn] = sum
+	}
+	return sum
+}
+
+// named returns the function value of a function known by name.
+func (a *analysisState) named(name string) *fval {
+	f := a.byName[name]
+	if f == nil {
+		f = &fval{ref: &FuncRef{Name: name, Param: -1}}
+		a.byName[name] = f
+	}
+	return f
+}
+
+// globalFunc returns the library function that a package variable holds, or nil.
+func (a *analysisState) globalFunc(g *ssa.Global) *fval {
+	if g.Pkg == nil || g.Pkg.Pkg == nil {
+		return nil
+	}
+	name := library.VarNamed(g.Pkg.Pkg.Path() + "." + g.Name()).Func
+	if name == "" {
+		return nil
+	}
+	return a.named(name)
+}
+
+// typeOf returns the type with this TypeName, or nil.
+func (a *analysisState) typeOf(name string) types.Type {
+	i := strings.LastIndexByte(name, '.')
+	if i < 0 {
+		return nil
+	}
+	pkg := a.packages[name[:i]]
+	if pkg == nil {
+		return nil
+	}
+	if tn, ok := pkg.Scope().Lookup(name[i+1:]).(*types.TypeName); ok {
+		return tn.Type()
+	}
+	return nil
+}
+
+// onlyImplementation returns the only type of the package that implements an
+// interface, if the package declares that interface, too.
+func (a *analysisState) onlyImplementation(t types.Type) types.Type {
+	named := library.NamedOf(t)
+	if named == nil || !types.IsInterface(named) || named.Obj().Pkg() != a.pass.Pkg || named.TypeParams().Len() > 0 {
+		return nil
+	}
+	impls := a.resolver.Implementations(named.Underlying().(*types.Interface))
+	if len(impls) != 1 {
+		return nil
+	}
+	return impls[0]
+}
+
+// stepsFor returns how many steps interpreting a function of the package may
+// take.
+func stepsFor(pkg *types.Package) int {
+	for _, imp := range pkg.Imports() {
+		if library.IsKubernetesProject(imp.Path()) {
+			return maxSteps
+		}
+	}
+	return maxStepsHelper
+}

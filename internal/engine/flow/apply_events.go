@@ -1,0 +1,253 @@
+package flow
+
+import (
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/operatorvet/operatorvet/internal/engine/access"
+)
+
+// event adds the callee's event number i to the caller's.
+func (im *importer) event(i int) {
+	src := &im.sum.Events[i]
+	ev := *src
+	var possible bool
+	if ev.When, possible = im.tests(src.When); !possible {
+		return
+	}
+	ev.When = addTests(ev.When, im.fr.tests)
+	ev.Maybe = ev.Maybe || im.fr.maybe
+	ev.Go = ev.Go || im.fr.inGo
+	ev.Deleting = ev.Deleting || im.fr.deleting
+	ev.Phases = addNames(ev.Phases, im.fr.phases)
+	if im.foreign || ev.Pos == token.NoPos {
+		ev.Pos, ev.End = im.in.callSpan(im.s.instr)
+	}
+	if ev.Made != 0 {
+		ev.Made = im.object(ev.Made).id + 1
+	}
+	ev.Args = make([]Arg, len(src.Args))
+	for j, a := range src.Args {
+		ev.Args[j] = im.arg(a)
+		if len(a.Objects) > 0 && ev.Args[j].isNothing() {
+			return // all that the argument might be is not made for our arguments
+		}
+	}
+	ev.Guards = nil
+	for _, g := range src.Guards {
+		ev.Guards = append(ev.Guards, im.labels(g))
+	}
+	for _, g := range im.fr.guards {
+		ev.Guards = append(ev.Guards, g.labels)
+	}
+	ev.conds = im.conditions(src)
+	im.in.addEvent(eventKey{ctx: im.fr.ctx, at: im.s.instr, callee: im.number, event: i}, &ev)
+}
+
+func (im *importer) arg(a Arg) Arg {
+	out := Arg{Unknown: a.Unknown, Const: a.Const}
+	for _, l := range im.labels(a.Labels) {
+		if l.Kind != State && !l.Item {
+			out.Labels = append(out.Labels, l)
+		}
+	}
+	for _, f := range a.Funcs {
+		if f.Name != "" || f.Param < 0 {
+			out.Funcs = append(out.Funcs, f)
+			continue
+		}
+		if f.Param < len(im.s.args) {
+			for _, g := range im.s.args[f.Param].funcs {
+				out.Funcs = append(out.Funcs, im.in.describeFunc(g))
+			}
+		}
+	}
+	for _, o := range a.Objects {
+		var possible bool
+		if o.When, possible = im.tests(o.When); !possible {
+			continue
+		}
+		if res, ok := im.results[o.ID]; ok && o.Param < 0 {
+			for _, r := range res.refs {
+				d := im.in.describeObject(r.under(o.Path), o.Type, im.s.st)
+				d.merge(im.own(o))
+				d.Sure = o.Sure && res.isSure()
+				out.Objects = append(out.Objects, d)
+			}
+			out.Unknown = out.Unknown || res.unknown
+			continue
+		}
+		if o.Param < 0 && o.Copy != nil {
+			out.Objects = append(out.Objects, im.copies(o)...)
+			continue
+		}
+		if o.Param < 0 {
+			out.Objects = append(out.Objects, im.own(o))
+			continue
+		}
+		v := im.value(Val{Refs: []Ref{{Param: o.Param, Path: o.Path}}})
+		if len(v.refs) == 0 {
+			out.Unknown = true
+		}
+		for _, f := range v.funcs {
+			out.Funcs = append(out.Funcs, im.in.describeFunc(f))
+		}
+		if out.Const == "" {
+			out.Const = v.constant
+		}
+		out.Unknown = out.Unknown || v.unknown
+		for _, r := range v.refs {
+			if r.obj.infeasible {
+				continue
+			}
+			static := o.Type
+			if strings.HasPrefix(static, "$") {
+				static = im.typeArg(static)
+			}
+			d := im.in.describeObject(r, static, im.s.st)
+			d.merge(im.own(o))
+			d.Sure = o.Sure && v.isSure()
+			out.Objects = append(out.Objects, d)
+		}
+	}
+	return out
+}
+
+// copies returns the object o, a copy of something of the callee's parameters,
+// as what it is a copy of.
+func (im *importer) copies(o Object) []Object {
+	refs := im.value(Val{Refs: []Ref{{Param: o.Copy.Param, Path: o.Copy.Path}}}).refs
+	if len(refs) == 0 {
+		return []Object{im.own(o)}
+	}
+	var all []Object
+	for _, r := range refs {
+		if len(refs) > 1 && im.in.isUnset(r, im.s.st) {
+			continue
+		}
+		copied := im.own(o)
+		copied.Sure = o.Sure && len(refs) == 1
+		from := im.in.describeObject(r, "", im.s.st)
+		copied.Type, copied.GVK, copied.Copy = from.Type, from.GVK, from.Copy
+		if from.Type == "" && r.obj.param >= 0 {
+			copied.Copy = &ParamPath{r.obj.param, r.path}
+		}
+		copied.merge(from)
+		all = append(all, copied)
+	}
+	return all
+}
+
+// own returns what the callee knows of an object in terms of the caller.
+func (im *importer) own(o Object) Object {
+	if o.Param < 0 {
+		id := o.ID
+		if id != 0 {
+			o.ID = im.object(id).id + 1
+		}
+	}
+	if made := im.objs[o.ID]; o.Param < 0 && made != nil && len(im.sum.Callbacks) > 0 {
+		// What functions of the caller's have put there.
+		shaped := im.in.describeObject(loc{obj: made}, "", im.s.st)
+		o.Fields = append(slices.Clone(o.Fields), shaped.Fields...)
+	}
+	o.Type = im.typeArgOrSame(o.Type)
+	owners := o.Owners
+	o.Owners = nil
+	for _, ow := range owners {
+		if ow.Param < 0 || ow.Param >= len(im.s.args) {
+			ow.Param = -1
+			o.Owners = append(o.Owners, ow)
+			continue
+		}
+		refs := im.value(Val{Refs: []Ref{{Param: ow.Param, Path: ow.Path}}}).refs
+		if len(refs) == 0 {
+			ow.Param, ow.Path = -1, access.Path{}
+			o.Owners = append(o.Owners, ow)
+		}
+		for _, r := range refs {
+			w := Owner{Controller: ow.Controller, Type: im.in.typeNameOf(r), Param: r.obj.param}
+			if w.Param >= 0 {
+				w.Path = r.path
+			}
+			if w.Type == "" {
+				w.Type = ow.Type
+			}
+			o.Owners = append(o.Owners, w)
+		}
+	}
+	fields := o.Fields
+	o.Fields = nil
+	for _, f := range fields {
+		for _, m := range im.field(f) {
+			if len(o.Fields) < maxFields {
+				o.Fields = append(o.Fields, m)
+			}
+		}
+	}
+	parts := o.Parts
+	o.Parts = nil
+	for _, p := range parts {
+		o.Parts = append(o.Parts, Part{p.Path, im.arg(p.Arg)})
+	}
+	return o
+}
+
+func (im *importer) typeArgOrSame(name string) string {
+	if strings.HasPrefix(name, "$") {
+		return im.typeArg(name)
+	}
+	return name
+}
+
+// field returns what a callee's field is in the caller. Content that the caller
+// built has fields of its own below.
+func (im *importer) field(f Field) []Field {
+	if f.Label.Kind != Content || f.Label.Fixed || f.Label.Appended || f.Label.Path.IsOrder() {
+		var out []Field
+		for _, l := range im.label(f.Label) {
+			if l.Kind != State && !l.Item {
+				out = append(out, Field{f.Path, l})
+			}
+		}
+		return out
+	}
+	var out []Field
+	add := func(path access.Path, l Label) {
+		if l.Kind != State && !l.Item {
+			out = append(out, Field{f.Path.Join(path.Unordered()), l})
+		}
+	}
+	if f.Label.Param < len(im.s.args) && f.Label.Path.IsRoot() {
+		for _, l := range im.s.args[f.Label.Param].labels {
+			add(access.Path{}, l)
+		}
+	}
+	for _, p := range im.places(f.Label.Param, f.Label.Path) {
+		im.in.walk(im.s.st, p, access.Path{}, 0, make(map[loc]bool), add)
+	}
+	return out
+}
+
+// merge adds what a callee did to the object.
+func (o *Object) merge(callee Object) {
+	if o.Type == "" {
+		o.Type = callee.Type
+	}
+	if o.GVK == "" {
+		o.GVK = callee.GVK
+	}
+	o.OwnersUnknown = o.OwnersUnknown || callee.OwnersUnknown
+	o.Live = o.Live || callee.Live
+	for _, w := range callee.Owners {
+		if !slices.Contains(o.Owners, w) {
+			o.Owners = append(o.Owners, w)
+		}
+	}
+	o.Fields = append(o.Fields, callee.Fields...)
+	if len(o.Fields) > maxFields {
+		o.Fields = o.Fields[:maxFields]
+	}
+	o.Parts = append(o.Parts, callee.Parts...)
+}

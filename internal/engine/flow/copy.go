@@ -1,0 +1,67 @@
+package flow
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+)
+
+// deepCopy returns a copy of the receiver.
+func (in *interp) deepCopy(c target, s *callSite) value {
+	instr, ok := s.instr.(ssa.Value)
+	if !ok {
+		return value{}
+	}
+	var out value
+	for i, r := range s.args[0].refs {
+		if i >= 16 {
+			out.unknown = true
+			break
+		}
+		t := library.Deref(s.vals[0].Type())
+		if types.IsInterface(t) && r.path.IsRoot() {
+			t = r.obj.typ
+		}
+		o := in.object(site{at: instr, nth: int32(i), name: c.name}, t)
+		o.name = in.typeNameOf(r)
+		o.from = r.obj.from
+		switch {
+		case o.name != "":
+		case r.obj.param >= 0:
+			o.copy = r
+		case r.path.IsRoot():
+			o.copy = r.obj.copy
+		}
+		s.st.reset(o)
+		in.copyUnder(s.st, loc{obj: o}, value{refs: []loc{r}})
+		if s.st.live(r.obj) {
+			s.st.writable(o).live = true
+		}
+		out = out.join(refTo(loc{obj: o}))
+	}
+	if len(s.args[0].refs) == 0 {
+		return in.unknownResults(target{}, s)[0]
+	}
+	out.unknown = out.unknown || s.args[0].unknown
+	return out
+}
+
+// copyUnder copies all that lies under src to dst.
+func (in *interp) copyUnder(st *heap, dst loc, src value) {
+	in.assign(st, dst, src, structType, len(src.refs) == 1, nil)
+	for _, r := range src.refs {
+		c := st.objs[r.obj]
+		if c == nil {
+			continue
+		}
+		for _, p := range st.sortedPaths(r.obj) {
+			if rest, ok := p.Below(r.path); ok && rest.HasMarker() {
+				st.put(dst.under(rest), c.m[p], false)
+			}
+		}
+	}
+}
+
+var structType = types.NewStruct(nil, nil)

@@ -1,0 +1,376 @@
+package flow
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strconv"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/access"
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+)
+
+// eval interprets an instruction that yields a value.
+func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
+	if ext, ok := instr.(*ssa.Extract); ok {
+		if vals := fr.tuples[ext.Tuple]; ext.Index < len(vals) {
+			return vals[ext.Index]
+		}
+		return value{unknown: true}
+	}
+	o := origin.Of(instr)
+	var x value
+	if o.X != nil && o.Kind != origin.Closure {
+		x = in.reg(fr, o.X)
+	}
+	switch o.Kind {
+	case origin.Local:
+		alloc := instr.(*ssa.Alloc)
+		in.noteAlloc(alloc)
+		return in.fresh(alloc, types.Unalias(alloc.Type()).(*types.Pointer).Elem(), st)
+	case origin.Made:
+		return in.fresh(instr, instr.Type(), st)
+	case origin.Closure:
+		return in.closure(fr, instr.(*ssa.MakeClosure))
+
+	case origin.Field:
+		in.noteRead(instr, o)
+		name := "?" // of a type parameter
+		if o.Field != nil {
+			name = o.Field.Name()
+		}
+		field := x.under(access.Fields(name), x.labels)
+		switch {
+		case o.Addr:
+			return field
+		case isAggregate(instr.Type()):
+			return in.place(field, st).withLabels(x.labels)
+		}
+		return in.load(field, st, instr.Type()).withLabels(x.labels)
+	case origin.Element:
+		if lookup, ok := instr.(*ssa.Lookup); ok {
+			return in.lookup(fr, lookup, x, st)
+		}
+		picked := in.indexLabels(fr, o.Key)
+		if o.Addr {
+			return x.under(access.Elems(), x.labels.union(in.itemLabels(fr, x, o.Key, instr.(ssa.Instruction).Block(), st)).union(picked))
+		}
+		return in.load(x.under(access.Elems(), nil), st, instr.Type()).withLabels(x.labels).withLabels(picked)
+
+	case origin.Loaded:
+		if g, ok := o.X.(*ssa.Global); ok {
+			if f := in.globalFunc(g); f != nil {
+				return value{funcs: []*fval{f}}
+			}
+		}
+		if isAggregate(instr.Type()) {
+			return in.place(x, st)
+		}
+		return in.load(x, st, instr.Type())
+	case origin.Received:
+		elem := in.load(x.under(access.Elems(), nil), st, instr.Type())
+		fr.orOK(instr, elem)
+		return elem
+
+	case origin.Computed:
+		if o.Y != nil {
+			return in.binop(fr, instr.(*ssa.BinOp), st)
+		}
+		return value{labels: x.labels}
+	case origin.Choice:
+		return in.phi(fr, instr.(*ssa.Phi))
+
+	case origin.Renamed, origin.Sliced, origin.Iterator:
+		return x
+	case origin.Converted:
+		if isBasic(instr.Type()) || isBasic(o.X.Type()) {
+			return value{labels: in.deep(x, st).fixed(), constant: x.constant}
+		}
+		return x
+	case origin.Boxed:
+		return in.boxed(instr, o.X.Type(), x)
+	case origin.Asserted:
+		kept := in.assert(x, instr.(*ssa.TypeAssert).AssertedType)
+		fr.orOK(instr, kept)
+		return kept
+
+	case origin.Item:
+		return in.next(fr, instr.(*ssa.Next), st)
+	case origin.Result:
+		results := in.call(fr, o.Call, st)
+		fr.tuples[instr] = results
+		if len(results) == 1 {
+			return results[0]
+		}
+		return value{}
+	}
+	return value{unknown: true}
+}
+
+// orOK notes v as the first component of a comma-ok form, if the instruction is
+// one.
+func (fr *frame) orOK(instr ssa.Value, v value) {
+	if _, several := instr.Type().(*types.Tuple); several {
+		fr.tuples[instr] = []value{v, {}}
+	}
+}
+
+// reg returns what the operand v may hold.
+func (in *interp) reg(fr *frame, v ssa.Value) value {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return constValue(v)
+	case *ssa.Function:
+		return value{funcs: []*fval{in.fval(v)}}
+	case *ssa.Global:
+		return refTo(loc{obj: in.global(v)})
+	case *ssa.Builtin:
+		return value{}
+	}
+	return fr.regs[v]
+}
+
+func constValue(c *ssa.Const) value {
+	if str, ok := constants.String(c); ok {
+		return value{constant: str}
+	}
+	if set, ok := constants.Bool(c); ok {
+		return value{constant: strconv.FormatBool(set)}
+	}
+	return value{}
+}
+
+// fval returns the function value of a function without free variables.
+func (in *interp) fval(fn *ssa.Function) *fval {
+	f := in.fvals[fn]
+	if f == nil {
+		f = &fval{fn: fn}
+		in.fvals[fn] = f
+	}
+	return f
+}
+
+// global returns the object of a package variable.
+func (in *interp) global(g *ssa.Global) *object {
+	o := in.globals[g]
+	if o == nil {
+		elem := types.Unalias(g.Type()).(*types.Pointer).Elem()
+		o = &object{id: -1 - len(in.globals), param: -1, typ: elem, symbolic: true}
+		in.globals[g] = o
+	}
+	if g.Pkg != nil && g.Pkg.Pkg != nil {
+		name := g.Pkg.Pkg.Path() + "." + g.Name()
+		known := library.VarNamed(name)
+		o.name = known.Type
+		if known.Is == library.RandomReader || g.Pkg != in.ssa.SSA && library.IsPredicate(o.typ) {
+			o.from = name
+		}
+	}
+	return o
+}
+
+// closure interprets a function literal with what it captures. There is one
+// function value per literal and frame: what its free variables hold only grows.
+func (in *interp) closure(fr *frame, v *ssa.MakeClosure) value {
+	bindings := make([]value, len(v.Bindings))
+	for i, b := range v.Bindings {
+		bindings[i] = in.reg(fr, b)
+	}
+	key := closureKey{v, fr.ctx}
+	f := in.closures[key]
+	if f == nil {
+		f = &fval{fn: v.Fn.(*ssa.Function), bindings: bindings}
+		in.closures[key] = f
+	} else {
+		for i := range bindings {
+			f.bindings[i] = f.bindings[i].join(bindings[i])
+		}
+	}
+	return value{funcs: []*fval{f}}
+}
+
+// lookup interprets reading from a map or a string.
+func (in *interp) lookup(fr *frame, v *ssa.Lookup, x value, st *heap) value {
+	elem := value{labels: x.labels, unknown: x.unknown}
+	key, known := constants.String(v.Index)
+	if keys := comparedWith(v.Index); len(keys) > 0 {
+		fr.otherEntries[v] = in.otherEntries(x, keys, st)
+	}
+	for i, r := range x.refs {
+		e := st.entry(r, key, known)
+		if i == 0 {
+			elem = e.withLabels(elem.labels)
+		} else {
+			elem = elem.join(e)
+		}
+	}
+	if m, ok := types.Unalias(v.X.Type()).Underlying().(*types.Map); ok {
+		elem = withoutContents(elem, m.Elem())
+	}
+	elem = elem.withLabels(in.indexLabels(fr, v.Index))
+	if v.CommaOk {
+		fr.tuples[v] = []value{elem, {labels: elem.labels}}
+	}
+	return elem
+}
+
+// picked returns the labels of an element that a value picks which differs from
+// call to call.
+func (in *interp) indexLabels(fr *frame, index ssa.Value) labels {
+	return in.reg(fr, index).labels.transform(func(l Label) (Label, bool) { return l, l.IsSource() })
+}
+
+// boxed interprets the conversion of x, of type t, to an interface: what it refers
+// to has a dynamic type.
+func (in *interp) boxed(v ssa.Value, t types.Type, x value) value {
+	name := library.TypeName(t)
+	if name == "" {
+		return x
+	}
+	for _, r := range x.refs {
+		if !r.path.IsRoot() || r.obj.typ == nil {
+			in.boxedTypes[r] = name
+		}
+	}
+	if len(x.refs) == 0 && len(x.funcs) == 0 {
+		// A pointer that is nil, or a value of a named basic type: it has a
+		// dynamic type all the same.
+		x.refs = []loc{{obj: in.object(site{at: v}, library.Deref(t))}}
+	}
+	return x
+}
+
+// assert keeps of x what may have the asserted type.
+func (in *interp) assert(x value, t types.Type) value {
+	want := library.TypeName(t)
+	if types.IsInterface(t) || want == "" {
+		return x
+	}
+	out := x
+	out.refs = nil
+	for _, r := range x.refs {
+		if name := in.typeNameOf(r); name != "" && name != want {
+			continue
+		}
+		out.refs = append(out.refs, r)
+	}
+	return out
+}
+
+// typeNameOf returns the dynamic type of what lies at r, or "".
+func (in *interp) typeNameOf(r loc) string {
+	if name, ok := in.boxedTypes[r]; ok {
+		return name
+	}
+	if !r.path.IsRoot() {
+		return ""
+	}
+	if r.obj.name != "" {
+		return r.obj.name
+	}
+	if r.obj.typ == nil {
+		return ""
+	}
+	if tp, ok := types.Unalias(library.Deref(r.obj.typ)).(*types.TypeParam); ok {
+		return "$" + tp.Obj().Name()
+	}
+	if types.IsInterface(r.obj.typ) {
+		return ""
+	}
+	return library.TypeName(r.obj.typ)
+}
+
+func (in *interp) phi(fr *frame, phi *ssa.Phi) value {
+	var out value
+	first := true
+	base := in.guardsOf(fr, phi.Block())
+	for i, e := range phi.Edges {
+		v := in.reg(fr, e)
+		if _, isConst := e.(*ssa.Const); !isConst && v.isZero() {
+			continue // not reached yet
+		}
+		// What comes from a branch that is only taken while something is
+		// absent does not differ once it is there.
+		own := in.edgeGuards(fr, phi.Block().Preds[i], phi.Block())
+		v = in.filterUnder(v, e.Type(), ownGuards(own, base))
+		if first {
+			out, first = v, false
+		} else {
+			out = out.join(v)
+		}
+	}
+	return out
+}
+
+func (in *interp) binop(fr *frame, b *ssa.BinOp, st *heap) value {
+	x, y := in.reg(fr, b.X), in.reg(fr, b.Y)
+	ls := in.deep(x, st).union(in.deep(y, st)).fixed()
+	if b.Op == token.ADD && isString(b.Type()) {
+		return value{labels: fixOrder(ls, func(item Label) bool {
+			return accumulates(b.X, item.loop) || accumulates(b.Y, item.loop)
+		})}
+	}
+	if b.Op == token.EQL || b.Op == token.NEQ {
+		for _, r := range append(slices.Clone(x.refs), y.refs...) {
+			if st.live(r.obj) || r.obj.symbolic && r.obj.param < 0 {
+				ls = ls.union(labels{{Kind: State, Path: shortPath(r.path)}})
+			}
+		}
+	}
+	// Sums do not depend on the order of their parts.
+	return value{labels: ls.transform(func(l Label) (Label, bool) { return l, !l.Item })}
+}
+
+// fresh returns a reference to the new object that instr makes.
+func (in *interp) fresh(instr ssa.Value, t types.Type, st *heap) value {
+	o := in.object(site{at: instr}, t)
+	st.reset(o)
+	return refTo(loc{obj: o})
+}
+
+// load reads through a pointer. An element of an unordered sequence stays one.
+func (in *interp) load(ptr value, st *heap, t types.Type) value {
+
+	var out value
+	for i, r := range ptr.refs {
+		v := st.get(r)
+		if t != nil && types.IsInterface(t) && !r.obj.symbolic && !st.live(r.obj) {
+			// An interface that nobody set is nil, not the place itself.
+			v.refs = slices.DeleteFunc(slices.Clone(v.refs), func(self loc) bool { return self == r })
+		}
+		if i == 0 {
+			out = v
+		} else {
+			out = out.join(v)
+		}
+	}
+	out = withoutContents(out, t)
+	items := ptr.labels.transform(func(l Label) (Label, bool) { return l, l.Item || l.IsSource() })
+	out.labels = out.labels.union(items)
+	out.unknown = out.unknown || ptr.unknown || len(ptr.refs) == 0
+	return out
+}
+
+// plain drops from a reference the labels of what it leads to: that speaks for
+// itself, and may be sorted later.
+func withoutContents(v value, t types.Type) value {
+	if len(v.refs) == 0 || t == nil || isBasic(t) {
+		return v
+	}
+	v.labels = v.labels.transform(func(l Label) (Label, bool) {
+		return l, l.Kind != State && (l.Kind != Content || l.Fixed || l.Appended || l.Item || l.Path.IsOrder())
+	})
+	return v
+}
+
+// place is load for a struct or an array: its value is the place it lies at,
+// from which a store copies it.
+func (in *interp) place(ptr value, st *heap) value {
+	out := in.load(ptr, st, structType)
+	out.refs = ptr.refs
+	return out
+}

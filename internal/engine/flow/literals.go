@@ -1,0 +1,73 @@
+package flow
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+)
+
+// returned adds the function literals that callers of other packages get hold
+// of.
+func (a *analysisState) addReturned(sum *Summary, lits map[*ssa.Function]bool) {
+	add := func(vs ...Val) {
+		for _, v := range vs {
+			for _, b := range v.Bound {
+				if b.fn != nil && b.fn.Parent() != nil {
+					lits[b.fn] = true
+				}
+			}
+		}
+	}
+	add(sum.Results...)
+	for _, o := range sum.Objects {
+		for _, c := range o.Cells {
+			add(c.Val)
+		}
+	}
+}
+
+// literals returns the summaries of function literals, and of the methods of
+// types that other packages cannot name, or nil if there are none.
+func (a *analysisState) literals(lits map[*ssa.Function]bool) *Literals {
+	fact := new(Literals)
+	for fn := range lits {
+		if sum := a.interpret(fn); !sum.isEmpty() {
+			fact.Funcs = append(fact.Funcs, Literal{Name: fn.String(), Params: len(fn.Params), Sum: *sum.forExport()})
+		}
+	}
+	for _, fn := range a.ssa.Funcs {
+		// Methods of unexported types are called through interfaces.
+		sum := a.summaries[fn]
+		obj, ok := fn.Object().(*types.Func)
+		if !ok || fn.Parent() != nil || sum == nil || sum.isEmpty() || !obj.Exported() {
+			continue
+		}
+		if named := library.NamedOf(recvType(obj)); named != nil && !named.Obj().Exported() {
+			fact.Funcs = append(fact.Funcs, Literal{Name: library.Name(obj), Params: len(fn.Params), Sum: *sum.forExport()})
+		}
+	}
+	if len(fact.Funcs) == 0 {
+		return nil
+	}
+	slices.SortFunc(fact.Funcs, func(x, y Literal) int { return strings.Compare(x.Name, y.Name) })
+	return fact
+}
+
+// literal returns what another package says of one of its function literals.
+func (a *analysisState) literal(name string) *Literal {
+	if a.foreignLiterals == nil {
+		a.foreignLiterals = make(map[string]*Literal)
+		for _, f := range a.pass.AllPackageFacts() {
+			if lits, ok := f.Fact.(*Literals); ok && f.Package != a.pass.Pkg {
+				for i := range lits.Funcs {
+					a.foreignLiterals[lits.Funcs[i].Name] = &lits.Funcs[i]
+				}
+			}
+		}
+	}
+	return a.foreignLiterals[name]
+}

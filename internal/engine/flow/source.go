@@ -1,0 +1,190 @@
+package flow
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/access"
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+)
+
+// newSource returns the label of a source at the call s.
+func (in *interp) newSource(kind Kind, what string, s *callSite) Label {
+	l := Label{Kind: kind, What: what}
+	l.Pos, l.End = in.callSpan(s.instr)
+	l.At = in.at(l.Pos)
+	return l
+}
+
+// sourceName returns the name of a source as users write it: "time.Now",
+// "metav1.Now", "rand.IntN".
+func (in *interp) sourceName(c target) string {
+	if c.obj == nil || c.obj.Pkg() == nil {
+		return c.name
+	}
+	pkg := library.ShortName(c.obj.Pkg())
+	if recv := c.obj.Signature().Recv(); recv != nil {
+		if named := library.NamedOf(recv.Type()); named != nil {
+			pkg += "." + named.Obj().Name()
+		}
+	}
+	return pkg + "." + c.obj.Name()
+}
+
+// source interprets a call whose result differs from call to call.
+func (in *interp) source(fr *frame, c target, src library.Source, s *callSite) []value {
+	instr, ok := s.instr.(ssa.Value)
+	res := s.sig.Results()
+	vals := make([]value, res.Len())
+	if !ok {
+		return vals
+	}
+	kind, what := Clock, in.sourceName(c)
+	switch src {
+	case library.Random:
+		kind = Random
+	case library.MapOrder:
+		kind, what = MapOrder, "map order"
+	case library.ListOrder:
+		kind, what = ListOrder, "list order"
+	}
+	l := in.newSource(kind, what, s)
+	ls := labels{l}
+	if in.guarded(fr) {
+		ls = ls.transform(Label.guarded)
+		in.traceDrops(labels{l}, ls, fr.guards)
+	}
+	for i := range vals {
+		t := res.At(i).Type()
+		if library.IsError(t) {
+			continue
+		}
+		if src != library.MapOrder && src != library.ListOrder {
+			vals[i] = value{labels: ls}
+			if !isBasic(t) {
+				o := in.result(c, instr, i, t)
+				o.from = c.name
+				s.st.reset(o)
+				vals[i].refs = []loc{{obj: o}}
+			}
+			continue
+		}
+		o := in.result(c, instr, i, t)
+		o.from = c.name
+		s.st.reset(o)
+		dst := loc{obj: o}
+		for j, a := range s.args {
+			if j > 0 || src == library.ListOrder {
+				break
+			}
+			copyElements(s.st, s.st, dst, a, nil)
+		}
+		if src == library.ListOrder {
+			live := in.object(site{at: instr, nth: int32(i), name: c.name, elems: true}, elemType(t))
+			s.st.reset(live)
+			s.st.clear(loc{obj: live})
+			s.st.put(dst.under(access.Elems()), refTo(loc{obj: live}), false)
+		}
+		for _, made := range in.runArgs(fr, s, nil) {
+			s.st.put(dst.under(access.Elems()), made, false)
+		}
+		s.st.set(dst.under(access.Ordering()), value{labels: ls})
+		vals[i] = refTo(dst)
+	}
+	return vals
+}
+
+// list interprets a controller-runtime client's List. Lists from a manager's
+// client come from its cache, which keeps them in a map; those of an API reader
+// and of unstructured objects come from the server, sorted by key.
+func (in *interp) list(fr *frame, s *callSite) {
+	in.refresh(s.st, s.args[2])
+	if !in.cached(s.vals[0]) {
+		return
+	}
+	l := in.newSource(ListOrder, "list order", s)
+	if in.guarded(fr) {
+		in.traceDrops(labels{l}, nil, fr.guards)
+		return
+	}
+	for _, r := range s.args[2].refs {
+		if strings.Contains(in.typeNameOf(r), "unstructured.") {
+			continue
+		}
+		s.st.set(r.under(access.Fields("Items")).under(access.Ordering()), value{labels: labels{l}})
+	}
+}
+
+// cached reports whether the client is one that reads from a cache, as far as
+// its type and the name of the field that it comes from tell.
+func (in *interp) cached(client ssa.Value) bool {
+	if client == nil {
+		return false
+	}
+	switch library.TypeOf(client.Type()).Is {
+	case library.Client, library.Cache:
+	default:
+		return false
+	}
+	v := client
+	if o := origin.Of(v); o.Kind == origin.Loaded {
+		v = o.X
+	}
+	switch o := origin.Of(v); o.Kind {
+	case origin.Field:
+		return !uncachedName(o.FieldName())
+	case origin.Parameter:
+		return !uncachedName(v.Name())
+	case origin.Result:
+		return strings.HasSuffix(in.nameOf(&callSite{instr: o.Call}), ").GetClient")
+	}
+	return false
+}
+
+func uncachedName(name string) bool {
+	name = strings.ToLower(name)
+	for _, word := range []string{"api", "live", "direct", "uncached", "noncached", "nocache", "remote"} {
+		if strings.Contains(name, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// clientsetRead interprets Get and List of typed clientsets and listers.
+func (in *interp) clientsetRead(c target, s *callSite) ([]value, bool) {
+	if c.obj == nil || !s.instr.Common().IsInvoke() && c.fn != nil {
+		return nil, false
+	}
+	results := in.unknownResults(c, s)
+	if len(results) > 0 {
+		for _, r := range results[0].refs {
+			s.st.reset(r.obj)
+			s.st.clear(r)
+			r.obj.opaque = false
+		}
+	}
+	return results, true
+}
+
+// readsRandom reports whether the bytes that a function fills in are random: if it
+// takes them from a reader, that is one of random bytes.
+func (in *interp) readsRandom(known *library.Func, s *callSite) bool {
+	i, ok := known.Args.Of(library.ReaderArg, len(s.args))
+	return !ok || slices.ContainsFunc(s.args[i].refs, func(r loc) bool {
+		return library.VarNamed(r.obj.from).Is == library.RandomReader
+	})
+}
+
+// refresh replaces what v refers to by content from the API server.
+func (in *interp) refresh(st *heap, v value) {
+	for _, r := range v.refs {
+		st.clear(r)
+		if r.obj.param >= 0 {
+			in.refreshed[r] = true
+		}
+	}
+}
