@@ -17,12 +17,13 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
 
-// analysisState is what interpreting the functions of one package shares.
+// analysisState is the state that the interpretations of a package's functions
+// share.
 type analysisState struct {
 	pass            *analysis.Pass
 	options         *config.Options
 	traced          bool
-	steps           int // that interpreting one function may take
+	steps           int // budget for one function
 	ssa             *ssair.Package
 	summaries       map[*ssa.Function]*Summary
 	facts           map[*types.Func]*Summary
@@ -33,14 +34,14 @@ type analysisState struct {
 	control         *cfg.Control
 	loops           map[*cfg.Loop]*loop
 	packages        map[string]*types.Package
-	files           map[string]string // of places
+	files           map[string]string // the files of places, one string for each
 	callFuns        map[token.Pos]ast.Expr
 	ranges          map[token.Pos]token.Pos
 	globals         map[*ssa.Global]*object
 	assigns         map[*ssa.Function]map[string]bool
-	flags           map[*ssa.Phi]bool // being looked at
+	flags           map[*ssa.Phi]bool // being classified
 	foreignLiterals map[string]*Literal
-	base            *heap // what package variables hold after initialisation
+	base            *heap // package variables after initialisation
 }
 
 func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
@@ -96,8 +97,8 @@ func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 	return a
 }
 
-// initialise interprets the package's initialisation, so that functions see
-// what package variables hold that nobody assigns to later.
+// initialise interprets the package's initialisation. Functions then see the
+// values of the package variables that no function assigns to.
 func (a *analysisState) initialise() {
 	init := a.ssa.SSA.Func("init")
 	if init == nil {
@@ -180,8 +181,8 @@ func (a *analysisState) typeOf(name string) types.Type {
 	return nil
 }
 
-// onlyImplementation returns the only type of the package that implements an
-// interface, if the package declares that interface, too.
+// onlyImplementation returns the only type of the package that implements the
+// interface t, if the package also declares t.
 func (a *analysisState) onlyImplementation(t types.Type) types.Type {
 	named := library.NamedOf(t)
 	if named == nil || !types.IsInterface(named) || named.Obj().Pkg() != a.pass.Pkg || named.TypeParams().Len() > 0 {
@@ -194,8 +195,7 @@ func (a *analysisState) onlyImplementation(t types.Type) types.Type {
 	return impls[0]
 }
 
-// stepsFor returns how many steps interpreting a function of the package may
-// take.
+// stepsFor returns the budget for each function of the package.
 func stepsFor(pkg *types.Package) int {
 	for _, imp := range pkg.Imports() {
 		if library.IsKubernetesProject(imp.Path()) {

@@ -11,7 +11,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/library"
 )
 
-// An importer applies a summary at a call.
+// An importer applies a callee's summary at a call: it translates the summary
+// into terms of the caller.
 type importer struct {
 	in      *interp
 	fr      *frame
@@ -19,10 +20,10 @@ type importer struct {
 	s       *callSite
 	c       target
 	foreign bool // the summary is another package's fact
-	number  int  // of the function, among those that the call may reach
+	number  int  // of the callee, among those that the call may reach
 	via     int  // number of the callback being run
 	objs    map[int]*object
-	results map[int]value // what stands behind the results of callbacks
+	results map[int]value // results of callbacks, by the ID that stands for them
 }
 
 // instantiate interprets a call by its summary.
@@ -76,8 +77,8 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 			in.killOrder(st, r, 0)
 		}
 	}
-	// Functions of ours that the callee calls run before what it writes in
-	// the end: they are what brings an object into shape.
+	// Callbacks run before the events: they often complete the object that the
+	// callee then writes.
 	for i := range sum.Callbacks {
 		im.callback(i)
 	}
@@ -99,8 +100,8 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 	return results
 }
 
-// A calleeKey is a way that a call may go: to one of several functions (steps in a
-// slice), to a method of one of several objects, or through a callback.
+// A calleeKey identifies one of the callees of a call: a function of several
+// (steps in a slice), a method of one of several objects, or a callback.
 type calleeKey struct {
 	at   ssa.Instruction
 	via  int
@@ -108,8 +109,8 @@ type calleeKey struct {
 	recv loc
 }
 
-// number numbers the ways in which the call s may go, from 1. What each of them
-// allocates and does is kept apart.
+// number returns the number of the callee at the call s, from 1. It keeps apart
+// the objects and the events of the callees.
 func (in *interp) number(sum *Summary, s *callSite) int {
 	key := calleeKey{at: s.instr, via: s.via, sum: sum}
 	if len(s.args) > 0 && len(s.args[0].refs) == 1 {
@@ -133,7 +134,8 @@ func (im *importer) put(dst loc, v Val, strong bool) {
 	im.s.st.put(dst, im.in.filter(im.fr, here, types.Typ[types.String]), strong)
 }
 
-// object returns the object that stands for the callee's at this call.
+// object returns the object of the caller that stands for the callee's object
+// with this ID.
 func (im *importer) object(id int) *object {
 	if o := im.objs[id]; o != nil {
 		return o
@@ -155,8 +157,9 @@ func (im *importer) object(id int) *object {
 	return o
 }
 
-// copied returns the type of what the callee copied, if that is one object, or
-// of which object of our caller's it is a copy.
+// copied returns the type of the object that the callee copied, if it is known
+// and is one. If the object belongs to a parameter of the caller and its type is
+// unknown, copied returns where it is.
 func (im *importer) copied(from *ParamPath) (typeName string, copy loc) {
 	if from == nil {
 		return "", loc{}
@@ -181,7 +184,7 @@ func copyOf(o *object) *ParamPath {
 	return &ParamPath{o.copy.obj.param, o.copy.path}
 }
 
-// typeArg replaces a type parameter by the call's type argument.
+// typeArg replaces a type parameter with the call's type argument.
 func (im *importer) typeArg(name string) string {
 	param, ok := strings.CutPrefix(name, "$")
 	if !ok || im.c.obj == nil {
@@ -201,7 +204,7 @@ func (im *importer) typeArg(name string) string {
 	return ""
 }
 
-// places returns where the path under a parameter lies in the caller.
+// places returns the places of the caller that a path under a parameter denotes.
 func (im *importer) places(param int, path access.Path) []loc {
 	if param < 0 || param >= len(im.s.args) {
 		return nil
@@ -246,7 +249,7 @@ func (im *importer) places(param int, path access.Path) []loc {
 	return locs
 }
 
-// value returns what v is in the caller.
+// value translates a value of the callee.
 func (im *importer) value(v Val) value {
 	im.in.stepsLeft -= 1 + len(v.Refs) + len(v.Labels)
 	if im.in.exhausted() {
@@ -292,7 +295,7 @@ func (im *importer) value(v Val) value {
 			continue
 		}
 		for _, p := range im.places(r.Param, r.Path) {
-			// The place itself, or what a pointer there refers to.
+			// The target of the pointer there, or else the place itself.
 			v := im.s.st.get(p)
 			v.labels, v.constant = nil, out.constant
 			if len(v.refs) == 0 {
@@ -304,7 +307,7 @@ func (im *importer) value(v Val) value {
 	return out
 }
 
-// bound returns the function value that a callee made, in terms of the caller.
+// bound translates a function value that the callee made.
 func (im *importer) bound(b Bound) *fval {
 	if len(b.Captured) == 0 && b.fn != nil {
 		return im.in.fval(b.fn)
@@ -329,7 +332,7 @@ type boundKey struct {
 	name string
 }
 
-// labels returns what the callee's labels are in the caller.
+// labels translates labels of the callee.
 func (im *importer) labels(ls []Label) labels {
 	var out labels
 	for _, l := range ls {
@@ -374,9 +377,9 @@ func (im *importer) label(l Label) labels {
 	return found
 }
 
-// row keeps of the labels of what the callee appends to the content of
-// parameter base those of items, if a loop of the caller carries that content
-// on: their row is unordered.
+// appendedItems translates the labels of what the callee appends to the content
+// of parameter base. The items among them make the order unstable if that content
+// is carried by the loop that yields the items. Other labels are dropped.
 func (im *importer) appendedItems(found labels, base int) labels {
 	return found.transform(func(l Label) (Label, bool) {
 		if l.Kind == Content {
@@ -405,8 +408,7 @@ func (im *importer) appendedItems(found labels, base int) labels {
 	})
 }
 
-// onlyOrder drops labels that are about no order: they do not belong to the
-// order of a sequence.
+// onlyOrder drops the labels that the order of a sequence cannot have.
 func onlyOrder(ls labels) labels {
 	return ls.transform(func(l Label) (Label, bool) {
 		return l, l.isOrder() && !l.Item || l.Kind == Content

@@ -8,7 +8,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 )
 
-// event adds the callee's event number i to the caller's.
+// event adds event number i of the callee to the events of the caller.
 func (im *importer) event(i int) {
 	src := &im.sum.Events[i]
 	ev := *src
@@ -31,7 +31,7 @@ func (im *importer) event(i int) {
 	for j, a := range src.Args {
 		ev.Args[j] = im.arg(a)
 		if len(a.Objects) > 0 && ev.Args[j].isNothing() {
-			return // all that the argument might be is not made for our arguments
+			return // no candidate of the argument is made for these arguments
 		}
 	}
 	ev.Guards = nil
@@ -114,8 +114,8 @@ func (im *importer) arg(a Arg) Arg {
 	return out
 }
 
-// copies returns the object o, a copy of something of the callee's parameters,
-// as what it is a copy of.
+// copies translates the object o, a copy of something under a parameter of the
+// callee. The caller knows the type of what was copied.
 func (im *importer) copies(o Object) []Object {
 	refs := im.value(Val{Refs: []Ref{{Param: o.Copy.Param, Path: o.Copy.Path}}}).refs
 	if len(refs) == 0 {
@@ -139,7 +139,7 @@ func (im *importer) copies(o Object) []Object {
 	return all
 }
 
-// own returns what the callee knows of an object in terms of the caller.
+// own translates what the callee knows about an object.
 func (im *importer) own(o Object) Object {
 	if o.Param < 0 {
 		id := o.ID
@@ -148,7 +148,7 @@ func (im *importer) own(o Object) Object {
 		}
 	}
 	if made := im.objs[o.ID]; o.Param < 0 && made != nil && len(im.sum.Callbacks) > 0 {
-		// What functions of the caller's have put there.
+		// Callbacks may have set fields of the object.
 		shaped := im.in.describeObject(loc{obj: made}, "", im.s.st)
 		o.Fields = append(slices.Clone(o.Fields), shaped.Fields...)
 	}
@@ -201,8 +201,8 @@ func (im *importer) typeArgOrSame(name string) string {
 	return name
 }
 
-// field returns what a callee's field is in the caller. Content that the caller
-// built has fields of its own below.
+// field translates a field of the callee's object. If it is content of a
+// parameter, the caller may know fields below it.
 func (im *importer) field(f Field) []Field {
 	if f.Label.Kind != Content || f.Label.Fixed || f.Label.Appended || f.Label.Path.IsOrder() {
 		var out []Field
@@ -230,7 +230,7 @@ func (im *importer) field(f Field) []Field {
 	return out
 }
 
-// merge adds what a callee did to the object.
+// merge adds what a callee knows about the object.
 func (o *Object) merge(callee Object) {
 	if o.Type == "" {
 		o.Type = callee.Type

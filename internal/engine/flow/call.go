@@ -10,14 +10,14 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// A target is one function that a call may reach.
+// A target is one of the functions that a call may reach.
 type target struct {
 	name  string        // library.Name, or "" for function literals
-	obj   *types.Func   // nil for function literals and variables' functions
+	obj   *types.Func   // nil for function literals and functions in variables
 	fn    *ssa.Function // with a body in this package, or nil
 	f     *fval         // for function values
 	lit   *fval         // of another package's function literal
-	param *FuncRef      // a function, or a method of an object, of the caller
+	param *FuncRef      // a function, or a method of an object, that the caller passed in
 	recv  []value       // a bound receiver
 	maybe bool
 	targs []types.Type // type arguments of a generic function
@@ -30,7 +30,7 @@ type callSite struct {
 	vals  []ssa.Value // the arguments' registers; nil where there is none
 	sig   *types.Signature
 	st    *heap
-	via   int // number of the callback that it is, if it is one of a function called here
+	via   int // number of the callback, if the call is one
 }
 
 // call interprets a call and returns its results.
@@ -61,7 +61,7 @@ func (in *interp) call(fr *frame, instr ssa.CallInstruction, st *heap) []value {
 	}
 	var items labels
 	if common.IsInvoke() {
-		// What the method of one of several does depends on which one it is.
+		// The results depend on which element of a sequence the receiver is.
 		items = site.args[0].labels.transform(func(l Label) (Label, bool) { return l, l.Item })
 	}
 	var results []value
@@ -96,7 +96,7 @@ func clockField(v ssa.Value) string {
 	return "the clock"
 }
 
-// known returns what is known of the library function that the callee is.
+// known returns the record of the library function that the callee is.
 func (c target) known() *library.Func {
 	if c.obj != nil {
 		return library.Of(c.obj)
@@ -104,7 +104,7 @@ func (c target) known() *library.Func {
 	return library.Named(c.name)
 }
 
-// callees returns the functions that a call may reach, as far as known.
+// callees returns the functions that a call may reach, as far as they are known.
 func (in *interp) callees(fr *frame, common *ssa.CallCommon, site *callSite) []target {
 	if common.IsInvoke() {
 		c := target{name: library.Name(common.Method), obj: common.Method}
@@ -144,7 +144,7 @@ func (in *interp) callees(fr *frame, common *ssa.CallCommon, site *callSite) []t
 	return cs
 }
 
-// ofFunction returns the callee for a function known by name.
+// ofFunction returns the callee for a declared function.
 func (in *interp) ofFunction(fn *ssa.Function) target {
 	c := target{}
 	if len(fn.TypeArgs()) > 0 {
@@ -203,7 +203,7 @@ func isMethodValue(fn *ssa.Function) bool {
 	return ok && fn.Synthetic != "" && fn.Origin() == nil && obj.Signature().Recv() != nil
 }
 
-// unknownOf returns a value of type t of which nothing else is known.
+// unknownOf returns a value of which only the type t is known.
 func (in *interp) unknownOf(t types.Type, at ssa.Value) value {
 	o := in.object(site{at: unknownKey{at}}, t)
 	o.symbolic = true
@@ -220,8 +220,8 @@ func (in *interp) ofObject(fn *types.Func) target {
 	return c
 }
 
-// stored returns the functions stored in the struct field that v is read from,
-// anywhere in the package.
+// stored returns the functions that the package stores anywhere in the struct
+// field that v is read from.
 func (in *interp) stored(fr *frame, v ssa.Value) []target {
 	var cs []target
 	for _, v := range in.fields.get(structFieldOf(v)) {
@@ -240,8 +240,8 @@ func (in *interp) stored(fr *frame, v ssa.Value) []target {
 	return cs
 }
 
-// receiverLike stands for the receiver of a method value that was stored in a
-// field: that of the method being interpreted if it has the same type.
+// receiverLike returns a receiver for a method value that was stored in a field.
+// It is the receiver of the method being interpreted, if that has the same type.
 func (in *interp) receiverLike(fr *frame, bound ssa.Value) value {
 	for f := fr; f != nil; f = f.up {
 		if f.fn.Signature.Recv() != nil && types.Identical(f.fn.Params[0].Type(), bound.Type()) {
@@ -362,9 +362,9 @@ func (in *interp) inline(fr *frame, f *fval, args []value, s *callSite) []value 
 	return sub.result
 }
 
-// callback records that the function calls one of its caller's functions. What
-// that returns is known once it is: until then, each result is an object that
-// stands for it.
+// callback records a call of a function that the caller passes in. The summary
+// has an object for each result. It stands for the result until a caller knows
+// the function.
 func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types.Type) []value {
 	key := callbackKey{ctx: fr.ctx, at: s.instr, via: s.via, ref: *ref}
 	cb := in.calls[key]

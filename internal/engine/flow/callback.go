@@ -9,8 +9,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 )
 
-// callback runs the function of the caller's that the callee's callback number i
-// calls.
+// callback runs callback number i of the callee: it interprets the function that
+// this call passes for it.
 func (im *importer) callback(i int) {
 	in, fr, cb := im.in, im.fr, &im.sum.Callbacks[i]
 	im.via = in.via(im.s, im.number, i)
@@ -49,7 +49,7 @@ func (im *importer) callback(i int) {
 	}
 }
 
-// via numbers the callbacks that come by the call s.
+// via returns the number of a callback at the call s.
 func (in *interp) via(s *callSite, callee, callback int) int {
 	key := viaKey{s.via, callee, callback}
 	n, ok := in.vias[key]
@@ -60,13 +60,12 @@ func (in *interp) via(s *callSite, callee, callback int) int {
 	return n
 }
 
-// site returns the call that the callback being run is.
+// site returns the callback being run as a call.
 func (im *importer) site(args []value) *callSite {
 	return &callSite{instr: im.s.instr, args: args, vals: make([]ssa.Value, len(args)), st: im.s.st, via: im.via}
 }
 
-// escape notes that code that the analysis does not see gets hold of the
-// arguments.
+// escape notes that the arguments escape to code that the analysis does not see.
 func (in *interp) escape(st *heap, args []value) {
 	for _, a := range args {
 		for _, r := range a.refs {
@@ -77,14 +76,15 @@ func (in *interp) escape(st *heap, args []value) {
 	}
 }
 
-// pass hands a callback on: what is called is our own caller's.
+// forward records the callback as one of the caller's own: its function comes
+// from a parameter of the caller.
 func (im *importer) forward(cb *Callback, ref *FuncRef, args []value) {
 	s := im.site(args)
 	s.sig = types.NewSignatureType(nil, nil, nil, nil, nil, false)
 	im.addResults(cb, im.in.callback(im.fr, ref, s, make([]types.Type, len(cb.Results))))
 }
 
-// returned notes what a callback has returned.
+// addResults notes the results of a callback.
 func (im *importer) addResults(cb *Callback, results []value) {
 	for i, id := range cb.Results {
 		if id == 0 || i >= len(results) {
@@ -98,8 +98,8 @@ func (im *importer) addResults(cb *Callback, results []value) {
 	}
 }
 
-// putResults puts what the callee did with the results of callbacks where these
-// are: what it wrote into them, and where it put them.
+// putResults applies what the callee did with the results of callbacks, now that
+// they are known: what it wrote into them, and where it stored them.
 func (im *importer) putResults() {
 	if len(im.results) == 0 {
 		return
@@ -133,8 +133,8 @@ func (im *importer) refersToResult(v Val) bool {
 	})
 }
 
-// callMethods runs the method cb.Func.Method of the objects that the parameter
-// holds.
+// callMethods runs a callback that is a method: that of each object that the
+// parameter may be.
 func (im *importer) callMethods(cb *Callback, args []value) {
 	in, fr, f := im.in, im.fr, cb.Func
 	v := im.value(Val{Refs: []Ref{{Param: f.Param, Path: f.Path}}})
@@ -174,8 +174,8 @@ func (im *importer) callMethods(cb *Callback, args []value) {
 	}
 }
 
-// invoke interprets a call that a callee makes of a function of this package,
-// or of one that it knows.
+// invoke interprets the call of a callback c. The results are nil if nothing is
+// known of the function.
 func (in *interp) invoke(fr *frame, c target, f *fval, s *callSite) []value {
 	if len(c.recv) > 0 {
 		s.args = append(slices.Clone(c.recv), s.args...)

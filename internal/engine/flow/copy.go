@@ -48,7 +48,7 @@ func (in *interp) deepCopy(c target, s *callSite) value {
 	return out
 }
 
-// copyUnder copies all that lies under src to dst.
+// copyUnder copies what lies under src, markers included, to dst.
 func (in *interp) copyUnder(st *heap, dst loc, src value) {
 	in.assign(st, dst, src, structType, len(src.refs) == 1, nil)
 	for _, r := range src.refs {

@@ -14,7 +14,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// eval interprets an instruction that yields a value.
+// eval is the transfer function of an instruction that yields a value.
 func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 	if ext, ok := instr.(*ssa.Extract); ok {
 		if vals := fr.tuples[ext.Tuple]; ext.Index < len(vals) {
@@ -111,15 +111,15 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 	return value{unknown: true}
 }
 
-// orOK notes v as the first component of a comma-ok form, if the instruction is
-// one.
+// orOK sets the components of a comma-ok form, if the instruction is one. The
+// first is v.
 func (fr *frame) orOK(instr ssa.Value, v value) {
 	if _, several := instr.Type().(*types.Tuple); several {
 		fr.tuples[instr] = []value{v, {}}
 	}
 }
 
-// reg returns what the operand v may hold.
+// reg returns the value of the operand v.
 func (in *interp) reg(fr *frame, v ssa.Value) value {
 	switch v := v.(type) {
 	case *ssa.Const:
@@ -173,8 +173,8 @@ func (in *interp) global(g *ssa.Global) *object {
 	return o
 }
 
-// closure interprets a function literal with what it captures. There is one
-// function value per literal and frame: what its free variables hold only grows.
+// closure interprets the making of a closure. There is one function value for
+// each literal and context, so the values of its free variables are joined.
 func (in *interp) closure(fr *frame, v *ssa.MakeClosure) value {
 	bindings := make([]value, len(v.Bindings))
 	for i, b := range v.Bindings {
@@ -218,14 +218,14 @@ func (in *interp) lookup(fr *frame, v *ssa.Lookup, x value, st *heap) value {
 	return elem
 }
 
-// picked returns the labels of an element that a value picks which differs from
-// call to call.
+// indexLabels returns the labels that an element has from its index or key: if
+// that is random, the element is, too.
 func (in *interp) indexLabels(fr *frame, index ssa.Value) labels {
 	return in.reg(fr, index).labels.transform(func(l Label) (Label, bool) { return l, l.IsSource() })
 }
 
-// boxed interprets the conversion of x, of type t, to an interface: what it refers
-// to has a dynamic type.
+// boxed interprets the conversion of x, of type t, to an interface: t becomes the
+// dynamic type of what x refers to.
 func (in *interp) boxed(v ssa.Value, t types.Type, x value) value {
 	name := library.TypeName(t)
 	if name == "" {
@@ -237,14 +237,14 @@ func (in *interp) boxed(v ssa.Value, t types.Type, x value) value {
 		}
 	}
 	if len(x.refs) == 0 && len(x.funcs) == 0 {
-		// A pointer that is nil, or a value of a named basic type: it has a
-		// dynamic type all the same.
+		// A nil pointer, or a value of a named basic type, has a dynamic type,
+		// too.
 		x.refs = []loc{{obj: in.object(site{at: v}, library.Deref(t))}}
 	}
 	return x
 }
 
-// assert keeps of x what may have the asserted type.
+// assert returns the part of x that may have the asserted type.
 func (in *interp) assert(x value, t types.Type) value {
 	want := library.TypeName(t)
 	if types.IsInterface(t) || want == "" {
@@ -261,7 +261,7 @@ func (in *interp) assert(x value, t types.Type) value {
 	return out
 }
 
-// typeNameOf returns the dynamic type of what lies at r, or "".
+// typeNameOf returns the TypeName of the dynamic type at r, or "".
 func (in *interp) typeNameOf(r loc) string {
 	if name, ok := in.boxedTypes[r]; ok {
 		return name
@@ -293,8 +293,8 @@ func (in *interp) phi(fr *frame, phi *ssa.Phi) value {
 		if _, isConst := e.(*ssa.Const); !isConst && v.isZero() {
 			continue // not reached yet
 		}
-		// What comes from a branch that is only taken while something is
-		// absent does not differ once it is there.
+		// A value from a guarded edge is stable once the guard stays false,
+		// unless it feeds the guard.
 		own := in.edgeGuards(fr, phi.Block().Preds[i], phi.Block())
 		v = in.filterUnder(v, e.Type(), ownGuards(own, base))
 		if first {
@@ -332,14 +332,14 @@ func (in *interp) fresh(instr ssa.Value, t types.Type, st *heap) value {
 	return refTo(loc{obj: o})
 }
 
-// load reads through a pointer. An element of an unordered sequence stays one.
+// load reads through a pointer. An item stays an item.
 func (in *interp) load(ptr value, st *heap, t types.Type) value {
 
 	var out value
 	for i, r := range ptr.refs {
 		v := st.get(r)
 		if t != nil && types.IsInterface(t) && !r.obj.symbolic && !st.live(r.obj) {
-			// An interface that nobody set is nil, not the place itself.
+			// An interface that has not been set is nil, not the place itself.
 			v.refs = slices.DeleteFunc(slices.Clone(v.refs), func(self loc) bool { return self == r })
 		}
 		if i == 0 {
@@ -355,8 +355,8 @@ func (in *interp) load(ptr value, st *heap, t types.Type) value {
 	return out
 }
 
-// plain drops from a reference the labels of what it leads to: that speaks for
-// itself, and may be sorted later.
+// withoutContents drops from a reference the labels of the content that it refers
+// to. The heap has them at their own places, where a sort may still remove them.
 func withoutContents(v value, t types.Type) value {
 	if len(v.refs) == 0 || t == nil || isBasic(t) {
 		return v
@@ -367,8 +367,8 @@ func withoutContents(v value, t types.Type) value {
 	return v
 }
 
-// place is load for a struct or an array: its value is the place it lies at,
-// from which a store copies it.
+// place is load for a struct or an array: the value is a reference to the place,
+// from which a store copies.
 func (in *interp) place(ptr value, st *heap) value {
 	out := in.load(ptr, st, structType)
 	out.refs = ptr.refs

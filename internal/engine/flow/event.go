@@ -8,11 +8,11 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/text"
 )
 
-// An Event is one call, somewhere in a function's call tree, of a library
-// function that the records of library describe: a write, a watch, a builder's
-// Complete. It tells what the arguments are, as seen from the function whose
-// summary holds the event: an event of Reconcile names concrete kinds where a
-// generic helper three calls below only knows its parameter.
+// An Event is one call, in a function's call tree, of a function that package
+// library records as a write or a watch: a client's Update, a builder's Complete.
+// Its arguments are seen from the function whose summary has the event. An event
+// of Reconcile names concrete kinds where a generic helper three calls below only
+// knows its parameter.
 type Event struct {
 	// Callee is the library.Name of the function called.
 	Callee string
@@ -29,31 +29,30 @@ type Event struct {
 	// arguments are one last element whose Objects are the elements.
 	Args []Arg
 
-	// Made is the ID of the object that the call returns where library says
-	// that it makes one (a builder, a handler, a client): arguments of other
-	// events that are this value have the ID. It is 0 otherwise.
+	// Made is the ID of the object that the call returns, if package library says
+	// that it makes one (a builder, a handler, a client), else 0. Arguments of
+	// other events that are this object have the same ID.
 	Made int
 
-	// Result is the TypeName of the callee's first result: what the method of
-	// a clientset writes that takes only a name and bytes.
+	// Result is the TypeName of the callee's first result. A clientset's method
+	// that takes only a name and bytes writes an object of this type.
 	Result string
 
-	// Guards are the conditions under which the call happens that may be
-	// false once the cluster has converged. Each is the set of labels that
-	// feed the condition.
+	// Guards are the guards of the call: the conditions above it that may be
+	// false once the cluster has converged. Each is the set of labels that feed
+	// the condition.
 	Guards [][]Label
 
 	// conds are the conditions of Guards in the source, if the analysis is
 	// traced. They are not part of a fact.
 	conds []text.Cond
 
-	// Maybe is set when the call was reached through an interface or function
-	// value whose target is one of several candidates.
+	// Maybe is set when the call goes through an interface or function value
+	// with several candidates.
 	Maybe bool
 
-	// Cut is set when the function that the event was seen in is too large to
-	// be interpreted to its end: there may be more events, and more to say
-	// about the objects and guards of this one.
+	// Cut is set when the function that has the event exceeded its budget. There
+	// may be more events, and the objects and guards of this one are incomplete.
 	Cut bool
 
 	// Go is set when the call runs in a goroutine of its own.
@@ -63,7 +62,7 @@ type Event struct {
 	// deleted.
 	Deleting bool
 
-	// When are the types of arguments without which the call does not happen.
+	// When are the type tests that must succeed for the call to happen.
 	When []TypeTest
 
 	// Phases are the TypeNames, sorted, of objects that must be in one phase
@@ -76,8 +75,7 @@ type Arg struct {
 	// Objects are what the argument may refer to. None means unknown.
 	Objects []Object
 
-	// Unknown is set when the argument may also be something that the
-	// analysis has lost track of.
+	// Unknown is set when the argument may be something else, too.
 	Unknown bool
 
 	// Funcs are the functions that the argument may be.
@@ -86,11 +84,12 @@ type Arg struct {
 	// Const is the argument's value if it is a constant string or boolean.
 	Const string
 
-	// Labels are what the argument itself depends on, if it is no reference.
+	// Labels are what the argument itself depends on, if it is not a reference.
 	Labels []Label
 }
 
-// isNothing reports whether there is nothing that the argument can be.
+// isNothing reports whether the argument has no candidates and nothing is unknown
+// about it.
 func (a Arg) isNothing() bool {
 	return len(a.Objects) == 0 && len(a.Funcs) == 0 && len(a.Labels) == 0 && !a.Unknown && a.Const == ""
 }
@@ -98,62 +97,61 @@ func (a Arg) isNothing() bool {
 // An Object is what an argument refers to: something allocated in the call
 // tree, or (part of) a parameter of the function whose summary holds the event.
 type Object struct {
-	// ID identifies an allocation within a summary. Two arguments with one ID
-	// are the same variable (or allocated by the same statement).
+	// ID identifies an allocation within a summary. Two arguments with the same
+	// ID are the same variable, or one statement allocates both.
 	ID int
 
-	// Param is the index of the parameter (receiver first) that the object
-	// is, or lies under, or -1.
+	// Param is the index of the parameter that the object is, or lies under. The
+	// receiver is the first parameter. If the object is allocated, Param is -1.
 	Param int
 
 	// Path is the access path under the allocation or parameter.
 	Path access.Path
 
-	// Type is the library.TypeName of the object's dynamic type, or "" if it
-	// is not known. GVK is the group/version/kind ("apps/v1/Deployment") of an
-	// unstructured object or an apply configuration, where constant.
+	// Type is the library.TypeName of the object's dynamic type, or "" if that is
+	// unknown. GVK is the group/version/kind ("apps/v1/Deployment") of an
+	// unstructured object or an apply configuration, if it is constant.
 	Type string
 	GVK  string
 
 	// Owners are the owner references set on the object so far.
 	Owners []Owner
 
-	// OwnersUnknown is set when owner references may have been set that the
-	// analysis did not see: the object, or its owner references, came from or
-	// went to unknown code.
+	// OwnersUnknown is set when there may be owner references that the analysis
+	// did not see: the object, or its owner references, came from unknown code or
+	// escaped to it.
 	OwnersUnknown bool
 
-	// Sure is set if the argument certainly is the object or, if it is variadic,
-	// certainly has it as an element: the object is not one of several
-	// candidates, and not appended under a condition.
+	// Sure is set if the argument certainly is the object: it is the only
+	// candidate. A variadic argument certainly has it as an element: it is not
+	// appended under a condition.
 	Sure bool
 
 	// Live is set when the object's content was read from the API server or a
 	// cache (Get, List).
 	Live bool
 
-	// Copy says which part of a parameter the object is a copy of, if its type
-	// depends on that.
+	// Copy is the place under a parameter that the object is a copy of, if the
+	// object's type depends on that.
 	Copy *ParamPath
 
 	// From is the library.Name of the library function that returned the
 	// object, or "".
 	From string
 
-	// When are the types of arguments without which the object is not made.
+	// When are the type tests that must succeed for the object to be made.
 	When []TypeTest
 
 	// Fields are the labels found under the object at the time of the call.
 	Fields []Field
 
-	// Parts are what lies at those paths of the object that library.Parts
-	// lists for its type, as far as something was put there, and what one of
-	// several predicates combines, at the marker access.Combined.
+	// Parts are the contents of the paths that library.Parts lists for the
+	// object's type, as far as they were written. A combination of predicates has
+	// these at the marker access.Combined.
 	Parts []Part
 }
 
-// Part returns what the object holds at the path, and whether something was put
-// there, if the path is one that Parts tells of.
+// Part returns the part at the path, and whether there is one.
 func (o Object) Part(path access.Path) (Arg, bool) {
 	for _, p := range o.Parts {
 		if p.Path == path {
@@ -163,14 +161,13 @@ func (o Object) Part(path access.Path) (Arg, bool) {
 	return Arg{}, false
 }
 
-// A Part is what a path under an object holds.
+// A Part is the content of a path under an object.
 type Part struct {
 	Path access.Path
 	Arg  Arg
 }
 
-// A Field is a value that depends on something noteworthy and lies under an
-// object.
+// A Field is a path under an object and a label of the content there.
 type Field struct {
 	Path  access.Path
 	Label Label
@@ -179,8 +176,8 @@ type Field struct {
 // An Owner is an owner reference.
 type Owner struct {
 	Controller bool
-	// Type is the TypeName of the owner, or "" if not known; Param is the
-	// parameter that it is, or lies under at Path, or -1.
+	// Type is the TypeName of the owner, or "" if that is unknown. Param is the
+	// index of the parameter that the owner lies under, at Path, or -1.
 	Type  string
 	Param int
 	Path  access.Path
@@ -188,9 +185,9 @@ type Owner struct {
 
 // A Func is a function value.
 type Func struct {
-	// Name is the function's full name; of a function literal, its parent's
-	// name and position.
+	// Name is the library.Name of the function. That of a function literal is
+	// "path.Parent$1".
 	Name string
-	// Param is the index of the parameter that the function value is, or -1.
+	// Param is the index of the parameter that the function is, or -1.
 	Param int
 }

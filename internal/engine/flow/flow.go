@@ -1,18 +1,21 @@
-// Package flow follows values through a package: what each function's results
-// are made of, what it changes under its parameters, and which calls of library
-// functions that matter its call tree makes, with which arguments.
+// Package flow follows values through a package. For each function it computes
+// what the results are made of, what the function changes under its parameters,
+// and the events of its call tree: the calls of library functions that rules
+// ask about, with their arguments.
 //
-// It is an abstract interpretation over SSA. A heap maps places (an object and
-// an access path of bounded length under it) to values; a value is what it may
-// point to, plus labels: the noteworthy things that its bits depend on. Within
-// a function the heap is sensitive to the flow of control, so a sort, a read
-// from the API server or an assignment takes effect where it stands. Function
-// literals are interpreted where they are called. Calls of other functions
-// apply their [Summary], computed bottom-up over strongly connected components,
-// or read as a fact from the package that declares them.
+// It is an abstract interpretation of SSA. The abstract heap maps places to
+// values. A place is an object and an access path of bounded length under it. A
+// value is what it may point to, with labels for what it depends on: a clock, a
+// random number, an unstable order, content of a parameter.
 //
-// What is not known adds nothing: no labels, no events. Everything is bounded
-// (see the constants), and what a bound cuts off is not known.
+// The heap is flow-sensitive within a function: a sort, a read from the API
+// server or an assignment takes effect where it stands. A function literal is
+// interpreted at each of its calls. A call of any other function applies its
+// [Summary]. The summaries of a package are computed bottom-up over the strongly
+// connected components of its call graph. Those of other packages are facts.
+//
+// What is unknown adds no labels and no events, so that rules are silent about
+// it. All work is bounded by constants. What lies beyond a bound is unknown.
 package flow
 
 import (
@@ -39,8 +42,8 @@ var Analyzer = rule.Guard(&analysis.Analyzer{
 	FactTypes:  []analysis.Fact{new(Summary), new(Literals)},
 })
 
-// Package answers questions about the functions of a package. Several rules may
-// ask at a time.
+// A Package answers questions about the functions of a package. It is safe for
+// concurrent use: several rules ask at a time.
 type Package struct {
 	mu     sync.Mutex // guards a
 	a      *analysisState
@@ -127,8 +130,8 @@ func (p *Package) EventsOf(fn *types.Func) []Event {
 // Lookup returns the function of the package that a [Func] names, or nil.
 func (p *Package) Lookup(name string) *ssa.Function { return p.byName[name] }
 
-// Held returns what a variable of the package holds after its initialisation, if
-// nobody in the package assigns to it later.
+// Held returns the value of a package variable after initialisation, if no
+// function of the package assigns to it later.
 func (p *Package) Held(g *ssa.Global) Arg {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -144,8 +147,8 @@ func (p *Package) Held(g *ssa.Global) Arg {
 	return in.describe(in.load(place, p.a.base, typ), nil, p.a.base)
 }
 
-// Method returns the method of this name that the type of this TypeName has, of
-// the package or one that it imports, or nil.
+// Method returns the method with this name of the type with this TypeName, or
+// nil. The package or one that it imports declares the type.
 func (p *Package) Method(typeName, name string) *types.Func {
 	if p.a == nil {
 		return nil

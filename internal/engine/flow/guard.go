@@ -16,15 +16,15 @@ import (
 )
 
 // A guard is a condition that may be false once the cluster has converged:
-// something is absent, two states differ, time has passed. What happens under
-// it need not happen on each reconcile.
+// something is absent, two states differ, time has passed. Code under a guard
+// need not run on each reconcile.
 //
-// Conditions that stay as they are while the spec does, and tests of errors,
-// are no guards.
+// A condition on the spec is no guard, because it does not change until the spec
+// does. A test of an error is none either.
 type guard struct {
 	cond   ssa.Value
 	branch bool
-	labels labels // what feeds the condition
+	labels labels // of the values that feed the condition
 }
 
 // guardsOf returns the guards of b within its function.
@@ -37,8 +37,8 @@ func (in *interp) edgeGuards(fr *frame, p, b *ssa.BasicBlock) []guard {
 	return in.guardsAmong(fr, in.control.OfEdge(cfg.Edge{From: p, To: b}))
 }
 
-// effective returns the groups that are guards: each of whose alternatives,
-// errors aside, has a branch that is one.
+// guardsAmong returns the groups that are guards. A group is one if each of its
+// alternatives, apart from errors, has a branch that is a guard.
 func (in *interp) guardsAmong(fr *frame, groups []cfg.Group) []guard {
 	var guards []guard
 	for _, g := range groups {
@@ -67,7 +67,8 @@ func (in *interp) guardsAmong(fr *frame, groups []cfg.Group) []guard {
 	return guards
 }
 
-// decides reports whether the branch is a guard, and what feeds it.
+// isGuard reports whether the branch is a guard, and returns the labels that feed
+// it.
 func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 	ls, is := in.classify(fr, br.Value, br.Holds, 0)
 	if !is && in.undoes(fr, ls) && !testsZero(br.Value) {
@@ -92,8 +93,9 @@ func ownGuards(guards, base []guard) []guard {
 // guarded reports whether the block being interpreted has a guard at all.
 func (in *interp) guarded(fr *frame) bool { return len(fr.guards) > 0 }
 
-// admit returns what of v still differs from reconcile to reconcile under the
-// guards of the block being interpreted: what feeds each of them itself.
+// filter drops from v what is stable under the guards of the block being
+// interpreted. A label that does not feed each guard no longer makes the value
+// differ once that guard is false.
 func (in *interp) filter(fr *frame, v value, t types.Type) value {
 	return in.filterUnder(v, t, fr.guards)
 }
@@ -104,8 +106,8 @@ func (in *interp) filterUnder(v value, t types.Type, guards []guard) value {
 	}
 	before := v.labels
 	if isAggregate(t) {
-		// The copy of a struct from a caller: its content is set under the
-		// guard. (A pointer is an identity, which guards do not change.)
+		// A struct is copied, so its content is set under the guard. A pointer
+		// is an identity, which does not depend on guards.
 		v = feedingPart(v, guards)
 		in.traceDrops(before, v.labels, guards)
 		return v
@@ -120,7 +122,7 @@ func (in *interp) filterUnder(v value, t types.Type, guards []guard) value {
 	return v
 }
 
-// fedBy reports whether l feeds every guard.
+// feedsAll reports whether l feeds every guard.
 func feedsAll(guards []guard, l Label) bool {
 	for _, g := range guards {
 		if !Feeds(l, g.labels) {
@@ -130,8 +132,8 @@ func feedsAll(guards []guard, l Label) bool {
 	return true
 }
 
-// guarding reports whether cond, with the outcome then, is a guard, and what
-// feeds it.
+// classify reports whether cond, with the outcome then, is a guard, and returns
+// the labels that feed it.
 func (in *interp) classify(fr *frame, cond ssa.Value, then bool, depth int) (labels, bool) {
 	ls := in.reg(fr, cond).labels
 	if in.stepsLeft--; depth > 6 || in.exhausted() {
@@ -169,13 +171,13 @@ func (in *interp) classify(fr *frame, cond ssa.Value, then bool, depth int) (lab
 //	changed := false; if … { changed = true }
 //	success := true; if err != nil || dep.Status.Phase != "Ready" { success = false }
 //
-// It is a guard if a guard decides whether it is set. What only goes wrong while
-// something is not ready, or fails, is none.
+// It is a guard if a guard decides whether it is set. It is none if it only says
+// that something failed or is not ready.
 func (in *interp) flag(fr *frame, phi *ssa.Phi, then bool, depth int) (labels, bool) {
 	ls := in.reg(fr, phi).labels
 	is := false
 	if in.flags[phi] {
-		return ls, false // looked at already
+		return ls, false // a cycle
 	}
 	in.flags[phi] = true
 	defer delete(in.flags, phi)
@@ -202,10 +204,10 @@ func (in *interp) flag(fr *frame, phi *ssa.Phi, then bool, depth int) (labels, b
 					if fails && testsConst(br.Value) {
 						continue // not ready yet
 					}
-					// What sets the flag against us must not have happened.
+					// A branch that sets the other value must not be taken.
 					more, guards := in.classify(fr, br.Value, br.Holds != fails, depth+1)
 					if isSelection(more) && !testsZero(br.Value) {
-						continue // an element that is not meant
+						continue // it skips an element
 					}
 					if guards && len(excluded) > 0 {
 						more = in.withoutEntries(fr, br.Value, excluded, more)
@@ -224,12 +226,11 @@ func isFailure(br cfg.Branch) bool {
 	return ok && library.IsError(cmp.X.Type()) && (cmp.Op == token.NEQ) == br.Holds
 }
 
-// isFailureAlone reports whether the group holds because of an error, and for no
-// other reason.
+// isFailureAlone reports whether the group holds only because of an error.
 func isFailureAlone(g cfg.Group) bool { return len(g) == 1 && len(g[0]) == 1 && isFailure(g[0][0]) }
 
-// undoes reports whether the function assigns to a field that feeds a condition:
-// what happens under it happens until that is done.
+// undoes reports whether the function assigns to a field that feeds a condition.
+// If it does, it makes the condition false:
 //
 //	if *job.Spec.Suspend { job.Spec.Suspend = ptr.To(false); update(job) }
 func (in *interp) undoes(fr *frame, ls labels) bool {
@@ -242,8 +243,9 @@ func (in *interp) undoes(fr *frame, ls labels) bool {
 	})
 }
 
-// assigned returns the names of the fields that fn, a function or literal,
-// assigns to through a pointer that it was given or has read.
+// assigned returns the names of the fields of nested structs, Suspend of
+// job.Spec.Suspend, that fn, a function or literal, assigns to. Those of local
+// structs do not count.
 func (a *analysisState) assigned(fn *ssa.Function) map[string]bool {
 	names, ok := a.assigns[fn]
 	if ok {
@@ -269,7 +271,8 @@ func (a *analysisState) assigned(fn *ssa.Function) map[string]bool {
 	return names
 }
 
-// comparedConst returns what the condition compares with a constant, and that.
+// comparedConst returns the operands of a comparison with a constant: the value
+// and the constant.
 func comparedConst(cond ssa.Value) (v, k ssa.Value, ok bool) {
 	cmp, ok := cfg.Condition{Value: cond, Holds: true}.Comparison()
 	if !ok || origin.Of(cmp.Y).Kind != origin.Constant {
@@ -311,8 +314,8 @@ func (in *interp) whileDeleted(fr *frame, b *ssa.BasicBlock) bool {
 	})
 }
 
-// isSelection reports whether a condition only looks at what identifies an
-// element: which one it is, not which state it is in.
+// isSelection reports whether a condition only reads what identifies an element,
+// such as its name. It then selects the element; it does not test its state.
 func isSelection(ls labels) bool {
 	for _, l := range ls {
 		if l.Kind != Content && l.Kind != State {
@@ -322,7 +325,7 @@ func isSelection(ls labels) bool {
 			continue
 		}
 		if l.Path.FirstField() == "Status" && !l.Path.HasIndex() {
-			return false // what was chosen
+			return false // a choice that the status records
 		}
 		switch l.Path.Unordered().LastField() {
 		case "Type", "Name", "Namespace", "Key", "Kind", "UID", "ID":
@@ -343,10 +346,10 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 		x, k, _ := comparedConst(c)
 		equal := (c.Op == token.EQL) == then
 		if isLen(c.X) && isLen(c.Y) {
-			return nil, !equal // of however many, in whatever order
+			return nil, !equal // no label of an element or an order feeds it
 		}
 		if k == nil {
-			return ls, !equal // old and new; that they are equal is what is aimed at
+			return ls, !equal // old and new: they are equal in the end
 		}
 		v := in.reg(fr, x)
 		if isLen(x) {
@@ -357,16 +360,16 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 				return o.Labels, !(o.UnlessSetting && in.isSetting(o.Labels)) // a reason
 			}
 			if isStructPointer(x.Type()) {
-				in.isSetting(ls) // for callers to know: a part of the spec is left out as the user wants
+				in.isSetting(ls) // sets sawSetting: a user may leave out this part of the spec
 			}
-			// Absent, unless nobody can have put it there: the variable was
-			// made here and never met the cluster.
+			// The value is absent. That is no guard for a local variable that
+			// holds nothing from the cluster or from a caller.
 			return ls, equal && !isDeletion(ls) && (len(ls) > 0 || v.unknown || v.foreign())
 		}
 		return ls, !in.isSetting(ls)
 	default:
 		if isLen(c.X) || isLen(c.Y) {
-			// len(x) > 0, and what its failure means.
+			// len(x) > 0, or its negation.
 			n := c.X
 			if isLen(c.Y) {
 				n = c.Y
@@ -381,11 +384,11 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 	}
 }
 
-// predicate classifies cond, a boolean that a call yields.
+// callCondition classifies cond, a boolean result of a call.
 func (in *interp) callCondition(fr *frame, cond ssa.Value, call *ssa.Call, then bool, ls labels) (labels, bool) {
 	known := library.Named(in.calleeName(fr, &call.Call))
 	if known.Meaning == library.AsksAs && then && in.isOwnError(call.Call.Args[1]) {
-		return nil, true // an error that tells of a state: expired, not due
+		return nil, true // an error that reports a state: expired, not due
 	}
 	switch known.Condition {
 	case library.StableCondition:
@@ -404,8 +407,8 @@ func (in *interp) callCondition(fr *frame, cond ssa.Value, call *ssa.Call, then 
 	return ls, !in.isSetting(ls)
 }
 
-// isOwnError reports whether target points to a variable for errors of a type
-// that the package, or one of its module's, declares.
+// isOwnError reports whether target points to a variable of an error type that
+// the module declares.
 func (in *interp) isOwnError(target ssa.Value) bool {
 	boxed := origin.Of(target)
 	if boxed.Kind != origin.Boxed {
@@ -415,8 +418,8 @@ func (in *interp) isOwnError(target ssa.Value) bool {
 	return named != nil && named.Obj().Pkg() != nil && in.isOwnPackage(named.Obj().Pkg().Path())
 }
 
-// isOwnPackage reports whether the package belongs to the module under analysis,
-// as far as its path tells.
+// isOwnPackage reports whether the package's path is within the module under
+// analysis.
 func (a *analysisState) isOwnPackage(path string) bool {
 	module := a.pass.Pkg.Path()
 	if m := a.pass.Module; m != nil && m.Path != "" {
@@ -425,10 +428,11 @@ func (a *analysisState) isOwnPackage(path string) bool {
 	return path == module || strings.HasPrefix(path, module+"/")
 }
 
-// isSetting reports whether everything that feeds a condition is configuration:
-// the spec, names, flags. It stays as it is while nobody changes the spec.
+// isSetting reports whether only configuration feeds a condition: the spec,
+// names, flags. Such a condition does not change until somebody changes the spec.
 //
-// What looks like that only as part of a parameter is for the caller to say.
+// With callerDecides it only notes that there may be a setting: the caller knows
+// what its arguments are.
 func (in *interp) isSetting(ls labels) bool {
 	if len(ls) == 0 || !ls.areSettings() {
 		return false
@@ -468,8 +472,8 @@ func isSettingPath(l Label) bool {
 			return false
 		}
 	}
-	// A field of the reconciler or of its options; a live object's own fields
-	// beside spec and status are its content.
+	// Content is a field of the reconciler or of its options. State is a field of
+	// a live object beside spec and status.
 	return l.Kind == Content
 }
 
@@ -483,7 +487,7 @@ func isDeletion(ls labels) bool {
 	return len(ls) > 0
 }
 
-// measured returns what len is asked for, or v itself.
+// measured returns the argument if v is a call of len, else v.
 func measured(v ssa.Value) ssa.Value {
 	if isLen(v) {
 		return v.(*ssa.Call).Call.Args[0]

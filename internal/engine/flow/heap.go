@@ -7,16 +7,15 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 )
 
-// A heap maps places to what they hold. Objects that it does not know hold what
-// they hold by nature: nothing for an allocation, the caller's content for a
-// parameter.
+// A heap maps places to values. A place that has not been written has its initial
+// value: nothing in an allocation, the caller's content under a parameter.
 type heap struct {
 	objs      map[*object]*cells
-	stepsLeft *int // steps of the function that is being interpreted
+	stepsLeft *int // of the function that is being interpreted
 }
 
-// cells are the known places of an object, keyed by path; shared ones are
-// copied before they change.
+// cells are the written places of an object, by path. Cells that heaps share are
+// copied on write.
 type cells struct {
 	m      map[access.Path]value
 	shared bool
@@ -46,13 +45,14 @@ func (h *heap) writable(o *object) *cells {
 	return c
 }
 
-// reset makes o an object fresh from its allocation.
+// reset makes o a newly allocated object.
 func (h *heap) reset(o *object) { h.objs[o] = &cells{m: make(map[access.Path]value)} }
 
-// clear forgets what lies under l; its content was replaced from the API server.
+// clear removes the cells under l, because content from the API server replaces
+// them.
 //
-// Its kind stays what it is. Owner references may stay, too: if there is no such
-// object yet, the one at l is what gets created.
+// The kind stays. Owner references become weak: if the API server has no such
+// object yet, the one at l is created with them.
 func (h *heap) clear(l loc) {
 	c := h.writable(l.obj)
 	owned := false
@@ -114,7 +114,7 @@ func (h *heap) put(l loc, v value, strong bool) {
 	c.m[l.path] = old.join(v)
 }
 
-// joinInto adds to h what g may hold and reports whether h changed.
+// joinInto joins g into h and reports whether h changed.
 func (h *heap) joinInto(g *heap) bool {
 	changed := false
 	for o, gc := range g.objs {
@@ -129,7 +129,7 @@ func (h *heap) joinInto(g *heap) bool {
 			changed = true
 			continue
 		}
-		if hc == nil { // the caller's object, which only g has changed
+		if hc == nil { // an object of the caller that only g has changed
 			hc = h.writable(o)
 			changed = true
 		}
@@ -169,7 +169,7 @@ func (h *heap) joinInto(g *heap) bool {
 		if g.objs[o] != nil || o.param < 0 {
 			continue
 		}
-		for p, hv := range hc.m { // only h has changed it
+		for p, hv := range hc.m { // an object of the caller that only h has changed
 			if !hv.weak {
 				hv.weak = true
 				hc = h.writable(o)
@@ -181,9 +181,9 @@ func (h *heap) joinInto(g *heap) bool {
 	return changed
 }
 
-// reachable returns the part of the heap that somebody who holds the values, the
-// parameters and the package's variables gets to see.
-func (h *heap) reachable(held []value) *heap {
+// reachable returns the part of the heap that is reachable from the roots, the
+// parameters and the package variables.
+func (h *heap) reachable(roots []value) *heap {
 	out := &heap{objs: make(map[*object]*cells, len(h.objs)), stepsLeft: h.stepsLeft}
 	var queue []value
 	keep := func(o *object) {
@@ -203,7 +203,7 @@ func (h *heap) reachable(held []value) *heap {
 		}
 	}
 	seen := make(map[*fval]bool)
-	for queue = append(queue, held...); len(queue) > 0; {
+	for queue = append(queue, roots...); len(queue) > 0; {
 		v := queue[len(queue)-1]
 		queue = queue[:len(queue)-1]
 		for _, r := range v.refs {
@@ -219,8 +219,8 @@ func (h *heap) reachable(held []value) *heap {
 	return out
 }
 
-// keepFed drops from h the labels that the heap other has replaced and that do
-// not feed the guards.
+// dropReplaced drops from h the labels of places that the heap other has
+// replaced, unless they feed the guards.
 func (h *heap) dropReplaced(other *heap, guards []guard) {
 	for o, hc := range h.objs {
 		oc := other.objs[o]
@@ -230,7 +230,7 @@ func (h *heap) dropReplaced(other *heap, guards []guard) {
 		for p, ov := range oc.m {
 			hv, ok := hc.m[p]
 			if !ok {
-				// Replaced there, untouched here.
+				// Replaced in other, not written in h.
 				if !ov.weak && !p.HasMarker() && !p.IsOrder() && (o.symbolic || len(hc.m[access.Path{}].refs) > 0) {
 					h.writable(o).m[p] = feedingPart(h.get(loc{o, p}), guards)
 					hc = h.objs[o]
@@ -251,7 +251,7 @@ func (h *heap) dropReplaced(other *heap, guards []guard) {
 	}
 }
 
-// fedPart returns what of v feeds the guards.
+// feedingPart returns the labels and references of v that feed the guards.
 func feedingPart(v value, guards []guard) value {
 	v.labels = v.labels.transform(func(l Label) (Label, bool) { return l, l.Kind == State || feedsAll(guards, l) })
 	v.refs = slices.DeleteFunc(slices.Clone(v.refs), func(r loc) bool {
@@ -269,7 +269,7 @@ func (h *heap) sortedPaths(o *object) []access.Path {
 	return slices.SortedFunc(maps.Keys(c.m), access.Compare)
 }
 
-// get reads the place l.
+// get returns the value at the place l.
 func (h *heap) get(l loc) value {
 	if c := h.objs[l.obj]; c != nil {
 		if v, ok := c.m[l.path]; ok && !v.weak {
@@ -281,22 +281,23 @@ func (h *heap) get(l loc) value {
 	return r.found
 }
 
-// maxPlaces bounds how many places a read follows references from.
+// maxPlaces bounds the places from which a read follows references.
 const maxPlaces = 100
 
-// maxHops bounds how many references a read follows; what lies further is lost.
+// maxHops bounds the chain of references that a read follows. What lies beyond is
+// unknown.
 const maxHops = 12
 
-// A reader collects what a place holds. It comes by each place once: without
-// this, the time to read from objects that refer to each other grows
-// exponentially with hops.
+// A reader collects the value at a place. It visits each place once: otherwise
+// the time to read from objects that refer to each other would be exponential in
+// maxHops.
 type reader struct {
 	*heap
 	found value
 	seen  []loc
 }
 
-// read adds what l holds, apart from what is at the places already seen.
+// read adds the value at l, without that of the places already seen.
 func (r *reader) read(l loc, hops int) {
 	if c := r.objs[l.obj]; c != nil {
 		if v, ok := c.m[l.path]; ok {
@@ -311,8 +312,7 @@ func (r *reader) read(l loc, hops int) {
 	r.inherit(l, hops)
 }
 
-// inherit adds what the place l holds by what is known of the places that
-// enclose it, or by the object's nature.
+// inherit adds what the enclosing places tell of l, or else the initial value.
 func (r *reader) inherit(l loc, hops int) {
 	if r.spend(1); hops == 0 || len(r.seen) > maxPlaces || r.exhausted() {
 		r.found.unknown = true
@@ -345,9 +345,9 @@ func (r *reader) inherit(l loc, hops int) {
 	r.found = r.found.join(r.initial(l))
 }
 
-// unseen returns the place that lies suffix below l, if the reader has not seen
-// it. Most of them it has, and it has seen few; so nothing is hashed, nor put
-// together first.
+// unseen returns the place at suffix below l, unless the reader has seen it. The
+// reader has seen few places, and most calls ask for one of them. So it compares
+// without a map, and joins the path only for a new place.
 func (r *reader) unseen(l loc, suffix access.Path) (loc, bool) {
 	if l.isDeepest() {
 		suffix = access.Path{}
@@ -360,18 +360,18 @@ func (r *reader) unseen(l loc, suffix access.Path) (loc, bool) {
 	return loc{l.obj, l.path.Join(suffix)}, true
 }
 
-// worked counts steps of reading and joining, which take as long as interpreting
-// instructions does.
+// spend charges steps for reading and joining to the budget: they cost as much as
+// interpreting instructions.
 func (h *heap) spend(steps int) {
 	if h.stepsLeft != nil {
 		*h.stepsLeft -= steps
 	}
 }
 
-// exhausted reports whether the function has used up its steps.
+// exhausted reports whether the function has used up its budget.
 func (h *heap) exhausted() bool { return h.stepsLeft != nil && *h.stepsLeft < 0 }
 
-// natural returns what l holds if nobody wrote it.
+// initial returns the value at l if it has not been written.
 func (h *heap) initial(l loc) value {
 	if l.path.HasMarker() {
 		return value{}
@@ -393,7 +393,8 @@ func (h *heap) initial(l loc) value {
 	return refTo(l)
 }
 
-// entry reads a map at r: the entry under a constant key, or any entry.
+// entry returns the value of a map's entry: the one under a constant key if the
+// key is known, else any entry. The map is at r.
 func (h *heap) entry(r loc, key string, known bool) value {
 	out := h.get(r.under(access.Elems()))
 	if known {

@@ -13,25 +13,25 @@ import (
 
 const (
 	// maxSteps bounds the instructions interpreted and the places read and joined
-	// for one function, function literals included. What needs more is cut. A
-	// package that has nothing to do with Kubernetes gets less: it is a helper,
-	// or an algorithm that nobody wants to follow.
+	// for one function, function literals included. A function that needs more is
+	// analysed in part. A package that has nothing to do with Kubernetes gets
+	// less: it is a helper, or an algorithm that no rule needs to follow.
 	maxSteps       = 1_000_000
 	maxStepsHelper = 100_000
-	// Without an event, a function may take so many steps, and so many for each
-	// of its instructions: a small one that takes more works on large structures
-	// in memory, such as a scheduler's.
+	// A function without events gets maxStepsEventless steps, and
+	// maxStepsInstruction more for each of its instructions. A small function that
+	// needs more works on large structures in memory, as a scheduler does.
 	maxStepsEventless   = 10_000
 	maxStepsInstruction = 300
-	// maxRounds bounds how often a function's blocks are interpreted. A state
-	// that has not settled by then is taken as it is.
+	// maxRounds bounds the rounds over a function's blocks. Without a fixpoint by
+	// then, the state is taken as it is.
 	maxRounds = 8
-	// maxInline bounds how deeply calls of function literals, and summaries
-	// that call back, are nested.
+	// maxInline bounds the nesting of calls of function literals, and of summaries
+	// that call back.
 	maxInline = 8
 )
 
-// An interp interprets one function abstractly, together with the function
+// An interp is the abstract interpretation of one function and of the function
 // literals that it calls.
 type interp struct {
 	*analysisState
@@ -40,42 +40,42 @@ type interp struct {
 	bound         map[boundKey]*fval
 	idBase        int
 	events        map[eventKey]*Event
-	reads         map[readKey]place.Place // where it is first read
+	reads         map[readKey]place.Place // the first place of each read
 	calls         map[callbackKey]*Callback
 	boxedTypes    map[loc]string // dynamic types of places that interfaces refer to
-	ctxs          map[ctxKey]int // contexts are numbered
-	vias          map[viaKey]int // and so are callbacks of callees
+	ctxs          map[ctxKey]int // numbers of contexts
+	vias          map[viaKey]int // numbers of callbacks
 	numbers       map[calleeKey]int
-	iterLoops     map[*ssa.Function]*loop
-	refreshed     map[loc]bool // places under parameters whose content was read from the API
-	sorted        map[loc]bool // places under parameters that were sorted
-	sorts         bool
-	sortedInLoop  map[*object]bool // sequences that a loop over them sorted
-	callerDecides bool             // the caller will say what is a setting, or which element is selected
-	sawSetting    bool             // something looked like a setting
-	nested        int              // calls being applied within calls, through functions of ours that callees call
-	stepsLeft     int              // steps
-	reserve       int              // of steps, for a function that turns out to have events
+	iterLoops     map[*ssa.Function]*loop // bodies that iterators call
+	refreshed     map[loc]bool            // places under parameters whose content was read from the API server
+	sorted        map[loc]bool            // places under parameters that were sorted
+	sorts         bool                    // see Summary.Sorts
+	sortedInLoop  map[*object]bool        // sequences that a loop over them sorts
+	callerDecides bool                    // leave it to the caller what is a setting, and which element is selected
+	sawSetting    bool                    // something may be a setting, which is left to the caller
+	nested        int                     // depth of summaries being applied
+	stepsLeft     int
+	reserve       int // steps for a function that turns out to have events
 	limits        limits
 	drops         map[drop]bool
 }
 
-// A site names an object by what it stems from.
+// A site identifies an object by its origin.
 type site struct {
 	at    any    // an instruction or parameter, or a key of its own type
-	name  string // of the library function that returns it, of those that a call may reach
-	nth   int32  // of the results of the instruction
-	elems bool   // it stands for the elements of the result
-	// callee, if not 0, is the number of the function that allocates the object,
-	// as its object id: of those that a call may reach.
+	name  string // of the library function that returns the object, where a call may reach several
+	nth   int32  // index of the result
+	elems bool   // the object stands for the elements of the result
+	// If callee is not 0, the callee with this number allocates the object. There
+	// the object has this id.
 	callee, id int32
 }
 
-// A variableKey names the variable that a literal captures, apart from what that
-// holds.
+// A variableKey identifies the variable that a literal captures, as opposed to
+// the content of that variable.
 type variableKey struct{ captured *ssa.FreeVar }
 
-// An unknownKey names what a register holds of which nothing is known.
+// An unknownKey identifies the object that stands for a register's unknown value.
 type unknownKey struct{ at ssa.Value }
 
 type closureKey struct {
@@ -83,8 +83,9 @@ type closureKey struct {
 	ctx int
 }
 
-// A ctxKey is a call of a function literal that is interpreted in place: in the
-// context parent, at a call, which may come by it through callbacks.
+// A ctxKey identifies a context: the call, in the context parent, of a function
+// literal that is interpreted in place. The callback numbered via leads to it, if
+// that is not 0.
 type ctxKey struct {
 	parent int
 	at     ssa.Instruction
@@ -92,26 +93,26 @@ type ctxKey struct {
 	fn     *ssa.Function
 }
 
-// A viaKey is a call that a callee makes of a function of ours, while its own call
-// is interpreted, which may itself be such a call.
+// A viaKey identifies a callback: a callee calls a function that this function
+// passed to it. The call of the callee may itself be the callback parent.
 type viaKey struct {
 	parent   int
 	callee   int
 	callback int
 }
 
-// An eventKey is an event: of a library function that is called here, or of the
-// summary of another function that is.
+// An eventKey identifies an event at a call: the call of a library function, or
+// an event of the callee's summary.
 type eventKey struct {
 	ctx    int
 	at     ssa.Instruction
 	name   string // of the library function
-	callee int    // number of the other function
-	event  int    // of its summary
+	callee int    // number of the callee
+	event  int    // index in the callee's summary
 }
 
-// A callbackKey is a call of a function of the caller's, which we make, or which
-// one that we call does.
+// A callbackKey identifies a call of a function that the caller passed in. This
+// function makes the call, or one of its callees does.
 type callbackKey struct {
 	ctx int
 	at  ssa.Instruction
@@ -128,16 +129,16 @@ type frame struct {
 	depth  int
 	regs   map[ssa.Value]value
 	tuples map[ssa.Value][]value
-	// decided are the verdicts of calls.
+	// verdicts are what the callees of calls decide.
 	verdicts map[ssa.Value][]Verdict
-	// others are the labels of the entries of a map that are looked up by a key
-	// which is compared with constants, without the entries under these.
+	// otherEntries has the lookups whose key is compared with constants: the
+	// labels of the map's entries that are under none of those constants.
 	otherEntries map[*ssa.Lookup]labels
-	outer        []guard    // conditions of the call
-	guards       []guard    // conditions of the block being interpreted
+	outer        []guard    // guards of the call
+	guards       []guard    // guards of the block being interpreted, with outer
 	deleting     bool       // the block only runs while an object is being deleted
-	tests        []TypeTest // what types of arguments the block needs to run
-	phases       []string   // what must be in one phase for the block to run
+	tests        []TypeTest // see Event.When, for the block
+	phases       []string   // see Event.Phases, for the block
 	inGo         bool
 	maybe        bool
 	result       []value
@@ -155,7 +156,7 @@ func (a *analysisState) interpret(fn *ssa.Function) *Summary {
 		fr.regs[p] = in.paramValue(p, i)
 	}
 	for i, fv := range fn.FreeVars {
-		// What a captured variable holds is a parameter behind the parameters.
+		// The content of a captured variable is a parameter behind the parameters.
 		held := library.Deref(fv.Type())
 		variable := in.object(site{at: variableKey{fv}}, held)
 		content := in.object(site{at: fv}, library.Deref(held))
@@ -179,8 +180,8 @@ func (a *analysisState) interpret(fn *ssa.Function) *Summary {
 	return sum
 }
 
-// cutShort returns the summary of a function that is too large: the events seen
-// so far, and no more.
+// cutShort returns the summary of a function that exceeded its budget: only the
+// events seen so far.
 func (in *interp) cutShort() *Summary {
 	sum := &Summary{Reads: in.sortedReads()}
 	for _, ev := range sortedEvents(in.events) {
@@ -222,7 +223,7 @@ func (in *interp) frame(fn *ssa.Function) *frame {
 	}
 }
 
-// paramValue is what a parameter holds: the caller's content.
+// paramValue returns the initial value of a parameter: the caller's content.
 func (in *interp) paramValue(p *ssa.Parameter, i int) value {
 	o := in.object(site{at: p}, library.Deref(p.Type()))
 	o.param, o.symbolic = i, true
@@ -253,19 +254,19 @@ func (in *interp) paramObjects(fr *frame) []*object {
 	return objs
 }
 
-// allot gives the interpretation of a function its steps.
+// startBudget sets the steps for a function without events.
 func (in *interp) startBudget(fn *ssa.Function) {
 	in.stepsLeft = min(in.steps, maxStepsEventless+maxStepsInstruction*size(fn))
 	in.reserve = in.steps - in.stepsLeft
 }
 
-// grant gives it the rest of them.
+// extendBudget adds the steps that a function with events gets.
 func (in *interp) extendBudget() {
 	in.stepsLeft += in.reserve
 	in.reserve = 0
 }
 
-// size returns how many instructions a function and its literals have.
+// size returns the number of instructions of a function and its literals.
 func size(fn *ssa.Function) int {
 	n := 0
 	for _, b := range fn.Blocks {
@@ -277,10 +278,10 @@ func size(fn *ssa.Function) int {
 	return n
 }
 
-// exhausted reports whether the function has used up its steps.
+// exhausted reports whether the function has used up its budget.
 func (in *interp) exhausted() bool { return in.stepsLeft < 0 }
 
-// object returns the object of a site, made on first use.
+// object returns the object of a site. It makes the object on first use.
 func (in *interp) object(s site, typ types.Type) *object {
 	o := in.objects[s]
 	if o == nil {
@@ -293,8 +294,8 @@ func (in *interp) object(s site, typ types.Type) *object {
 	return o
 }
 
-// result returns the object that result number i of a call of the library
-// function c is, or points to.
+// result returns the object of result number i of a call of the library function
+// c: the result itself, or what it points to.
 func (in *interp) result(c target, call ssa.Value, i int, typ types.Type) *object {
 	return in.object(site{at: call, nth: int32(i), name: c.name}, library.Deref(typ))
 }
@@ -344,8 +345,9 @@ func (in *interp) run(fr *frame, st *heap) *heap {
 // entering returns the heap at the start of b: the join of what its
 // predecessors leave.
 //
-// What differs on an edge that is only taken while something changes, and was
-// replaced on another edge, is the shape of a value that is kept:
+// An edge under a guard is taken only while something changes. A value that
+// another edge replaces is stable once nothing changes, so its labels on the
+// guarded edge are dropped unless they feed the guard:
 //
 //	if old.Status == new.Status {
 //		new.LastTransitionTime = old.LastTransitionTime
@@ -462,8 +464,8 @@ func (in *interp) ret(fr *frame, instr *ssa.Return, st *heap) {
 		vals[i] = in.reg(fr, r)
 	}
 	if fr.up == nil {
-		// The rest of the heap is lost with this return, whatever another one
-		// makes of the same objects.
+		// Only what is reachable counts at this return. At another return the
+		// same objects may be reachable, with other content.
 		st = st.reachable(vals)
 	}
 	if fr.exit == nil {

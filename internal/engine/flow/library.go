@@ -10,7 +10,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/library"
 )
 
-// unknownParam is what a library passes to a function literal.
+// unknownParam returns the value of a parameter of a function literal that a
+// library function calls.
 func (in *interp) unknownParam(p *ssa.Parameter) value {
 	if isBasic(p.Type()) {
 		return value{unknown: true}
@@ -20,8 +21,9 @@ func (in *interp) unknownParam(p *ssa.Parameter) value {
 	return refTo(loc{obj: o})
 }
 
-// runArgs interprets the function literals among the arguments, which a library
-// function calls, and returns what they return.
+// runArgs interprets the calls that a library function makes of the functions
+// among its arguments, and returns their results. If pass is not nil, it returns
+// the arguments for a function.
 func (in *interp) runArgs(fr *frame, s *callSite, pass func(f *fval) []value) []value {
 	var results []value
 	for _, a := range s.args {
@@ -67,7 +69,7 @@ func (in *interp) runArgs(fr *frame, s *callSite, pass func(f *fval) []value) []
 	return results
 }
 
-// unknownResults returns results of which only the types are known.
+// unknownResults returns the results of a call if only their types are known.
 func (in *interp) unknownResults(c target, s *callSite) []value {
 	res := s.sig.Results()
 	vals := make([]value, res.Len())
@@ -108,14 +110,14 @@ func (in *interp) opaque(fr *frame, c target, s *callSite) []value {
 	return in.unknownResults(c, s)
 }
 
-// registers reports whether the function keeps the functions that it is given
-// for later, instead of calling them.
+// registers reports whether the function keeps its function arguments for later,
+// instead of calling them.
 func registers(c target) bool {
 	return c.obj != nil && library.TraitsOfPackage(c.obj.Pkg()).Has(library.Registers)
 }
 
-// pure interprets a library function whose results depend on nothing but its
-// arguments. Sequences made from sequences keep their order.
+// pure interprets a call of a library function whose results depend only on its
+// arguments. A sequence made from a sequence keeps its order.
 func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 	var all labels
 	hasSeq := false
@@ -134,8 +136,7 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 	if a := in.printedAddress(c, s); a != nil && !in.guarded(fr) {
 		all = all.union(a)
 	}
-	// A method's receiver takes in what it is given, and a writer what is
-	// written to it: a builder, a hash.
+	// A receiver or a writer absorbs the other arguments: a builder, a hash.
 	for _, into := range absorbers(c, s) {
 		var rest labels
 		for i, a := range s.args {
@@ -181,8 +182,8 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 	return vals
 }
 
-// absorbers returns the arguments that take in the others: the receiver of a
-// method that changes it, and writers.
+// absorbers returns the indexes of the arguments that absorb the others: the
+// receiver of a method that may change it, and writers.
 func absorbers(c target, s *callSite) []int {
 	var into []int
 	if recv := c.obj.Signature().Recv(); recv != nil && len(s.args) > 1 && !s.instr.Common().IsInvoke() {
@@ -203,8 +204,8 @@ func absorbers(c target, s *callSite) []int {
 	return into
 }
 
-// elements returns what a library function that walks a sequence passes to the
-// function f: the sequence's elements.
+// elements returns the arguments with which a library function that walks a
+// sequence calls f: elements of the sequence.
 func (in *interp) elements(fr *frame, s *callSite, f *fval) []value {
 	params := f.fn.Signature.Params()
 	args := make([]value, params.Len())
@@ -241,9 +242,10 @@ func (in *interp) builtin(fr *frame, name string, s *callSite) value {
 		}
 		return value{}
 	case "len", "cap":
-		// Conditions read it; nothing else is made of it.
+		// The length only matters in conditions.
 		return value{labels: in.deep(s.args[0], s.st).transform(func(l Label) (Label, bool) {
-			// No order, and of a caller's content only that it decides.
+			// It does not depend on an order. Content of the caller becomes
+			// state, which only matters in conditions.
 			if l.Kind == Content {
 				l = Label{Kind: State, Path: shortPath(l.Path.Unordered())}
 			}

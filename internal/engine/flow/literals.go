@@ -10,8 +10,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/library"
 )
 
-// returned adds the function literals that callers of other packages get hold
-// of.
+// addReturned adds to lits the function literals that escape to callers in other
+// packages through the results.
 func (a *analysisState) addReturned(sum *Summary, lits map[*ssa.Function]bool) {
 	add := func(vs ...Val) {
 		for _, v := range vs {
@@ -30,7 +30,7 @@ func (a *analysisState) addReturned(sum *Summary, lits map[*ssa.Function]bool) {
 	}
 }
 
-// literals returns the summaries of function literals, and of the methods of
+// literals returns the summaries of the function literals, and of the methods of
 // types that other packages cannot name, or nil if there are none.
 func (a *analysisState) literals(lits map[*ssa.Function]bool) *Literals {
 	fact := new(Literals)
@@ -57,7 +57,7 @@ func (a *analysisState) literals(lits map[*ssa.Function]bool) *Literals {
 	return fact
 }
 
-// literal returns what another package says of one of its function literals.
+// literal returns the fact about a function literal of another package, or nil.
 func (a *analysisState) literal(name string) *Literal {
 	if a.foreignLiterals == nil {
 		a.foreignLiterals = make(map[string]*Literal)

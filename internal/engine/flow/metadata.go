@@ -67,15 +67,14 @@ func (in *interp) accessor(fr *frame, known *library.Func, s *callSite) ([]value
 	return nil, false
 }
 
-// isMeta reports whether the metadata of an object lies at r, rather than the
-// object.
+// isMeta reports whether r is the metadata of an object, rather than the object.
 func isMeta(r loc) bool {
 	return r.path.LastField() == "ObjectMeta" ||
 		r.path.IsRoot() && library.TypeOf(r.obj.typ).Is == library.ObjectMeta
 }
 
-// metaPath returns the place of a metadata field of the object at r, which may
-// be its metadata already.
+// metaPath returns the place of a metadata field. The object, or its metadata, is
+// at r.
 func metaPath(r loc, field string) loc {
 	if isMeta(r) {
 		return r.under(access.Fields(field))
@@ -113,8 +112,8 @@ func (in *interp) gvkOf(c target, s *callSite, apiVersion, kind string) value {
 	return refTo(dst)
 }
 
-// with interprets a With method of an apply configuration: it sets a field, or
-// appends to it, and returns its receiver.
+// with interprets a With method of an apply configuration. The method sets a
+// field, or appends to it, and returns its receiver.
 func (in *interp) with(fr *frame, c target, s *callSite) value {
 	field := strings.TrimPrefix(c.obj.Name(), "With")
 	path := access.Fields(field)

@@ -12,8 +12,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 )
 
-// isModelled reports whether model knows the function, so that a call through
-// an interface need not look for implementations.
+// isModelled reports whether model interprets the function. A call of it through
+// an interface needs no implementations.
 func (in *interp) isModelled(name string, obj *types.Func) bool {
 	if isEvent(library.Of(obj)) || in.options.Writes[name] || in.options.Owners[name] {
 		return true
@@ -35,8 +35,8 @@ func (in *interp) isModelled(name string, obj *types.Func) bool {
 // isEvent reports whether calls of the function are events.
 func isEvent(known *library.Func) bool { return known.Write != nil || known.Watch != nil }
 
-// model interprets a call of a function that the library knows. It returns false
-// for others.
+// model interprets a call of a function by its record in package library, or by
+// the options. It returns false for other functions.
 func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 	if results, ok := in.configured(fr, c, s); ok {
 		return results, true
@@ -164,8 +164,8 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 	return nil, false
 }
 
-// chosen interprets a call of a function that the options name. It may be named
-// for both, to set an owner and to write.
+// configured interprets a call of a function that the options name. They may name
+// it as one that sets an owner, as one that writes, or as both.
 func (in *interp) configured(fr *frame, c target, s *callSite) (results []value, ok bool) {
 	if c.obj == nil {
 		return nil, false
@@ -187,8 +187,8 @@ func (in *interp) configured(fr *frame, c target, s *callSite) (results []value,
 	return results, ok
 }
 
-// known interprets a call that is an event. What a write function does to its
-// arguments before it writes comes first.
+// libraryEvent interprets a call that is an event. First comes what a write does
+// to its arguments: CreateOrUpdate reads the object and calls its function.
 func (in *interp) libraryEvent(fr *frame, c target, known *library.Func, s *callSite) []value {
 	if w := known.Write; w != nil {
 		if w.Verb == library.CreateOrUpdate || w.Verb == library.CreateOrPatch {
@@ -218,9 +218,9 @@ func (in *interp) libraryEvent(fr *frame, c target, known *library.Func, s *call
 	return results
 }
 
-// combine interprets a call that makes one predicate of others: it remembers
-// those that are certain. One of which any may let an event through is only
-// known if all of the others are.
+// combine interprets a call that makes one predicate of others. It notes the
+// parts that are certain. If any of the parts may let an event through, the
+// combination is known only if all parts are.
 func (in *interp) combine(fr *frame, c target, how library.Combination, s *callSite) []value {
 	results := in.unknownResults(c, s)
 	parts := value{refs: s.args[0].refs}
@@ -259,4 +259,3 @@ func (in *interp) setNested(fr *frame, s *callSite) {
 		s.st.put(r.under(path), v, false)
 	}
 }
-

@@ -12,7 +12,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// rowed turns the items that are put in a row into a fixed order.
+// fixOrder turns the items that are concatenated into a fixed order. inRow tells
+// which those are.
 func fixOrder(ls labels, inRow func(Label) bool) labels {
 	return ls.transform(func(l Label) (Label, bool) {
 		if l.Item && inRow(l) {
@@ -22,7 +23,8 @@ func fixOrder(ls labels, inRow func(Label) bool) labels {
 	})
 }
 
-// accumulates reports whether the string v is what the iteration before left.
+// accumulates reports whether the string v is carried by the loop: it contains
+// the string that the previous iteration made.
 func accumulates(v ssa.Value, l *loop) bool {
 	if l == nil {
 		return false
@@ -47,7 +49,7 @@ func accumulates(v ssa.Value, l *loop) bool {
 	return visit(v)
 }
 
-// accumulated handles s += item where s lives in memory.
+// accumulated handles s += item where s is in memory rather than in a register.
 func (in *interp) accumulated(fr *frame, addr ssa.Value, at value, val ssa.Value, ls labels) labels {
 	sum := origin.Of(val)
 	if sum.Kind != origin.Computed || sum.Op != token.ADD {
@@ -130,8 +132,8 @@ func (in *interp) singleEntry(n *ssa.Next) bool {
 	return updates <= 1
 }
 
-// itemLabels returns the labels of an element of a sequence whose order is
-// unstable, when the element's index runs through the sequence.
+// itemLabels returns the labels of an element of a sequence, at an index that is
+// no constant: it is an item if the sequence's order is unstable.
 func (in *interp) itemLabels(fr *frame, seq value, index ssa.Value, b *ssa.BasicBlock, st *heap) labels {
 	if _, isConst := index.(*ssa.Const); isConst {
 		return nil
@@ -146,14 +148,15 @@ func (in *interp) itemLabels(fr *frame, seq value, index ssa.Value, b *ssa.Basic
 	return ls
 }
 
-// orderByCounter handles s[i] = item where i counts the iterations.
+// orderByCounter handles s[i] = item, where i is a counter: the order of the
+// items becomes that of s.
 func (in *interp) orderByCounter(fr *frame, ia *ssa.IndexAddr, v value, st *heap) {
 	if _, isConst := ia.Index.(*ssa.Const); isConst {
 		return
 	}
 	index := in.reg(fr, ia.Index)
 	if slices.ContainsFunc(index.labels, func(l Label) bool { return l.Item }) {
-		return // the item itself says where it goes
+		return // the item determines its index
 	}
 	switch o := origin.Of(ia.Index); {
 	case o.Kind == origin.Choice, o.Kind == origin.Loaded, o.Kind == origin.Computed && o.Op == token.ADD:
@@ -174,7 +177,7 @@ func (in *interp) orderByCounter(fr *frame, ia *ssa.IndexAddr, v value, st *heap
 	}
 }
 
-// within reports whether the block of the frame runs in each iteration of l.
+// within reports whether the block, or the call that leads to it, is in the loop.
 func (fr *frame) within(l *loop, b *ssa.BasicBlock) bool {
 	for ; fr != nil; b, fr = fr.call, fr.up {
 		if l.contains(b) {
@@ -184,8 +187,8 @@ func (fr *frame) within(l *loop, b *ssa.BasicBlock) bool {
 	return false
 }
 
-// carried reports whether the sequence or string v is what the iteration
-// before left, rather than new in each iteration of l.
+// carried reports whether the sequence or string v is carried by the loop l: it
+// contains what the previous iteration made, rather than being new in each.
 func (in *interp) carried(fr *frame, v ssa.Value, l *loop) bool {
 	if l == nil {
 		return false
@@ -206,7 +209,7 @@ func (in *interp) carried(fr *frame, v ssa.Value, l *loop) bool {
 		case origin.Sliced, origin.Renamed, origin.Converted, origin.Computed:
 			return visit(o.X)
 		case origin.Result:
-			// append(s, …) and s = add(s, …) carry on s.
+			// append(s, …) and s = add(s, …) contain s.
 			call := o.Call.Common()
 			if _, ok := call.Value.(*ssa.Builtin); ok || call.StaticCallee() != nil {
 				return slices.ContainsFunc(call.Args, func(a ssa.Value) bool { return types.Identical(a.Type(), v.Type()) && visit(a) })
@@ -227,8 +230,8 @@ func (in *interp) carried(fr *frame, v ssa.Value, l *loop) bool {
 // blockOf returns the block of the instruction that v is.
 func blockOf(v ssa.Value) *ssa.BasicBlock { return v.(ssa.Instruction).Block() }
 
-// iterate interprets range over an iterator: the loop's body, a function
-// literal, is called with the elements.
+// iterate interprets range over an iterator. The iterator calls the loop's body,
+// a function literal, with the elements.
 func (in *interp) iterate(fr *frame, seq value, s *callSite) {
 	var order labels
 	for _, r := range seq.refs {
@@ -262,8 +265,8 @@ func (in *interp) iterateItems(fr *frame, body, elem value, order labels, s *cal
 	}
 }
 
-// gather makes the new sequence at dst of the sequences among the arguments,
-// in their order.
+// gather makes the sequence at dst from the arguments that are sequences. It
+// keeps their order.
 func (in *interp) gather(fr *frame, st *heap, dst loc, s *callSite, made []value) {
 	var order labels
 	var elems value
@@ -287,8 +290,8 @@ func (in *interp) gather(fr *frame, st *heap, dst loc, s *callSite, made []value
 	st.set(dst.under(access.Ordering()), value{labels: order})
 }
 
-// copyElements copies the elements of the sequence src, as they are in the heap
-// from, below dst. keep says which labels stay.
+// copyElements copies the elements of the sequence src from one heap to dst in
+// another. keep tells which labels to copy; nil keeps all.
 func copyElements(from, to *heap, dst loc, src value, keep func(Label) bool) {
 	filtered := func(v value) value {
 		if keep != nil {
@@ -327,7 +330,8 @@ func copyElements(from, to *heap, dst loc, src value, keep func(Label) bool) {
 	}
 }
 
-// order returns the labels of the order of the sequence at r.
+// order returns the labels of the order of the sequence at r. A stable order has
+// none.
 func (in *interp) order(st *heap, r loc) labels {
 	if in.sortedInLoop[r.obj] {
 		return nil
@@ -335,8 +339,9 @@ func (in *interp) order(st *heap, r loc) labels {
 	return st.get(r.under(access.Ordering())).labels
 }
 
-// tidied notes that a loop sorts each of the sequences that it walks: those
-// made elsewhere are in order once it is done, even if there were none.
+// noteSortedInLoop notes that a loop sorts the sequences. Those that are made
+// outside of the loop are sorted after it, although the path that skips the loop
+// does not sort them: then there are none.
 func (in *interp) noteSortedInLoop(fr *frame, s *callSite, seqs value) {
 	l := in.innermost(s.instr.Block())
 	if l == nil {
@@ -349,7 +354,7 @@ func (in *interp) noteSortedInLoop(fr *frame, s *callSite, seqs value) {
 	}
 }
 
-// killOrder forgets that sequences at or just below r have an unstable order.
+// killOrder makes the order of the sequences at or just below r stable.
 func (in *interp) killOrder(st *heap, r loc, depth int) {
 	if r.obj.param >= 0 {
 		in.sorted[r] = true
@@ -383,9 +388,9 @@ func (in *interp) killOrder(st *heap, r loc, depth int) {
 	}
 }
 
-// appended interprets append: the result is a new sequence of the elements of
-// both arguments. Elements that a loop takes from an unordered sequence, put
-// in a row that the loop carries on, make the row's order unstable.
+// appended interprets append. The result is a new sequence with the elements of
+// both arguments. Its order is unstable if the appended elements are items of a
+// loop that carries the sequence.
 func (in *interp) appended(fr *frame, s *callSite) value {
 	call, ok := s.instr.(*ssa.Call)
 	if !ok {
@@ -408,10 +413,10 @@ func (in *interp) appended(fr *frame, s *callSite) value {
 			order = order.union(in.order(st, r))
 		}
 	}
-	// What is in a row so far, before the object is made anew.
+	// The elements so far, before the object is reset.
 	before := st.clone()
 	st.reset(o)
-	// Items of a loop that carries base on become a row in that loop's order.
+	// Items of a loop that carries base take that loop's order.
 	inRow := func(l Label) bool {
 		return l.Item && fr.within(l.loop, call.Block()) && in.carried(fr, s.vals[0], l.loop)
 	}
@@ -436,7 +441,7 @@ func (in *interp) appended(fr *frame, s *callSite) value {
 	return value{refs: []loc{dst}, unknown: base.unknown}
 }
 
-// baseParams returns the parameters that a sequence belongs to.
+// baseParams returns the indexes of the parameters that a sequence lies under.
 func baseParams(v value) []int {
 	var ps []int
 	for _, r := range v.refs {
@@ -447,8 +452,8 @@ func baseParams(v value) []int {
 	return ps
 }
 
-// shuffle interprets rand.Shuffle: the sequences that the swapping function
-// captures lose their order.
+// shuffle interprets rand.Shuffle. The order of the sequences that the swap
+// function captures becomes random.
 func (in *interp) shuffle(fr *frame, c target, s *callSite) {
 	l := in.newSource(Random, in.sourceName(c), s)
 	if in.guarded(fr) {
@@ -466,6 +471,7 @@ func (in *interp) shuffle(fr *frame, c target, s *callSite) {
 	}
 }
 
+// orders returns the labels of the order of the sequences that v refers to.
 func (in *interp) orders(st *heap, v value) labels {
 	var ls labels
 	for _, r := range v.refs {

@@ -14,16 +14,15 @@ import (
 )
 
 const (
-	// maxEvents bounds the events of a summary; what comes later in the
-	// source is not seen by rules.
+	// maxEvents bounds the events of a summary. Rules do not see further ones.
 	maxEvents = 1500
-	// maxCallbacks bounds the calls of caller's functions in a summary.
+	// maxCallbacks bounds the callbacks of a summary.
 	maxCallbacks = 64
-	// maxFields bounds the labels that an event tells of an object.
+	// maxFields bounds the labels of an object in an event.
 	maxFields = 96
 )
 
-// record notes the event that the call s of c is.
+// record adds the call s of c as an event.
 func (in *interp) record(fr *frame, c target, s *callSite) {
 	ev := &Event{Callee: c.name, Maybe: fr.maybe, Go: fr.inGo, Deleting: fr.deleting, When: fr.tests, Phases: fr.phases}
 	ev.Pos, ev.End = in.callSpan(s.instr)
@@ -31,7 +30,7 @@ func (in *interp) record(fr *frame, c target, s *callSite) {
 	for i, a := range s.args {
 		ev.Args = append(ev.Args, in.describe(a, s.vals[i], s.st))
 		if len(a.refs) > 0 && ev.Args[i].isNothing() {
-			return // all that the argument might be is not made
+			return // no candidate of the argument is made
 		}
 	}
 	if s.sig.Variadic() && len(s.args) > 0 {
@@ -59,8 +58,8 @@ func (in *interp) record(fr *frame, c target, s *callSite) {
 	in.addEvent(eventKey{ctx: fr.ctx, at: s.instr, name: c.name}, ev)
 }
 
-// keep stores an event. Later rounds of the interpretation, which know more,
-// replace what earlier ones noted.
+// addEvent stores an event. A later round of the interpretation knows more, and
+// replaces the event of an earlier one.
 func (in *interp) addEvent(key eventKey, ev *Event) {
 	if _, ok := in.events[key]; ok || len(in.events) < maxEvents {
 		in.events[key] = ev
@@ -75,8 +74,8 @@ func (o *Object) describes(r loc) bool {
 	return o.ID == r.obj.id+1 && o.Param == r.obj.param && o.Path == r.path
 }
 
-// sure returns what certainly are elements of the slice v, each of them known to
-// be one thing: those listed in a literal to which others may be appended.
+// sure returns the places of the certain elements of the slice v, as far as each
+// is one thing.
 func (in *interp) sure(fr *frame, v ssa.Value) []loc {
 	var refs []loc
 	for _, elem := range elements(v, 0) {
@@ -87,13 +86,14 @@ func (in *interp) sure(fr *frame, v ssa.Value) []loc {
 	return refs
 }
 
-// isSure reports whether v certainly is one thing. A package variable is, though
-// others may change its content.
+// isSure reports whether v certainly is one thing. A package variable is one
+// thing, although its content may change.
 func (v value) isSure() bool {
 	return len(v.refs) == 1 && len(v.funcs) == 0 && (!v.unknown || v.refs[0].obj.id < 0)
 }
 
-// elements returns the values that certainly are elements of the slice v.
+// elements returns the certain elements of the slice v: those listed in a
+// literal, or in append.
 func elements(v ssa.Value, depth int) []ssa.Value {
 	if depth > 8 {
 		return nil
@@ -117,8 +117,8 @@ func elements(v ssa.Value, depth int) []ssa.Value {
 	return nil
 }
 
-// describe returns an argument as events tell it. v, if not nil, is the
-// register that holds it.
+// describe returns the value a as an argument of an event. v is its register, or
+// nil.
 func (in *interp) describe(a value, v ssa.Value, st *heap) Arg {
 	arg := Arg{Unknown: a.unknown, Const: a.constant}
 	static := ""
@@ -132,7 +132,7 @@ func (in *interp) describe(a value, v ssa.Value, st *heap) Arg {
 	}
 	for _, r := range a.refs {
 		if len(a.refs) > 1 && in.isUnset(r, st) {
-			continue // an element that nobody set, beside those that somebody did
+			continue // an element that has not been set, beside those that have
 		}
 		if r.obj.infeasible {
 			continue
@@ -147,8 +147,8 @@ func (in *interp) describe(a value, v ssa.Value, st *heap) Arg {
 	return arg
 }
 
-// isBlank reports whether r is an element of a sequence made here that nobody
-// set, or one that only holds pointers to what somebody did.
+// isUnset reports whether r stands for elements of a local sequence that have not
+// been set, or that are only references to what has been.
 func (in *interp) isUnset(r loc, st *heap) bool {
 	if r.path.Last().Kind != access.Elem || r.obj.symbolic {
 		return false
@@ -179,8 +179,8 @@ func (in *interp) describeFunc(f *fval) Func {
 	return Func{Name: f.fn.String(), Param: -1}
 }
 
-// staticType returns the concrete type of what v points to, as far as the
-// register's own type or its conversion to an interface tells.
+// staticType returns the TypeName of the concrete type that the register v, or
+// the value that v boxes, has or points to; "" if that is an interface.
 func staticType(v ssa.Value) string {
 	v = origin.Through(v, origin.Renamed)
 	if o := origin.Of(v); o.Kind == origin.Boxed {
@@ -211,7 +211,8 @@ func (in *interp) describeObject(r loc, static string, st *heap) Object {
 	o.GVK = in.gvk(r, st)
 	in.owners(&o, r, st)
 	for _, m := range st.get(r.under(untyped)).refs {
-		// An unstructured object that was converted is what it was before.
+		// An unstructured object that was converted from a typed one has the
+		// type of that.
 		for _, src := range st.get(m.under(access.Marked(access.Converted))).refs {
 			if name := in.typeNameOf(src); name != "" {
 				o.Type = name
@@ -239,10 +240,10 @@ func (in *interp) describeObject(r loc, static string, st *heap) Object {
 	return o
 }
 
-// maxNested bounds how deeply what predicates are made of is described.
+// maxNested bounds the depth to which combined predicates are described.
 const maxNested = 4
 
-// parts returns what lies at the paths of the object at r that say what it does.
+// parts returns the parts of the object at r: see Object.Parts.
 func (in *interp) parts(r loc, typeName string, depth int, st *heap) []Part {
 	var parts []Part
 	if made := r.under(access.Marked(access.Combined)); in.written(st, made) {
@@ -259,8 +260,8 @@ func (in *interp) parts(r loc, typeName string, depth int, st *heap) []Part {
 	return parts
 }
 
-// describePart is describe for what lies under the object at r: without its own
-// fields, to keep events small, unless the object is a combination of predicates.
+// describePart describes v, a part of the object at r. To keep events small, it
+// leaves out the parts of v, unless the object is a combination of predicates.
 func (in *interp) describePart(r loc, v value, depth int, st *heap) Arg {
 	arg := Arg{Unknown: v.unknown, Const: v.constant}
 	nested := library.Named(madeBy(r, st)).Combination != 0
@@ -283,8 +284,9 @@ func (in *interp) describePart(r loc, v value, depth int, st *heap) Arg {
 	return arg
 }
 
-// madeBy returns the name of the library function that made what lies at r: of a
-// combination of predicates, or a copy of one, that which combines them.
+// madeBy returns the name of the library function that made the object at r. For
+// a combination of predicates, or a copy of one, it is the function that combines
+// them.
 func madeBy(r loc, st *heap) string {
 	if made := st.get(r.under(access.Marked(access.Combiner))).constant; made != "" {
 		return made
@@ -292,7 +294,7 @@ func madeBy(r loc, st *heap) string {
 	return r.obj.from
 }
 
-// written reports whether the function put something at or under l.
+// written reports whether there is a cell at or under l.
 func (in *interp) written(st *heap, l loc) bool {
 	if c := st.objs[l.obj]; c != nil {
 		for p := range c.m {
@@ -335,7 +337,7 @@ func (in *interp) gvk(r loc, st *heap) string {
 	return group + "/" + version + "/" + kind
 }
 
-// sortedEvents returns the events in an order that does not depend on the run.
+// sortedEvents returns the events in source order, the same in each run.
 func sortedEvents(m map[eventKey]*Event) []*Event {
 	keys := slices.SortedFunc(maps.Keys(m), compareEventKeys)
 	events := make([]*Event, len(keys))
@@ -360,7 +362,7 @@ func compareCallbackKeys(a, b callbackKey) int {
 		access.Compare(a.ref.Path, b.ref.Path), strings.Compare(a.ref.Method, b.ref.Method))
 }
 
-// compareInstrs orders the instructions of functions interpreted in contexts.
+// compareInstrs orders instructions, each in a context.
 func compareInstrs(ctxA int, a ssa.Instruction, ctxB int, b ssa.Instruction) int {
 	if c := cmp.Or(cmp.Compare(a.Pos(), b.Pos()), cmp.Compare(ctxA, ctxB), cmp.Compare(a.Block().Index, b.Block().Index)); c != 0 || a == b {
 		return c

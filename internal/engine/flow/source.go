@@ -11,7 +11,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// newSource returns the label of a source at the call s.
+// newSource returns the label of a source: the call s.
 func (in *interp) newSource(kind Kind, what string, s *callSite) Label {
 	l := Label{Kind: kind, What: what}
 	l.Pos, l.End = in.callSpan(s.instr)
@@ -97,9 +97,10 @@ func (in *interp) source(fr *frame, c target, src library.Source, s *callSite) [
 	return vals
 }
 
-// list interprets a controller-runtime client's List. Lists from a manager's
-// client come from its cache, which keeps them in a map; those of an API reader
-// and of unstructured objects come from the server, sorted by key.
+// list interprets List of a controller-runtime client. A manager's client reads
+// from its cache, which is a map, so the order is unstable. An API reader reads
+// from the API server, which sorts by key. Unstructured objects come from there,
+// too.
 func (in *interp) list(fr *frame, s *callSite) {
 	in.refresh(s.st, s.args[2])
 	if !in.cached(s.vals[0]) {
@@ -118,8 +119,8 @@ func (in *interp) list(fr *frame, s *callSite) {
 	}
 }
 
-// cached reports whether the client is one that reads from a cache, as far as
-// its type and the name of the field that it comes from tell.
+// cached reports whether the client reads from a cache, as far as its type and
+// the name of its field or variable tell.
 func (in *interp) cached(client ssa.Value) bool {
 	if client == nil {
 		return false
@@ -170,8 +171,8 @@ func (in *interp) clientsetRead(c target, s *callSite) ([]value, bool) {
 	return results, true
 }
 
-// readsRandom reports whether the bytes that a function fills in are random: if it
-// takes them from a reader, that is one of random bytes.
+// readsRandom reports whether a function fills its argument with random bytes. If
+// it takes the bytes from a reader, that must be a reader of random bytes.
 func (in *interp) readsRandom(known *library.Func, s *callSite) bool {
 	i, ok := known.Args.Of(library.ReaderArg, len(s.args))
 	return !ok || slices.ContainsFunc(s.args[i].refs, func(r loc) bool {
@@ -179,7 +180,7 @@ func (in *interp) readsRandom(known *library.Func, s *callSite) bool {
 	})
 }
 
-// refresh replaces what v refers to by content from the API server.
+// refresh replaces what v refers to with content from the API server.
 func (in *interp) refresh(st *heap, v value) {
 	for _, r := range v.refs {
 		st.clear(r)

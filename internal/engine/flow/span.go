@@ -10,7 +10,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/place"
 )
 
-// callSpan returns the range of the name of the function that is called.
+// callSpan returns the source range of the called function's name.
 func (a *analysisState) callSpan(instr ssa.CallInstruction) (token.Pos, token.Pos) {
 	switch fun := ast.Unparen(orNil(a.callFuns[instr.Pos()])).(type) {
 	case *ast.SelectorExpr:
@@ -43,7 +43,7 @@ func isPackageName(info *types.Info, e ast.Expr) bool {
 	return ok
 }
 
-// rangeSpan returns the range of the head of the range statement of n.
+// rangeSpan returns the source range of the head of n's range statement.
 func (a *analysisState) rangeSpan(n *ssa.Next) (token.Pos, token.Pos) {
 	rng, ok := n.Iter.(*ssa.Range)
 	if !ok {

@@ -24,20 +24,20 @@ func (in *interp) store(fr *frame, s *ssa.Store, st *heap) {
 	}
 }
 
-// copied is the site of the copy of the struct at from that an element is.
+// A copyKey identifies the copy that a store of a struct into a sequence makes.
 type copyKey struct{ to, from loc }
 
-// assign puts v, a value of type t, at r. A struct is copied: what lies under
-// the place that it was read from now lies under r as well, as far as it feeds
-// the guards of the assignment.
+// assign writes v, a value of type t, at r. A struct is copied: the cells under
+// the place that it was read from are copied to r. Under guards, only the labels
+// that feed the guards are copied.
 func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool, guards []guard) {
 	if !isAggregate(t) {
 		st.put(r, v, strong)
 		return
 	}
 	if r.path.HasElem() && len(v.refs) > 0 {
-		// One of several elements: a copy of its own keeps what is known of
-		// this one apart from the others.
+		// The place stands for several elements. An object for this one keeps
+		// it apart from the others.
 		o := in.object(site{at: copyKey{r, v.refs[0]}}, t)
 		st.reset(o)
 		in.assign(st, loc{obj: o}, v, t, true, guards)
@@ -93,8 +93,8 @@ func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
 	name, known := constants.String(m.Key)
 	all := v.labels
 	for _, r := range dest.refs {
-		// A map has no order: which element of the sequence this is does not
-		// matter any more, unless there is one map per element.
+		// A map has no order, so an item is no longer one, unless the loop that
+		// yields the items makes a map for each.
 		v.labels = all.transform(func(l Label) (Label, bool) { return l, !l.Item || l.loop.contains(r.obj.block) })
 		if known {
 			in.assign(st, r.under(access.Entry(name)), v, m.Value.Type(), len(dest.refs) == 1, fr.guards)

@@ -11,9 +11,10 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/text"
 )
 
-// A Summary is what a caller needs to know of a function: what its results are
-// made of, what it changes under its parameters, and the events of its call
-// tree. It is also the fact that other packages read.
+// A Summary is what a caller needs to know about a function: what its results
+// are made of, what it changes under its parameters, and the events of its call
+// tree. It is in terms of the function's parameters. As a fact it is what other
+// packages read.
 type Summary struct {
 	Results   []Val
 	Objects   []Obj       // allocated by the function, reachable by the caller
@@ -24,12 +25,11 @@ type Summary struct {
 	Reads     []Read
 	Callbacks []Callback
 	Verdicts  []Verdict
-	// Sorts is set when the function sorts something: a comparison that it
-	// makes may not depend on order.
+	// Sorts is set when the function sorts something, so that a comparison in it
+	// may not depend on an order.
 	Sorts bool
 
-	// What follows is not part of a fact. There are drops if the analysis is
-	// traced.
+	// The rest is not part of a fact. There are drops if the analysis is traced.
 	limits limits
 	drops  []drop
 }
@@ -37,9 +37,9 @@ type Summary struct {
 // AFact marks a Summary as a fact.
 func (*Summary) AFact() {}
 
-// String returns how much the summary tells of each thing, and the first of it,
-// on one line: "events 2: (client.Writer).Update apply.go:41; changes 1: 0.Spec".
-// [Package.Debug] writes all.
+// String returns the summary on one line: the number of each thing, and the first
+// one: "events 2: (client.Writer).Update apply.go:41; changes 1: 0.Spec".
+// [Package.Debug] writes all of it.
 func (s *Summary) String() string {
 	var parts []string
 	add := func(what string, n int, first func() string) {
@@ -59,8 +59,9 @@ func (s *Summary) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// Literals is the fact of a package about the function literals that its
-// exported functions return, or put into what they return.
+// Literals is the package fact about function literals that escape through the
+// results of exported functions, and about methods of types that other packages
+// cannot name.
 type Literals struct{ Funcs []Literal }
 
 // AFact marks Literals as a fact.
@@ -75,15 +76,15 @@ func (l *Literals) String() string {
 	return strings.Join(names, ", ")
 }
 
-// A Literal is the summary of a function literal. What it captures comes as
-// further parameters behind its own.
+// A Literal is the summary of a function literal, or of a method. The captured
+// variables are further parameters behind its own.
 type Literal struct {
 	Name   string
 	Params int
 	Sum    Summary
 }
 
-// A Val is a value as a summary tells it.
+// A Val is a value in a summary.
 type Val struct {
 	Refs    []Ref
 	Labels  []Label
@@ -95,7 +96,7 @@ type Val struct {
 	Bound []Bound
 }
 
-// A Bound is a function literal, or a method value, with what it has captured.
+// A Bound is a function literal or a method value, with the captured values.
 type Bound struct {
 	Name     string // of the literal, "path.Parent$1"
 	Captured []Val
@@ -117,18 +118,19 @@ type Obj struct {
 	From   string
 	Live   bool
 	Opaque bool       // opaque
-	Copy   *ParamPath // what it is a copy of, and has its type from
-	When   []TypeTest // without which it is not made
+	Copy   *ParamPath // the place that it is a copy of, which has its type
+	When   []TypeTest // tests that must succeed for it to be made
 	Cells  []Cell
 }
 
-// A Cell is what a place holds.
+// A Cell is the value at a path under an object.
 type Cell struct {
 	Path access.Path
 	Val  Val
 }
 
-// A Change is a cell under a parameter.
+// A Change is the value at a path under a parameter. A weak one may also be what
+// was there before.
 type Change struct {
 	Param int
 	Path  access.Path
@@ -142,8 +144,8 @@ type ParamPath struct {
 	Path  access.Path
 }
 
-// A FuncRef is a function known by name, or the function (or with Method, the
-// method of the object) that a parameter holds at Path.
+// A FuncRef refers to a function by its Name, or to the function at Path under a
+// parameter. With Method, the object is at Path.
 type FuncRef struct {
 	Name   string
 	Param  int
@@ -151,12 +153,13 @@ type FuncRef struct {
 	Method string
 }
 
-// A Callback is a call of a function of the caller's.
+// A Callback is a call of a function that the caller passes in.
 type Callback struct {
 	Func FuncRef
 	Args []Val
 	Go   bool
-	// Results are the IDs of the objects that stand for what it returns, or 0.
+	// Results are the IDs of the objects that stand for the results. An ID of 0
+	// means that nothing is known of the result.
 	Results []int
 
 	args  []value
@@ -170,7 +173,7 @@ const (
 	maxExport  = 500 // cells of a summary
 )
 
-// isEmpty reports whether the summary says nothing.
+// isEmpty reports whether the summary has nothing that other packages need.
 func (s *Summary) isEmpty() bool {
 	if len(s.Objects)+len(s.Changes)+len(s.Refreshed)+len(s.Sorted)+len(s.Events)+len(s.Reads)+len(s.Callbacks) > 0 {
 		return false

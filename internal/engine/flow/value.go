@@ -10,8 +10,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 )
 
-// An object is a root of the abstract heap: everything that one allocation,
-// one parameter, one global variable or one call result stands for.
+// An object is a root of the abstract heap. It stands for all that one
+// allocation, parameter, package variable or call result may be.
 type object struct {
 	id         int
 	param      int        // index of the parameter, or -1
@@ -19,41 +19,42 @@ type object struct {
 	name       string     // TypeName, for objects of types that cannot be named here
 	from       string     // library.Name of the library function that returned it
 	block      *ssa.BasicBlock
-	copy       loc        // what of a parameter it is a deep copy of, if its type is not known
-	when       []TypeTest // without which it is not made
+	copy       loc        // the place under a parameter that it is a deep copy of, if its type is unknown
+	when       []TypeTest // tests that must succeed for it to be made
 	infeasible bool       // it is not made for the arguments of this call
-	whenSet    bool       // when and never have been set
+	whenSet    bool       // when and infeasible have been set
 
-	// symbolic objects have content that this function did not write: it is
-	// the caller's (param >= 0), or not known.
+	// A symbolic object has content that this function did not write: content of
+	// the caller (param >= 0), or unknown content.
 	symbolic bool
-	// opaque objects went to, or came from, code that the analysis does not see.
+	// An opaque object escaped to, or came from, code that the analysis does not
+	// see.
 	opaque bool
 }
 
-// A loc is a place under an object, the way pointers refer to it.
+// A loc is a place of the heap: an object and a path under it.
 type loc struct {
 	obj  *object
 	path access.Path
 }
 
-// A value is what a register or a cell may hold.
+// A value is the abstract value of a register or a cell.
 type value struct {
 	refs     []loc   // what it may point to, sorted
-	labels   labels  // what its bits depend on
+	labels   labels  // what it depends on
 	funcs    []*fval // functions that it may be
-	constant string  // the constant string (or "true", "false") that it is
-	copy     bool    // in a cell: a struct copied from refs, as far as no cell below says otherwise
+	constant string  // the constant string, or "true" or "false", that it is
+	copy     bool    // in a cell: a struct copied from refs, except where cells below differ
 	weak     bool    // in a cell: it may also be what was there before
-	unknown  bool    // it may be something else as well
+	unknown  bool    // it may be something else, too
 }
 
-// An fval is a function value: a function with what its free variables hold,
-// or a parameter called as a function.
+// An fval is a function value: a function with the values of its free variables,
+// or a function that the caller or another package provides.
 type fval struct {
 	fn       *ssa.Function
 	bindings []value
-	ref      *FuncRef // of another package's summary
+	ref      *FuncRef // a function known by name, or that a parameter has
 }
 
 const (
@@ -76,7 +77,7 @@ func compareLocs(a, b loc) int {
 
 func refTo(l loc) value { return value{refs: []loc{l}} }
 
-// join returns a value that may be either.
+// join returns the least value that may be v or w, within the bounds.
 func (v value) join(w value) value {
 	out := value{
 		labels:  v.labels.union(w.labels),
@@ -106,8 +107,9 @@ func (v value) join(w value) value {
 	return out
 }
 
-// unionRefs returns the places of both, sorted. Joins are most of the work of the
-// interpreter, and most of them add nothing: that must not allocate.
+// unionRefs returns the union of two lists of places, sorted. Most of the
+// interpreter's work is joins, and most joins add nothing, so that case must not
+// allocate.
 func unionRefs(a, b []loc) []loc {
 	switch {
 	case len(b) == 0:
@@ -115,7 +117,7 @@ func unionRefs(a, b []loc) []loc {
 	case len(a) == 0:
 		return b
 	}
-	if !ascending(a) || !ascending(b) { // places below sorted places need not be
+	if !ascending(a) || !ascending(b) { // places below sorted places may be out of order
 		refs := append(slices.Clone(a), b...)
 		slices.SortFunc(refs, compareLocs)
 		return slices.Compact(refs)
@@ -140,7 +142,7 @@ func unionRefs(a, b []loc) []loc {
 	return append(merged, a[i:]...)
 }
 
-// ascending reports whether the places are sorted, each there once.
+// ascending reports whether the places are sorted and distinct.
 func ascending(refs []loc) bool {
 	for i := 1; i < len(refs); i++ {
 		if compareLocs(refs[i-1], refs[i]) >= 0 {
@@ -155,12 +157,12 @@ func (v value) equal(w value) bool {
 		slices.Equal(v.refs, w.refs) && slices.Equal(v.funcs, w.funcs) && v.labels.equal(w.labels)
 }
 
-// shortPath keeps the first fields of a path: enough to tell spec from
-// status in a condition.
+// shortPath returns the first fields of a path. They tell spec from status in a
+// condition.
 func shortPath(p access.Path) access.Path { return p.Head(3) }
 
-// under returns the place that lies suffix below l. Paths of more than
-// maxDepth components stay where they are: a recursive structure is one place.
+// under returns the place at suffix below l. A path of maxDepth components does
+// not grow: below that, a recursive structure is one place.
 func (l loc) under(suffix access.Path) loc {
 	if l.isDeepest() {
 		return l
@@ -170,7 +172,8 @@ func (l loc) under(suffix access.Path) loc {
 
 func (l loc) isDeepest() bool { return l.path.Depth() >= maxDepth }
 
-// sub returns the places suffix below those that v refers to.
+// under returns a reference, with the labels ls, to the places at suffix below
+// those that v refers to.
 func (v value) under(suffix access.Path, ls labels) value {
 	out := value{labels: ls, unknown: v.unknown}
 	for _, r := range v.refs {
