@@ -1,11 +1,11 @@
-// Package access has the type of access paths: how to get from an object to
-// something within it. Pointers are transparent.
+// Package access has the type of access paths. A path leads from an object to a
+// place in it. Pointers on the way are not part of the path.
 //
 //	.Spec.Template         fields
 //	.Items[]               any element of a slice, an array or a map
 //	.Data["config.yaml"]   the entry of a map under a constant key
 //	.Items#                the order of a sequence
-//	~opaque                a [Marker]: something known of the object itself
+//	~opaque                a [Marker]: a fact about the object itself
 package access
 
 import (
@@ -15,10 +15,10 @@ import (
 )
 
 // A Path is a list of steps. The zero Path has none: it is the object itself.
-// Paths are comparable, and have an encoding for facts.
+// Paths are comparable. They may be part of facts.
 type Path struct {
-	// enc is the steps, one behind the other. Each begins with a byte that
-	// occurs nowhere else: names and keys are escaped.
+	// enc has the steps, one after the other. Each step begins with a byte that
+	// occurs nowhere else, because names and keys are escaped.
 	//
 	//	Field   .name
 	//	Elem    []
@@ -47,30 +47,31 @@ type Step struct {
 	Marker Marker // of a Mark
 }
 
-// A Marker is a step to something that is known of an object and is no part of
-// its content.
+// A Marker is a step to a fact about an object. It leads to no part of the
+// object's content.
 type Marker uint8
 
 const (
-	// Opaque: code that the analysis does not see got hold of the object.
+	// Opaque: the object escaped to code that the analysis does not see.
 	Opaque Marker = iota
-	// Owners: the object has owner references. Controller is the object that
-	// it was given as its controller, PlainOwner another owner; with LostOwners
-	// nothing is known of who they are.
+	// The object has owner references. ControllerOwner is the controller that
+	// they refer to, and PlainOwner another owner. With UnknownOwners there are
+	// references to unknown owners.
 	ControllerOwner
 	PlainOwner
 	UnknownOwners
-	// Kind, Version, Group and APIVersion have been set on an untyped object.
+	// The kind, version, group and apiVersion that have been set on an
+	// unstructured object.
 	ObjectKind
 	ObjectVersion
 	ObjectGroup
 	ObjectAPIVersion
-	// Converted is the object that an untyped one was converted from.
+	// Converted is the object that an unstructured one was converted from.
 	Converted
 	// RefersTo is the object that an owner reference refers to.
 	RefersTo
-	// Combiner is the function that made one predicate of others, and Combined
-	// are these.
+	// Combiner is the function that makes one predicate of others. Combined are
+	// the others.
 	Combiner
 	Combined
 )
@@ -83,15 +84,15 @@ var markerNames = [...]string{
 
 func (m Marker) String() string { return markerNames[m] }
 
-// IsKind reports whether the marker tells the kind of an untyped object.
+// IsKind reports whether the marker is part of an unstructured object's kind.
 func (m Marker) IsKind() bool { return ObjectKind <= m && m <= ObjectAPIVersion }
 
-// IsOwner reports whether the marker tells of owner references.
+// IsOwner reports whether the marker is about owner references.
 func (m Marker) IsOwner() bool { return ControllerOwner <= m && m <= UnknownOwners }
 
 const firstMarker = 'a' // the letter of marker 0
 
-// marked has the encodings of the markers, so that none is put together anew.
+// marked has the encodings of the markers. Marked slices it, to avoid allocation.
 const marked = "~a~b~c~d~e~f~g~h~i~j~k~l"
 
 // Fields returns the path of these fields, outermost first.
@@ -112,25 +113,25 @@ func Elems() Path { return Path{"[]"} }
 // Entry returns the path of the entry of a map under a constant key.
 func Entry(key string) Path { return Path{"[=" + escaped(key) + "]"} }
 
-// Marked returns the path of a marker.
+// Marked returns the path of one marker.
 func Marked(m Marker) Path { return Path{marked[2*m : 2*m+2]} }
 
 // Ordering returns the path of the order of a sequence.
 func Ordering() Path { return Path{"#"} }
 
-// Field returns the path of the field of this name of what lies at p.
+// Field returns the path of the field with this name under p.
 func (p Path) Field(name string) Path { return Path{p.enc + "." + escaped(name)} }
 
-// Elem returns the path of any element of what lies at p.
+// Elem returns the path of any element of the sequence at p.
 func (p Path) Elem() Path { return p.Join(Elems()) }
 
-// Mark returns the path of a marker of what lies at p.
+// Mark returns the path of a marker of the object at p.
 func (p Path) Mark(m Marker) Path { return p.Join(Marked(m)) }
 
-// Join returns the path of what lies at q below p.
+// Join returns the path with the steps of p, then those of q.
 func (p Path) Join(q Path) Path { return Path{p.enc + q.enc} }
 
-// IsJoin reports whether p is q.Join(r), without making that.
+// IsJoin reports whether p is q.Join(r), without allocating that path.
 func (p Path) IsJoin(q, r Path) bool {
 	return len(p.enc) == len(q.enc)+len(r.enc) && strings.HasPrefix(p.enc, q.enc) && strings.HasSuffix(p.enc, r.enc)
 }
@@ -138,11 +139,11 @@ func (p Path) IsJoin(q, r Path) bool {
 // IsRoot reports whether the path has no steps.
 func (p Path) IsRoot() bool { return p.enc == "" }
 
-// Parent returns the path without its last step; of a path without steps that
-// same path.
+// Parent returns the path without its last step. The parent of the zero Path is
+// the zero Path.
 func (p Path) Parent() Path { return Path{p.enc[:p.lastStep()]} }
 
-// lastStep returns where the last step begins.
+// lastStep returns the offset of the last step in the encoding.
 func (p Path) lastStep() int {
 	for i := len(p.enc) - 1; i >= 0; i-- {
 		if beginsStep(p.enc[i]) {
@@ -152,7 +153,7 @@ func (p Path) lastStep() int {
 	return 0
 }
 
-// begins reports whether a step begins with the byte.
+// beginsStep reports whether the byte is the first one of a step.
 func beginsStep(c byte) bool { return c == '.' || c == '[' || c == '#' || c == '~' }
 
 // Within reports whether p is q or lies below it.
@@ -168,7 +169,7 @@ func (p Path) Below(q Path) (rest Path, ok bool) {
 	return Path{p.enc[len(q.enc):]}, true
 }
 
-// Cut returns the first step as a path, and the path that is left behind it.
+// Cut returns the first step as a path, and the rest of the path.
 func (p Path) Cut() (first, rest Path) {
 	for i := 1; i < len(p.enc); i++ {
 		if beginsStep(p.enc[i]) {
@@ -235,7 +236,7 @@ func (p Path) LastField() string {
 // IsOrder reports whether the path leads to the order of a sequence.
 func (p Path) IsOrder() bool { return strings.HasSuffix(p.enc, "#") }
 
-// Unordered returns the path of the sequence if p leads to its order, else p.
+// Unordered returns the path of the sequence if p leads to an order, else p.
 func (p Path) Unordered() Path { return Path{strings.TrimSuffix(p.enc, "#")} }
 
 // HasElem reports whether the path stands for several places: the elements of a
@@ -248,10 +249,11 @@ func (p Path) HasIndex() bool { return strings.IndexByte(p.enc, '[') >= 0 }
 // HasMarker reports whether the path leads to a marker.
 func (p Path) HasMarker() bool { return strings.IndexByte(p.enc, '~') >= 0 }
 
-// Depth returns how many fields, elements and entries the path goes through.
+// Depth returns the number of fields, elements and entries in the path.
 func (p Path) Depth() int { return strings.Count(p.enc, ".") + strings.Count(p.enc, "[") }
 
-// Head returns the path up to its field number n, with the elements of that.
+// Head returns the path up to and including n fields, with the elements of the
+// last of them.
 func (p Path) Head(n int) Path {
 	for i := range len(p.enc) {
 		if p.enc[i] == '.' {
@@ -264,7 +266,7 @@ func (p Path) Head(n int) Path {
 	return p
 }
 
-// Compare orders paths; one is in front of what lies below it.
+// Compare orders paths. A path comes before the paths below it.
 func Compare(p, q Path) int { return strings.Compare(p.enc, q.enc) }
 
 // String returns the path as people write it: .Spec.Items["a.b"].Name.
@@ -299,7 +301,7 @@ func (p *Path) GobDecode(enc []byte) error {
 // special are the bytes that names and keys must not contain in the encoding.
 const special = ".[]#~%"
 
-// escaped returns the text with each special byte as % and a letter.
+// escaped returns the text with % and a letter for each special byte.
 func escaped(text string) string {
 	i := strings.IndexAny(text, special)
 	if i < 0 {
@@ -316,7 +318,7 @@ func escaped(text string) string {
 	return string(b)
 }
 
-// unescaped returns the text of which enc is the escaped form.
+// unescaped returns the text whose escaped form is enc.
 func unescaped(enc string) string {
 	if strings.IndexByte(enc, '%') < 0 {
 		return enc

@@ -29,7 +29,7 @@ func TestString(t *testing.T) {
 	}
 }
 
-// TestKeysAreKeptApart holds paths of different keys to be different, whatever
+// TestKeysAreKeptApart checks that different keys make different paths, whatever
 // the keys contain.
 func TestKeysAreKeptApart(t *testing.T) {
 	t.Parallel()
@@ -95,7 +95,7 @@ func TestGob(t *testing.T) {
 	}
 }
 
-// FuzzPath makes a path of the steps that the data tell and holds it to its laws.
+// FuzzPath makes a path of the steps in the data and checks its laws.
 func FuzzPath(f *testing.F) {
 	f.Add([]byte("\x00Spec\x00Template\x01"), []byte("\x02a.b"))
 	f.Add([]byte("\x02a%\x02[]\x03"), []byte("\x04\x00.#~"))
@@ -112,7 +112,7 @@ func FuzzPath(f *testing.F) {
 		if got, ok := q.Below(p); !ok || got != rest || !q.Within(p) || !q.IsJoin(p, rest) {
 			t.Errorf("below %v, %v is %v, want %v", p, q, got, rest)
 		}
-		// What lies within a path has its steps, and no others do.
+		// A path is within another if and only if it begins with its steps.
 		if got, want := p.Within(rest), len(steps) >= len(below) && slices.Equal(steps[:len(below)], below); got != want {
 			t.Errorf("%v within %v: %v, want %v", p, rest, got, want)
 		}

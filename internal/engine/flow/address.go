@@ -11,7 +11,7 @@ import (
 )
 
 // printedAddress returns the label of an address that a call of package fmt
-// prints: by %p, or because a printed value holds pointers below its top level.
+// prints: with %p, or because a printed value has pointers below its top level.
 // It returns nil for other calls.
 func (in *interp) printedAddress(c target, s *callSite) labels {
 	if !library.TraitsOfPackage(c.obj.Pkg()).Has(library.Prints) || !s.sig.Variadic() {
@@ -35,8 +35,8 @@ func (in *interp) printedAddress(c target, s *callSite) labels {
 	return labels{in.newSource(Address, "an address printed by fmt."+c.obj.Name(), s)}
 }
 
-// variadicTypes returns the types of the arguments that a variadic parameter of
-// type ...any stands for.
+// variadicTypes returns the types of the arguments for a parameter of type
+// ...any.
 func variadicTypes(v ssa.Value) []types.Type {
 	var ts []types.Type
 	elems, _ := origin.Listed(v)
@@ -48,9 +48,9 @@ func variadicTypes(v ssa.Value) []types.Type {
 	return ts
 }
 
-// holdsPointers reports whether fmt prints a value of the type with addresses:
-// it follows a pointer at the top, and none below. Types that print themselves
-// do not count.
+// holdsPointers reports whether fmt prints addresses in a value of the type. It
+// follows a pointer at the top, and prints those below as addresses. Types that
+// print themselves do not count.
 func holdsPointers(t types.Type, depth int) bool {
 	if depth > 6 || printsItself(t) {
 		return false
@@ -81,7 +81,7 @@ func holdsPointers(t types.Type, depth int) bool {
 }
 
 // printsItself reports whether the type, or a pointer to it, is a Stringer, an
-// error or a Formatter: so are all generated API types.
+// error or a Formatter. All generated API types are Stringers.
 func printsItself(t types.Type) bool {
 	for _, name := range []string{"String", "Error", "Format"} {
 		obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)

@@ -8,9 +8,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// solve computes the summaries of functions that call each other.
+// solve computes the summaries of a strongly connected component: functions that
+// call each other.
 func (a *analysisState) solve(scc []*ssa.Function) {
-	const rounds = 3 // what mutual recursion shows only later is not seen
+	const rounds = 3 // usually a fixpoint; if not, the summaries are taken as they are
 	for range rounds {
 		for _, fn := range scc {
 			a.summaries[fn] = a.interpret(fn)
@@ -25,8 +26,8 @@ func (a *analysisState) callsItself(fn *ssa.Function) bool {
 	return slices.Contains(a.mentioned(fn), fn)
 }
 
-// components returns the package's functions, callees before callers, in
-// groups that call each other.
+// components returns the strongly connected components of the package's call
+// graph, callees before callers.
 func (a *analysisState) components() [][]*ssa.Function {
 	var order [][]*ssa.Function
 	index := make(map[*ssa.Function]int)
@@ -84,14 +85,14 @@ func (a *analysisState) components() [][]*ssa.Function {
 	return order
 }
 
-// isCopier reports whether the function is generated deep-copy code, which the
-// interpreter models instead of reading it.
+// isCopier reports whether the function is generated deep-copy code. The
+// interpreter models it.
 func isCopier(fn *ssa.Function) bool {
 	return fn.Signature.Recv() != nil && strings.HasPrefix(fn.Name(), "DeepCopy")
 }
 
 // mentioned returns the functions of the package that fn, or a function literal
-// within it, mentions.
+// in it, calls or uses as a value.
 func (a *analysisState) mentioned(fn *ssa.Function) []*ssa.Function {
 	var found []*ssa.Function
 	var ops []*ssa.Value

@@ -6,9 +6,9 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 )
 
-// setCondition interprets meta.SetStatusCondition. It keeps the old transition
-// time while the status stays as it is, so the new time does not matter, unless
-// there are no old conditions to keep it from.
+// setCondition interprets meta.SetStatusCondition. While the status does not
+// change, it keeps the transition time of the old condition, so the new time does
+// not matter. If the conditions have been emptied, it sets the current time.
 func (in *interp) setCondition(fr *frame, s *callSite) {
 	var ls labels
 	for _, r := range s.args[1].refs {
@@ -27,7 +27,7 @@ func (in *interp) setCondition(fr *frame, s *callSite) {
 	}
 }
 
-// emptied reports whether the slice behind the pointer is certainly empty.
+// emptied reports whether the slice that ptr points to is certainly empty.
 func (in *interp) emptied(st *heap, ptr value) bool {
 	if len(ptr.refs) != 1 || ptr.unknown {
 		return false
@@ -44,7 +44,7 @@ func (in *interp) emptied(st *heap, ptr value) bool {
 	}
 	v, ok := c.m[r.path]
 	if !ok {
-		// Never set: empty if the structure was made here.
+		// Never set: empty if this function allocated the struct.
 		for p := range c.m {
 			if r.path.Within(p) && len(c.m[p].refs) > 0 {
 				return false

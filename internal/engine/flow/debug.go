@@ -12,8 +12,8 @@ import (
 )
 
 // Debug writes what is known about fn, a function or function literal of the
-// package: its events, and what its summary tells callers. Conditions are shown
-// if the analysis was traced.
+// package: its events and the rest of its summary. It has the source of guards,
+// and drops, if the analysis was traced.
 func (p *Package) Debug(w *text.Writer, fn *ssa.Function) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -29,7 +29,7 @@ func (p *Package) Debug(w *text.Writer, fn *ssa.Function) {
 	d.summary(w, sum)
 	for _, drop := range sum.drops {
 		switch {
-		case drop.inCallee: // the text about the callee says so
+		case drop.inCallee: // the text about the callee has it
 		case !drop.sorted.IsZero():
 			w.Linef("drops [%s] sorted at %s", d.label(drop.label), drop.sorted)
 		default:
@@ -45,12 +45,12 @@ func (p *Package) Debug(w *text.Writer, fn *ssa.Function) {
 type debugger struct {
 	a  *analysisState
 	fn *ssa.Function
-	// numbers are those of objects in the text, in the order in which they are
-	// mentioned: unlike their IDs they stay as they are if others are made.
+	// numbers are those of objects in the text, in the order in which they occur
+	// there. Unlike IDs, they do not change when other objects do.
 	numbers map[int]int
 }
 
-// number returns how the text calls the object with this ID.
+// number returns the name in the text of the object with this ID.
 func (d *debugger) number(id int) string {
 	if id <= 0 {
 		return "variable"
@@ -93,7 +93,7 @@ func (d *debugger) event(w *text.Writer, ev *Event) {
 	}
 }
 
-// verb says what a function does to the cluster, if that is known.
+// verb returns the verb of a write, or "".
 func verb(callee string) string {
 	write := library.Named(callee).Write
 	if write == nil {
@@ -195,7 +195,7 @@ func (d *debugger) object(w *text.Writer, title string, o *Object) {
 	}
 }
 
-// summary writes what callers are told apart from events.
+// summary writes the summary without the events.
 func (d *debugger) summary(w *text.Writer, sum *Summary) {
 	for i, v := range sum.Results {
 		if library.IsError(d.fn.Signature.Results().At(i).Type()) {
@@ -212,7 +212,7 @@ func (d *debugger) summary(w *text.Writer, sum *Summary) {
 			title += " perhaps"
 		}
 		if isNothing(c.Val) {
-			w.Linef("%s: replaced", title) // by nothing that is known
+			w.Linef("%s: replaced", title) // with nothing that is known
 			continue
 		}
 		d.val(w, title, c.Val)
@@ -376,10 +376,11 @@ var kindNames = [...]string{
 	Content: "content", State: "state", Clock: "clock", Random: "random", Address: "address", MapOrder: "map order", ListOrder: "list order",
 }
 
-// place returns a place under a parameter.
+// place returns the name of a place under a parameter.
 func (d *debugger) place(param int, path access.Path) string { return d.param(param) + path.String() }
 
-// param returns the name of a parameter, or of a captured variable behind them.
+// param returns the name of a parameter. Captured variables are behind the
+// parameters.
 func (d *debugger) param(i int) string {
 	switch n := len(d.fn.Params); {
 	case i >= 0 && i < n:
@@ -392,7 +393,7 @@ func (d *debugger) param(i int) string {
 	return fmt.Sprintf("param %d", i)
 }
 
-// under names what lies at a path under an object.
+// under returns the name of what is at a path under an object.
 func under(what string, path any) string {
 	if fmt.Sprint(path) == "" {
 		return "itself"

@@ -12,8 +12,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// What is written under one key of a map does not feed a comparison that leaves
-// that key out:
+// The entry under one key of a map does not feed a comparison that excludes the
+// key:
 //
 //	for k := range desired {
 //		if desired[k] != live[k] && k != "checksum" { changed = true }
@@ -34,8 +34,8 @@ func comparedWith(key ssa.Value) []string {
 	return keys
 }
 
-// keyTest returns what the instruction compares with a constant string, and that
-// string.
+// keyTest returns the operands of a comparison with a constant string: the value
+// and the string.
 func keyTest(instr ssa.Instruction) (key ssa.Value, k string, ok bool) {
 	test, ok := instr.(*ssa.BinOp)
 	if !ok || test.Op != token.EQL && test.Op != token.NEQ {
@@ -49,7 +49,7 @@ func keyTest(instr ssa.Instruction) (key ssa.Value, k string, ok bool) {
 	return key, k, ok
 }
 
-// otherEntries returns the labels of a map's entries but for those under the
+// otherEntries returns the labels of a map's entries, except for those under the
 // keys.
 func (in *interp) otherEntries(m value, keys []string, st *heap) labels {
 	ls := m.labels
@@ -65,8 +65,8 @@ func (in *interp) otherEntries(m value, keys []string, st *heap) labels {
 	return ls
 }
 
-// excludedKeys returns the keys that, under all the conditions, are none of the
-// constants that they are compared with.
+// excludedKeys returns the keys that differ, under the conditions, from each
+// constant that they are compared with.
 func excludedKeys(conditions []cfg.Group) []ssa.Value {
 	unequal := make(map[ssa.Value]int)
 	var keys []ssa.Value
@@ -92,8 +92,9 @@ func excludedKeys(conditions []cfg.Group) []ssa.Value {
 	return keys
 }
 
-// withoutEntries returns what feeds a comparison of entries of maps where their
-// key is none of those that are left out; ls if it is no such comparison.
+// withoutEntries returns the labels that feed a comparison of entries of maps
+// under an excluded key: those of the other entries. For any other condition it
+// returns ls.
 func (in *interp) withoutEntries(fr *frame, cond ssa.Value, excluded []ssa.Value, ls labels) labels {
 	var compared []ssa.Value
 	switch o := origin.Of(cond); o.Kind {

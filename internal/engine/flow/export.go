@@ -9,7 +9,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 )
 
-// forExport returns the summary without what has a meaning only in this package.
+// forExport returns the summary as a fact: without positions, loops and SSA
+// values, which only this package can interpret.
 func (s *Summary) forExport() *Summary {
 	out := *s
 	out.Results = exportVals(s.Results)
@@ -98,7 +99,7 @@ func exportArgs(as []Arg) []Arg {
 	return out
 }
 
-// An exporter turns the interpreter's final state into a summary.
+// An exporter makes a summary of the interpreter's final state.
 type exporter struct {
 	in    *interp
 	st    *heap
@@ -121,7 +122,7 @@ func (in *interp) summarize(fr *frame) *Summary {
 	for _, o := range in.paramObjects(fr) {
 		for _, p := range ex.st.sortedPaths(o) {
 			v := ex.st.objs[o].m[p]
-			// An empty value tells something, too: what was there is gone.
+			// An empty value matters, too: it replaces what was there.
 			if v.weak && !ex.isRelevant(v, p) || ex.cells > maxExport {
 				continue
 			}
@@ -163,8 +164,8 @@ func paramPaths(m map[loc]bool) []ParamPath {
 	return ps
 }
 
-// overrides reports whether the cell at p replaces a part of what a cell around
-// it was copied from.
+// overrides reports whether the cell at p replaces a part of what an enclosing
+// cell refers to.
 func overrides(c *cells, p access.Path) bool {
 	if c.m[p].weak {
 		return false
@@ -178,7 +179,7 @@ func overrides(c *cells, p access.Path) bool {
 	return false
 }
 
-// worth reports whether a cell tells a caller something.
+// isRelevant reports whether a caller needs the value v at a path.
 func (ex *exporter) isRelevant(v value, path access.Path) bool {
 	if len(v.refs) > 0 || len(v.funcs) > 0 || path.HasMarker() {
 		return true
@@ -238,14 +239,15 @@ func (ex *exporter) valIn(v value, st *heap) Val {
 	return out
 }
 
-// A queued object is exported, but what it holds is not yet.
+// A queued object is exported, but its cells are not yet.
 type queued struct {
 	at  int
 	obj *object
 	st  *heap
 }
 
-// object exports o with all that it refers to, and reports whether it did.
+// object exports o and queues its cells. It returns false if there are too many
+// objects.
 func (ex *exporter) object(o *object, st *heap) bool {
 	if ex.ids[o] {
 		return true
@@ -264,15 +266,15 @@ func (ex *exporter) object(o *object, st *heap) bool {
 	return true
 }
 
-// drain exports what the objects exported so far hold, level by level: if there
-// are too many, those far down are left out.
+// drain exports the cells of the queued objects, breadth first: if there are too
+// many, the deepest are left out.
 func (ex *exporter) drain() {
 	for len(ex.queue) > 0 {
 		next := ex.queue[0]
 		ex.queue = ex.queue[1:]
 		o, st := next.obj, next.st
 		var cells []Cell
-		parts := partPaths(ex.out.Objects[next.at].Type) // events tell what lies there
+		parts := partPaths(ex.out.Objects[next.at].Type) // of Object.Parts
 		for _, p := range st.sortedPaths(o) {
 			v := st.objs[o].m[p]
 			if !ex.isRelevant(v, p) && !overrides(st.objs[o], p) && !slices.Contains(parts, p) || ex.cells > maxExport {

@@ -8,23 +8,23 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// fieldStores knows which functions and which concrete types behind interfaces
-// the package stores in struct fields. It resolves calls through a field of a
-// receiver (r.steps, r.builder) whose content another function assembled.
+// fieldStores finds the functions, and the concrete types behind interfaces, that
+// the package stores in struct fields. It resolves a call through a field of a
+// receiver (r.steps, r.builder) that another function sets.
 type fieldStores struct {
 	index *origin.Index
 	found map[*types.Var][]ssa.Value
 }
 
-// maxStored bounds the candidates of a field; a field with more is unknown.
+// maxStored bounds the candidates of a field. A field with more is unknown.
 const maxStored = 32
 
-// toTargets lead from what is stored in a field to the functions and interface
-// values that it is, or has as elements.
+// toTargets are the backward steps from a stored value to the functions and
+// interface values that it is, or has as elements.
 const toTargets = origin.Renames | origin.Choices | origin.Slices | origin.Contents | origin.Results
 
 // get returns the functions and interface values that are stored in the field, or
-// are elements of what is.
+// are elements of a stored sequence.
 func (fs *fieldStores) get(f *types.Var) []ssa.Value {
 	if f == nil || fs.index == nil {
 		return nil
@@ -49,8 +49,9 @@ func (fs *fieldStores) get(f *types.Var) []ssa.Value {
 	return found
 }
 
-// isTarget reports whether v is a function, a value of a concrete type as an
-// interface, or an interface that a function of another package returned.
+// isTarget reports whether v is a function, a value of a concrete type that is
+// converted to an interface, or an interface that a function of another package
+// returns.
 func isTarget(v ssa.Value) bool {
 	switch o := origin.Of(v); o.Kind {
 	case origin.Func, origin.Closure:

@@ -12,7 +12,7 @@ import (
 )
 
 // TestFieldOfManyStates stores a variable in a field that a loop with many cases
-// assigns to: the ways on which it may have got its value are innumerable.
+// assigns to. The number of paths to its value is exponential.
 func TestFieldOfManyStates(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder

@@ -10,7 +10,7 @@ import (
 
 // TestCases compares what the engine knows about small programs with the debug
 // text in testdata. A case is named after its area, so that a behaviour is found
-// by name. Where the answer should be another one, the comment of the case says so
+// by name. If the answer should be another one, the comment of the case says so
 // after "Not yet:".
 func TestCases(t *testing.T) {
 	t.Parallel()

@@ -9,7 +9,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 )
 
-// TestUnionOfPlaces holds the union to its definition.
+// TestUnionOfPlaces checks the union against its definition.
 func TestUnionOfPlaces(t *testing.T) {
 	t.Parallel()
 	objs := []*object{{id: 1}, {id: 2}, {id: 3}}

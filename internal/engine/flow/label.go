@@ -13,19 +13,19 @@ import (
 type Kind uint8
 
 const (
-	// Content is whatever lies under a parameter: the symbol that a caller
-	// replaces by what it passes.
+	// Content is what lies under a parameter. It is a symbol: a caller replaces
+	// it with the labels of its argument.
 	Content Kind = iota
-	// State is content read from the API server or a cache, or with What the
-	// time told by a clock that is only asked under a guard. It only matters in
-	// conditions.
+	// State is content read from the API server or a cache. It only matters in
+	// conditions. With What, it is the time of a clock that is read under a
+	// guard.
 	State
 	// Clock, Random and Address are values that differ from call to call.
 	Clock
 	Random
 	Address
-	// MapOrder and ListOrder are sequences whose order differs from call to
-	// call: of a map's iteration, of the items that a cache lists.
+	// MapOrder and ListOrder are orders that differ from call to call: that of a
+	// map's iteration, and that of the items that a cache lists.
 	MapOrder
 	ListOrder
 )
@@ -35,24 +35,24 @@ type Label struct {
 	Kind Kind
 
 	// Item marks a value that is one element of an unordered sequence. It is
-	// harmless until the elements are put in a row again.
+	// harmless until the elements are appended to a sequence again.
 	Item bool
 
 	// Fixed marks an order that has become part of a value (a joined string,
 	// a hash), so that sorting no longer helps.
 	Fixed bool
 
-	// Row marks content that is put in a row behind the content of parameter
-	// Base: unordered if the content is an item of an unordered sequence.
+	// Appended marks content that is appended to the content of parameter Base.
+	// The result is unordered if the appended content is an item.
 	Appended bool
 	Base     int
 
-	// What names the source, "time.Now"; At is where it is. Both are empty for
-	// Content and for State that is content.
+	// What names the source, "time.Now", and At is where it is. Content has
+	// neither, and State only if it is the time.
 	What string
 	At   place.Place
 
-	// Param and Path say which content.
+	// Param and Path say which content it is.
 	Param int
 	Path  access.Path
 
@@ -64,15 +64,15 @@ type Label struct {
 	loop *loop
 }
 
-// IsSource reports whether the label is a value that differs from reconcile to
+// IsSource reports whether the label marks a value that differs from reconcile to
 // reconcile.
 func (l Label) IsSource() bool { return l.Kind >= Clock && !l.Item }
 
-// IsTime reports whether the label marks what time it is.
+// IsTime reports whether the label marks the current time.
 func (l Label) IsTime() bool { return l.Kind == Clock || l.Kind == State && l.What != "" }
 
-// guarded returns what is left of the label under guards that l does not feed,
-// if anything is: what time it is still decides under further conditions.
+// guarded returns the label that is left of l under a guard that l does not feed,
+// if any is. The time becomes state: it may still feed further conditions.
 func (l Label) guarded() (Label, bool) {
 	if l.Kind == Clock {
 		return Label{Kind: State, What: l.What}, true
@@ -80,7 +80,7 @@ func (l Label) guarded() (Label, bool) {
 	return l, l.Kind == State
 }
 
-// isOrder reports whether the label is about the order of a sequence.
+// isOrder reports whether the label marks an order.
 func (l Label) isOrder() bool { return l.Kind == MapOrder || l.Kind == ListOrder }
 
 // covers reports whether a condition fed by l is also fed by m.
@@ -91,14 +91,14 @@ func (l Label) covers(m Label) bool {
 	if l.Kind == Content || l.Kind == State {
 		return l.Param == m.Param && m.Path.Within(l.Path)
 	}
-	return l.What == m.What && l.At == m.At // it may come by several calls
+	return l.What == m.What && l.At == m.At // Pos differs if several calls lead to it
 }
 
-// A labels is a sorted set of labels without duplicates. It is immutable.
+// labels is a sorted set. It is immutable.
 type labels []Label
 
-// maxLabels bounds the labels of a value. What a value of more depends on is
-// not followed further, so rules miss it.
+// maxLabels bounds the labels of a value. Further ones are dropped, so rules miss
+// what they stand for.
 const maxLabels = 48
 
 func compareLabels(a, b Label) int {
@@ -196,7 +196,8 @@ func (s labels) union(t labels) labels {
 	return merged.bounded()
 }
 
-// transform returns the set of f(l) for the labels l for which f says so.
+// transform returns the set of f(l) for each label l, without those for which f
+// returns false.
 func (s labels) transform(f func(Label) (Label, bool)) labels {
 	var out []Label
 	same := true
@@ -215,7 +216,8 @@ func (s labels) transform(f func(Label) (Label, bool)) labels {
 	return newLabels(out...)
 }
 
-// fixed returns the labels of a scalar computed from a value with labels s.
+// fixed returns the labels of a scalar that is computed from a value with the
+// labels s.
 func (s labels) fixed() labels {
 	return s.transform(func(l Label) (Label, bool) {
 		if !l.Item && (l.isOrder() || l.Kind == Content) {
@@ -229,8 +231,8 @@ func (s labels) equal(t labels) bool {
 	return slices.EqualFunc(s, t, func(a, b Label) bool { return compareLabels(a, b) == 0 })
 }
 
-// Feeds reports whether the value marked with l feeds the condition that cond
-// feeds.
+// Feeds reports whether the value marked with l feeds the condition that has the
+// labels cond.
 func Feeds(l Label, cond []Label) bool {
 	return slices.ContainsFunc(cond, func(m Label) bool { return m.covers(l) })
 }

@@ -13,9 +13,10 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// methods returns the methods that a call through an interface may reach: of
-// the types that the receiver is known to have, of those stored in the field
-// that it comes from, or of the interface's only implementation.
+// methods returns the methods that a call through an interface may reach. They
+// are those of the receiver's dynamic types if these are known, else of the types
+// stored in the field that the receiver comes from, else of the interface's only
+// implementation.
 func (in *interp) methods(c target, recv ssa.Value, site *callSite) []target {
 	var cs []target
 	known := 0
@@ -52,8 +53,7 @@ func (in *interp) methods(c target, recv ssa.Value, site *callSite) []target {
 	return cs
 }
 
-// standIn returns the place of an object of the type of this name, of which
-// nothing else is known.
+// standIn returns an object of which only the TypeName is known.
 func (in *interp) standIn(at any, typeName string) loc {
 	type key struct {
 		at       any
@@ -64,13 +64,12 @@ func (in *interp) standIn(at any, typeName string) loc {
 	return loc{obj: o}
 }
 
-// method returns the method of this name of the type of this name, called on
-// what lies at r. If it is the method of an embedded field, the callee has that
-// field as its receiver.
+// method returns the method of a type as the target of a call on the object at r.
+// The receiver of a promoted method is the embedded field.
 func (in *interp) method(typeName, name string, r loc) (target, bool) {
 	t := in.typeOf(typeName)
 	if t == nil {
-		// Export data leave out types that nobody outside can name.
+		// Export data has no types that other packages cannot name.
 		full := "(" + typeName + ")." + name
 		if lit := in.literal(full); lit != nil {
 			return target{name: full, lit: &fval{ref: &FuncRef{Name: full, Param: -1}}}, true
@@ -111,9 +110,9 @@ func embeddedPath(t types.Type, index []int) access.Path {
 	return path
 }
 
-// candidates returns the names of the concrete types that an interface value
-// may have: those that the package stores in the field that it comes from, or
-// the only implementation of the interface.
+// candidates returns the TypeNames of the concrete types that an interface value
+// may have: those that the package stores in its field, or else the only
+// implementation of the interface.
 func (in *interp) candidates(field *types.Var, iface types.Type) []string {
 	var names []string
 	for _, s := range in.fields.get(field) {
@@ -131,8 +130,9 @@ func (in *interp) candidates(field *types.Var, iface types.Type) []string {
 	return names
 }
 
-// dynamicTypes returns the names of the types behind an interface value that
-// was converted from them, or that a function of another package returned.
+// dynamicTypes returns the TypeNames of the dynamic types of an interface value,
+// if it is converted from a concrete type or is the result of a function of
+// another package.
 func (in *interp) dynamicTypes(v ssa.Value) []string {
 	switch o := origin.Of(v); o.Kind {
 	case origin.Boxed:
@@ -161,12 +161,11 @@ func (in *interp) dynamicTypes(v ssa.Value) []string {
 	return nil
 }
 
-// maxHolders bounds how many steps lead from an element to the field that holds
-// what it is an element of.
+// maxHolders bounds the steps from an element to the field that it is read from.
 const maxHolders = 8
 
-// structFieldOf returns the field that v is read from, directly or as an
-// element of what it holds, or nil.
+// structFieldOf returns the field that v, or the sequence with the element v, is
+// read from, or nil.
 func structFieldOf(v ssa.Value) *types.Var {
 	for range maxHolders {
 		switch o := origin.Of(v); o.Kind {
@@ -181,8 +180,8 @@ func structFieldOf(v ssa.Value) *types.Var {
 	return nil
 }
 
-// staticAt returns the static type of the place at r, as far as the types of
-// its object's fields tell, and the last field on the way.
+// staticAt returns the static type at r, or nil, and the last field on the path
+// to it. They follow from the type of the object.
 func staticAt(r loc) (t types.Type, field *types.Var) {
 	t = r.obj.typ
 	for step := range r.path.Steps() {

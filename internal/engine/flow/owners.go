@@ -9,7 +9,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/library"
 )
 
-// owner interprets a call that deals with owner references.
+// owner interprets a call of a function that makes or changes owner references.
 func (in *interp) owner(o *library.Owner, c target, s *callSite) []value {
 	arg := func(slot library.Slot) value {
 		if i, ok := o.Args.Of(slot, len(s.args)); ok {
@@ -74,7 +74,7 @@ func (in *interp) owner(o *library.Owner, c target, s *callSite) []value {
 	return in.unknownResults(c, s)
 }
 
-// root returns the object whose metadata r is, or r.
+// root returns the object if r is its metadata, else r.
 func root(r loc) loc {
 	if r.path.LastField() == "ObjectMeta" {
 		r.path = r.path.Parent()
@@ -82,7 +82,7 @@ func root(r loc) loc {
 	return r
 }
 
-// owners fills in which owner references are set on the object at r.
+// owners sets the owner references of o, the object at r.
 func (in *interp) owners(o *Object, r loc, st *heap) {
 	r = root(r)
 	o.OwnersUnknown = o.OwnersUnknown || r.obj.opaque || in.written(st, r.under(access.Marked(access.Opaque))) ||
@@ -108,7 +108,7 @@ func (in *interp) owners(o *Object, r loc, st *heap) {
 	}
 	place := metaPath(r, "OwnerReferences")
 	if !in.written(st, place) {
-		// A copy of something, with the references that it had there.
+		// A copy has the references of what it was copied from.
 		for _, ref := range st.get(place).refs {
 			if ref.obj != r.obj && (ref.obj.symbolic || ref.obj.opaque || st.live(ref.obj)) {
 				o.OwnersUnknown = true
@@ -161,14 +161,14 @@ func (in *interp) owners(o *Object, r loc, st *heap) {
 	}
 }
 
-// foreign reports whether the value may be something that this function did not
-// make.
+// foreign reports whether the value may refer to an object that this function did
+// not allocate.
 func (v value) foreign() bool {
 	return slices.ContainsFunc(v.refs, func(r loc) bool { return r.obj.symbolic || r.obj.opaque })
 }
 
-// truth returns "true" or "false" for a pointer to a known boolean or a field
-// that nobody set, and "" where it is not known.
+// truth returns "true" or "false" for a field that is a pointer to a boolean, or
+// "" if it is unknown. A field that has not been set is false.
 func (in *interp) truth(st *heap, field loc) string {
 	if !in.written(st, field) {
 		return "false"

@@ -7,7 +7,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/library"
 )
 
-// Paths that are asked for often. Nobody assigns to these.
+// Paths that are needed often. They are constant.
 var (
 	// of an API object
 	objectMeta      = access.Fields("ObjectMeta")
@@ -16,7 +16,7 @@ var (
 	metaKind        = access.Fields("TypeMeta", "Kind")
 	metaAPIVersion  = access.Fields("TypeMeta", "APIVersion")
 
-	// of an untyped object, and of the map that it is
+	// of an unstructured object, and of its map
 	untyped       = access.Fields("Object")
 	kindKey       = access.Entry("kind")
 	apiVersionKey = access.Entry("apiVersion")

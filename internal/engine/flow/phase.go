@@ -12,8 +12,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// phasesOf returns the TypeNames of the objects that must be in one phase for b
-// to be reached: a field of their status equals a constant.
+// phasesOf returns the TypeNames of the objects that must be in a certain phase
+// for b to be reached: a field of their status equals a constant.
 //
 //	switch thing.Status.Phase {
 //	case v1.Starting, v1.Restarting:
@@ -27,8 +27,8 @@ func (in *interp) phasesOf(b *ssa.BasicBlock) []string {
 	return names
 }
 
-// phaseOf returns the type of the object that is in one of some phases however
-// the group's condition is met, or "".
+// phaseOf returns the TypeName of the object that is in a certain phase in each
+// alternative of the group, or "".
 func phaseOf(g cfg.Group) string {
 	name := ""
 	for i, way := range g {
@@ -41,8 +41,8 @@ func phaseOf(g cfg.Group) string {
 	return name
 }
 
-// inPhase returns the type of the object of whose status the branch finds that
-// a field equals a constant string, or "".
+// inPhase returns the TypeName of an object if the branch is taken when a field of
+// the object's status equals a constant string, else "".
 func inPhase(br cfg.Branch) string {
 	cmp, ok := br.Comparison()
 	if !ok || cmp.Op != token.EQL {
@@ -54,8 +54,8 @@ func inPhase(br cfg.Branch) string {
 	return statusOwner(cmp.X)
 }
 
-// statusOwner returns the TypeName of the object from under whose field Status
-// v is read, or "".
+// statusOwner returns the TypeName of the object whose status v is read from, or
+// "".
 func statusOwner(v ssa.Value) string {
 	for {
 		o := origin.Of(v)
@@ -72,7 +72,7 @@ func statusOwner(v ssa.Value) string {
 	}
 }
 
-// addName returns the sorted names with one more.
+// addName adds a name to a sorted list.
 func addName(names []string, name string) []string {
 	i, found := slices.BinarySearch(names, name)
 	if found {
@@ -81,7 +81,7 @@ func addName(names []string, name string) []string {
 	return slices.Insert(slices.Clone(names), i, name)
 }
 
-// addNames returns the sorted names of both lists.
+// addNames returns the union of two sorted lists.
 func addNames(names, more []string) []string {
 	for _, name := range more {
 		names = addName(names, name)

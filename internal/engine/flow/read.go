@@ -14,20 +14,20 @@ import (
 )
 
 // A Read says that the call tree of a function reads a field of API objects of
-// some type: their spec, their status, their data. Without a field it says that
-// an object is allocated, to be read or to be written.
+// one type: their spec, status or data. Without a field it says that the call
+// tree allocates an object of the type, to read it or to write it.
 type Read struct {
 	// Type is the library.TypeName of the object, Field the name of the field.
 	Type, Field string
-	// At is the first place that does.
+	// At is the first place where it does.
 	At place.Place
 }
 
 // maxReads bounds the reads of a summary.
 const maxReads = 200
 
-// Reads returns what the call tree of fn, a function or function literal of the
-// package, reads of API objects, sorted.
+// Reads returns the reads in the call tree of fn, a function or function literal
+// of the package, sorted.
 func (p *Package) Reads(fn *ssa.Function) []Read {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -38,8 +38,8 @@ func (p *Package) Reads(fn *ssa.Function) []Read {
 	return p.a.summaries[fn].Reads
 }
 
-// ReadsOf returns what the call tree of a function that another package declares
-// reads of API objects, sorted.
+// ReadsOf returns the reads in the call tree of a function of another package,
+// sorted.
 func (p *Package) ReadsOf(fn *types.Func) []Read {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -52,7 +52,7 @@ func (p *Package) ReadsOf(fn *types.Func) []Read {
 	return nil
 }
 
-// read notes that v, a field or the address of one, is read.
+// noteRead notes that v, a field or the address of one, is read.
 func (in *interp) noteRead(v ssa.Value, o origin.Origin) {
 	named := library.NamedOf(o.X.Type())
 	if named == nil || named.Obj().Pkg() == nil {
@@ -65,7 +65,7 @@ func (in *interp) noteRead(v ssa.Value, o origin.Origin) {
 	in.addRead(Read{Type: library.TypeName(named), Field: o.Field.Name(), At: in.at(v.Pos())})
 }
 
-// makes notes that an API object is allocated.
+// noteAlloc notes that an API object is allocated.
 func (in *interp) noteAlloc(v *ssa.Alloc) {
 	named := library.NamedOf(v.Type())
 	if named == nil || named.Obj().Pkg() == nil {
@@ -76,7 +76,7 @@ func (in *interp) noteAlloc(v *ssa.Alloc) {
 	}
 }
 
-// A readKey is what is read.
+// A readKey identifies a read within a function.
 type readKey struct{ typ, field string }
 
 func (in *interp) addRead(r Read) {
@@ -86,7 +86,7 @@ func (in *interp) addRead(r Read) {
 	}
 }
 
-// sortedReads returns what was read, sorted.
+// sortedReads returns the reads, sorted.
 func (in *interp) sortedReads() []Read {
 	var all []Read
 	for key, at := range in.reads {
@@ -98,7 +98,7 @@ func (in *interp) sortedReads() []Read {
 	return all[:min(len(all), maxReads)]
 }
 
-// isObject reports whether the structure is that of an API object.
+// isObject reports whether the struct is an API object.
 func isObject(s *types.Struct) bool {
 	for field := range s.Fields() {
 		if field.Embedded() && library.TypeOf(field.Type()).Is == library.ObjectMeta {
@@ -108,7 +108,8 @@ func isObject(s *types.Struct) bool {
 	return false
 }
 
-// isRead reports whether what v is, or refers to, is not only assigned to.
+// isRead reports whether v, or what it points to, is read rather than only
+// assigned to.
 func isRead(v ssa.Value) bool {
 	for _, ref := range *v.Referrers() {
 		switch ref := ref.(type) {

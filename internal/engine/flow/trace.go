@@ -13,13 +13,13 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/text"
 )
 
-// A drop says that a label went no further, because of a guard or because what it
-// is the order of is sorted.
+// A drop says that a label was removed from a value: because of a guard, or
+// because a sequence was sorted.
 type drop struct {
-	label    Label // without what tells variants of one label apart
+	label    Label // see canonical
 	guard    text.Cond
 	sorted   place.Place
-	inCallee bool // in a function that is called
+	inCallee bool
 }
 
 func (d drop) why() string {
@@ -29,15 +29,15 @@ func (d drop) why() string {
 	return "it is guarded by " + d.guard.String()
 }
 
-// A Drop says why a source that is written somewhere in a function's call tree
-// goes no further.
+// A Drop says why the value of a source in a function's call tree reaches no
+// event.
 type Drop struct {
 	Source Label
 	Why    string
 }
 
-// Drops returns the sources in the call tree of fn that go no further, as far as
-// that is decided in it. There are none unless the analysis is traced.
+// Drops returns the sources in the call tree of fn whose labels were removed
+// there, with the reasons. There are none unless the analysis is traced.
 func (p *Package) Drops(fn *ssa.Function) []Drop {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -54,7 +54,7 @@ func (p *Package) Drops(fn *ssa.Function) []Drop {
 	return drops
 }
 
-// limits are the bounds that interpreting a function has come to.
+// limits is the set of bounds that were exceeded when a function was interpreted.
 type limits uint8
 
 const (
@@ -74,15 +74,14 @@ var limitNames = map[limits]string{
 	limitValues: "places or labels of a value",
 }
 
-// A Bounded is a function that is analysed in part, because something has come to
-// its bound.
+// A Bounded is a function that is analysed in part, because it exceeds a bound.
 type Bounded struct {
 	Func   *ssa.Function
 	Bounds string // "steps, events"
 }
 
-// Bounded returns the functions of the package that are analysed in part, in source
-// order.
+// Bounded returns the functions of the package that are analysed in part, in
+// source order.
 func (p *Package) Bounded() []Bounded {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -108,8 +107,7 @@ func (l limits) String() string {
 	return strings.Join(names, ", ")
 }
 
-// Condition returns guard number i as the source has it, if the analysis is
-// traced.
+// Condition returns the source of guard number i, if the analysis is traced.
 func (ev *Event) Condition(i int) text.Cond {
 	if i < len(ev.conds) {
 		return ev.conds[i]
@@ -117,8 +115,7 @@ func (ev *Event) Condition(i int) text.Cond {
 	return text.Cond{}
 }
 
-// conditions returns the guards as the source has them, if the analysis is
-// traced.
+// conditions returns the source of the guards, if the analysis is traced.
 func (in *interp) conditions(guards []guard) []text.Cond {
 	if !in.traced {
 		return nil
@@ -137,19 +134,18 @@ func (in *interp) condition(g guard) text.Cond {
 	return text.CondOf(in.pass.Fset, in.pass.Files, g.cond, g.branch)
 }
 
-// conditions returns the conditions of an event of the callee as those of one of
-// the caller's, if the analysis is traced.
+// conditions returns the source of the guards of a callee's event, with those of
+// the call, if the analysis is traced.
 func (im *importer) conditions(src *Event) []text.Cond {
 	if !im.in.traced {
 		return nil
 	}
-	conds := make([]text.Cond, len(src.Guards)) // those of other packages are not known
+	conds := make([]text.Cond, len(src.Guards)) // empty for other packages
 	copy(conds, src.conds)
 	return append(conds, im.in.conditions(im.fr.guards)...)
 }
 
-// traceDrops notes which labels are left out under the guards, if the analysis is
-// traced.
+// traceDrops notes the labels that the guards removed, if the analysis is traced.
 func (in *interp) traceDrops(before, after labels, guards []guard) {
 	if !in.traced {
 		return
@@ -167,13 +163,14 @@ func (in *interp) traceDrops(before, after labels, guards []guard) {
 	}
 }
 
-// plainly returns a label without what tells variants of it apart.
+// canonical returns one label for all variants of l: items, fixed orders and
+// appended content.
 func canonical(l Label) Label {
 	return Label{Kind: l.Kind, What: l.What, At: l.At, Param: l.Param, Path: l.Path, Pos: l.Pos, End: l.End}
 }
 
-// traceSorted notes which sources the call leaves out that puts the sequence at r
-// in order, if the analysis is traced.
+// traceSorted notes the orders that the call s removes by sorting the sequence at
+// r, if the analysis is traced.
 func (in *interp) traceSorted(st *heap, r loc, s *callSite) {
 	if !in.traced {
 		return
@@ -185,7 +182,7 @@ func (in *interp) traceSorted(st *heap, r loc, s *callSite) {
 	}
 }
 
-// traceBelow notes what a callee leaves out, if the analysis is traced.
+// traceBelow adds the drops of the callee, if the analysis is traced.
 func (im *importer) traceBelow() {
 	if !im.in.traced {
 		return
@@ -201,7 +198,7 @@ func (im *importer) traceBelow() {
 	}
 }
 
-// traceHeapDrops is traceDrops for what a heap holds.
+// traceHeapDrops is traceDrops for the cells of a heap.
 func (in *interp) traceHeapDrops(before, after *heap, guards []guard) {
 	if !in.traced || before == after {
 		return

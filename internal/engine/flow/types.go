@@ -26,7 +26,7 @@ func isAggregate(t types.Type) bool {
 	return false
 }
 
-// isClock reports whether a function of this signature can only tell the time.
+// isClock reports whether the signature is that of a clock: func() time.Time.
 func isClock(sig *types.Signature) bool {
 	if sig.Params().Len() != 0 || sig.Results().Len() != 1 {
 		return false

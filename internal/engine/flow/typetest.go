@@ -12,9 +12,9 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// A TypeTest is a condition on a caller's argument: it has one of some dynamic
-// types. A helper that serves several kinds of objects makes and writes one thing
-// for some of them, and another for others.
+// A TypeTest is a condition on the dynamic type of what is at Path under a
+// parameter: it is one of Types. A helper for several kinds of objects makes and
+// writes different things for them:
 //
 //	switch owner := owner.(type) {
 //	case *v1.Backup: return cronJob(owner)
@@ -30,7 +30,7 @@ func (t TypeTest) equal(u TypeTest) bool {
 	return t.Param == u.Param && t.Path == u.Path && slices.Equal(t.Types, u.Types)
 }
 
-// addTests returns the tests of both lists.
+// addTests returns the union of two lists of tests.
 func addTests(tests, more []TypeTest) []TypeTest {
 	for _, t := range more {
 		if !slices.ContainsFunc(tests, t.equal) {
@@ -40,7 +40,7 @@ func addTests(tests, more []TypeTest) []TypeTest {
 	return tests
 }
 
-// typeTests returns the tests that have succeeded where b is reached.
+// typeTests returns the tests that must succeed for b to be reached.
 func (in *interp) typeTests(fr *frame, b *ssa.BasicBlock) []TypeTest {
 	var tests []TypeTest
 	for _, g := range in.control.Of(b) {
@@ -56,8 +56,8 @@ func (in *interp) typeTests(fr *frame, b *ssa.BasicBlock) []TypeTest {
 	return tests
 }
 
-// testedTypes returns of which value the group knows the type, and which types
-// it may be: one for each alternative.
+// testedTypes returns the value whose type the group tests, and the TypeNames that
+// it may have, one for each alternative.
 func testedTypes(g cfg.Group) (operand ssa.Value, names []string) {
 	for _, way := range g {
 		i := slices.IndexFunc(way, func(br cfg.Branch) bool { return br.Holds && assertion(br.Value) != nil })
@@ -74,7 +74,7 @@ func testedTypes(g cfg.Group) (operand ssa.Value, names []string) {
 	return operand, names
 }
 
-// assertion returns the type assertion of which cond is the success, or nil.
+// assertion returns the type assertion if cond is its ok result, else nil.
 func assertion(cond ssa.Value) *ssa.TypeAssert {
 	if ok := origin.Of(cond); ok.Kind == origin.OK {
 		assert, _ := ok.X.(*ssa.TypeAssert)
@@ -83,8 +83,8 @@ func assertion(cond ssa.Value) *ssa.TypeAssert {
 	return nil
 }
 
-// tests returns the callee's tests as tests of our caller's arguments. It fails
-// if one of them certainly does.
+// tests translates the callee's tests. Those that the call does not decide are
+// tests of the caller's parameters. It returns false if a test certainly fails.
 func (im *importer) tests(tests []TypeTest) (left []TypeTest, ok bool) {
 	for _, t := range tests {
 		v := im.value(Val{Refs: []Ref{{Param: t.Param, Path: t.Path}}})
@@ -105,8 +105,9 @@ func (im *importer) tests(tests []TypeTest) (left []TypeTest, ok bool) {
 	return left, true
 }
 
-// made notes that the object is made where the tests have succeeded, if at all.
-// One object stands for what is made there in several contexts.
+// madeUnder notes that the object is made in a context where the tests succeed,
+// if that is possible. The object stands for what is made in several contexts:
+// only tests that succeed in all of them stay.
 func (o *object) madeUnder(tests []TypeTest, possible bool) {
 	switch {
 	case !possible:

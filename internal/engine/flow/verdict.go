@@ -12,8 +12,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// A Verdict tells on what a result depends that callers branch on: a boolean, or
-// a string that is empty or not. It makes a caller see through
+// A Verdict says what a result depends on, for a caller that branches on it. The
+// result is a boolean, or a string that is empty or not:
 //
 //	func (s *Status) Unchanged(hash string) bool { return s.Hash == hash }
 //
@@ -26,19 +26,18 @@ type Verdict struct {
 	Yes, No Outcome // true or not empty; false or empty
 }
 
-// An Outcome is guarded if the function comes to it only where one of its
-// conditions is a guard. Labels are what feeds those. Open is set if they are no
-// guards after all where all that feeds them is configuration.
+// An Outcome is guarded if the function returns it only under a guard. Labels are
+// what feeds the guards. If UnlessSetting is set and only configuration of the
+// caller feeds them, they are no guards.
 type Outcome struct {
 	Guarded, UnlessSetting bool
 	Labels                 []Label
 }
 
-// maxPhis bounds how deeply values that branches choose are followed to where
-// they come from.
+// maxPhis bounds the chain of phis from a result to the values that it may be.
 const maxPhis = 4
 
-// verdicts returns what the function just interpreted decides.
+// verdicts returns the verdicts of the function that was just interpreted.
 func (in *interp) verdicts(fr *frame) []Verdict {
 	in.callerDecides = true
 	defer func() { in.callerDecides = false }()
@@ -54,14 +53,14 @@ func (in *interp) verdicts(fr *frame) []Verdict {
 	return vs
 }
 
-// A leaf is a value that a function may return, and where it does so.
+// A leaf is a value that a function may return, with the guards of that return.
 type leaf struct {
 	val    ssa.Value
 	guards []guard
 	fails  bool // because of an error
 }
 
-// leaves returns what result number i may be.
+// leaves returns the values that result number i may be.
 func (in *interp) leaves(fr *frame, i int) []leaf {
 	var found []leaf
 	var expand func(v ssa.Value, guards []guard, groups []cfg.Group, depth int)
@@ -85,9 +84,8 @@ func (in *interp) leaves(fr *frame, i int) []leaf {
 	return found
 }
 
-// outcome returns whether each leaf that may be yes, or no, is guarded, and what
-// feeds its guards. Errors aside: what happens after them is not meant, and what
-// only errors lead to is a state of the world.
+// outcome returns whether each leaf that may be yes, or no, is guarded, and the
+// labels that feed the guards. Leaves that an error leads to do not count.
 func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 	leaves = slices.DeleteFunc(slices.Clone(leaves), func(l leaf) bool {
 		return isConst(l.val) && isYes(l.val) != yes
@@ -102,12 +100,12 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 		}
 		if len(guards) == 0 {
 			if isBool(l.val.Type()) && !comparesValues(l.val) {
-				continue // why is not known
+				continue // what it depends on is unknown
 			}
 			return Outcome{}
 		}
-		if hard := slices.DeleteFunc(slices.Clone(guards), func(g guard) bool { return g.labels.areSettings() }); len(hard) > 0 {
-			guards = hard // what holds or not as long as the spec stays does not count beside them
+		if changing := slices.DeleteFunc(slices.Clone(guards), func(g guard) bool { return g.labels.areSettings() }); len(changing) > 0 {
+			guards = changing // settings do not count beside other guards
 		}
 		for _, g := range guards {
 			fed = fed.union(g.labels.transform(func(l Label) (Label, bool) { return l, feedsAll(guards, l) }))
@@ -116,19 +114,19 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 	return Outcome{Guarded: true, UnlessSetting: in.sawSetting, Labels: fed}
 }
 
-// comparesValues reports whether v tells if two values that may both change are
-// equal.
+// comparesValues reports whether v tells if two values, neither of them constant,
+// are equal.
 func comparesValues(v ssa.Value) bool {
 	o := origin.Of(v)
 	return o.Kind == origin.Computed && (o.Op == token.EQL || o.Op == token.NEQ) && !isConst(o.X) && !isConst(o.Y)
 }
 
-// answer is the branch that is taken if v, a boolean, is yes or no.
+// answer returns the branch that is taken if v, a boolean, is yes or no.
 func answer(v ssa.Value, yes bool) cfg.Branch {
 	return cfg.Branch{Condition: cfg.Condition{Value: v, Holds: yes}}
 }
 
-// answers reports whether v itself, where it is yes or no, is a guard.
+// answers reports whether the condition that v is yes, or no, is a guard.
 func (in *interp) answers(fr *frame, v ssa.Value, yes bool) (labels, bool) {
 	switch {
 	case isConst(v):
@@ -140,8 +138,8 @@ func (in *interp) answers(fr *frame, v ssa.Value, yes bool) (labels, bool) {
 	return o.Labels, ok && o.Guarded
 }
 
-// verdict returns what is known of v being yes or no, if v is the result of a
-// function that decides.
+// verdict returns the outcome for v being yes, or no, if v is a result that has a
+// verdict.
 func (fr *frame) verdict(v ssa.Value, yes bool) (Outcome, bool) {
 	o := origin.Of(v)
 	if o.Kind != origin.Result {
@@ -158,12 +156,12 @@ func (fr *frame) verdict(v ssa.Value, yes bool) (Outcome, bool) {
 	return Outcome{}, false
 }
 
-// verdicts returns what the callee decides, in terms of the caller.
+// verdicts translates the callee's verdicts.
 func (im *importer) verdicts() []Verdict {
 	vs := slices.Clone(im.sum.Verdicts)
 	for i := range vs {
 		for _, o := range []*Outcome{&vs[i].Yes, &vs[i].No} {
-			// That an element comes out of a loop does not decide.
+			// An item feeds no guard: it only says which element it is.
 			o.Labels = im.labels(o.Labels).transform(func(l Label) (Label, bool) { return l, !l.Item })
 		}
 	}

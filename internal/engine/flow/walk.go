@@ -6,8 +6,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 )
 
-// deep returns everything that v depends on: its own labels and those of all
-// that it refers to.
+// deep returns all labels of v: its own, and those of what it refers to.
 func (in *interp) deep(v value, st *heap) labels {
 	out := v.labels
 	for _, r := range v.refs {
@@ -30,7 +29,7 @@ func (in *interp) walk(st *heap, r loc, rel access.Path, depth int, seen map[loc
 	if st.live(r.obj) {
 		visit(rel, Label{Kind: State, Path: shortPath(r.path)})
 	}
-	// What is known of the places that enclose r holds for r.
+	// What is known of the enclosing places holds for r, too.
 	for p := r.path; !p.IsRoot(); {
 		p = p.Parent()
 		if c := st.objs[r.obj]; c != nil {
@@ -83,8 +82,8 @@ func (in *interp) walk(st *heap, r loc, rel access.Path, depth int, seen map[loc
 	}
 }
 
-// replacedBelow returns the paths below p, relative to it, that were certainly
-// replaced.
+// replacedBelow returns the paths below p that were certainly replaced, relative
+// to p.
 func replacedBelow(c *cells, p access.Path) []access.Path {
 	var paths []access.Path
 	for q, v := range c.m {

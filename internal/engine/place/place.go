@@ -1,5 +1,5 @@
-// Package place says where something is, the same in every package and on every
-// machine: facts carry it, and messages show it.
+// Package place has the type of a place in the source that is the same in every
+// package and on every machine. Facts have places, and messages show them.
 package place
 
 import (
@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// A Place is where something is written, in whatever package: unlike a
-// token.Pos, it means the same everywhere. The zero Place is not known.
+// A Place is a position in the source of any package. Unlike a token.Pos, it does
+// not depend on a file set. The zero Place is unknown.
 type Place struct {
 	// File is the path of the package and the base name of the file,
 	// "example.com/api/thing.go".
@@ -30,7 +30,7 @@ func Of(fset *token.FileSet, pkg *types.Package, pos token.Pos) Place {
 	return Place{pkg.Path() + "/" + filepath.Base(p.Filename), int32(p.Line), int32(p.Column)}
 }
 
-// IsZero reports whether the place is not known.
+// IsZero reports whether the place is unknown.
 func (p Place) IsZero() bool { return p == Place{} }
 
 // Package returns the path of the place's package.

@@ -1,5 +1,5 @@
-// Package text writes what engines know in a form that people read: the debug
-// text of all engines looks alike.
+// Package text writes the debug text of the engines, so that it looks alike for
+// all of them.
 package text
 
 import (
@@ -19,31 +19,31 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// A Writer writes lines, indented to show what belongs to what.
+// A Writer writes lines. Their indentation shows what belongs to what.
 type Writer struct {
 	w       io.Writer
 	indent  string
-	above   *Writer // that the heading goes to
-	heading string  // yet to be written
+	above   *Writer // writes the heading; nil if that is done
+	heading string
 }
 
-// NewWriter returns a writer of lines that are not indented.
+// NewWriter returns a Writer of lines that are not indented.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
 
-// Linef writes a line. It returns the writer of lines that belong to it.
+// Linef writes a line. It returns a Writer for the lines below that one.
 func (w *Writer) Linef(format string, args ...any) *Writer {
 	w.begin()
 	fmt.Fprintf(w.w, "%s%s\n", w.indent, strings.TrimRight(fmt.Sprintf(format, args...), " "))
 	return &Writer{w: w.w, indent: w.indent + "  "}
 }
 
-// Headingf returns the writer of lines that belong to a heading, which is written
-// once there is one.
+// Headingf returns a Writer for the lines below a heading. The heading is written
+// before the first of them, or not at all.
 func (w *Writer) Headingf(format string, args ...any) *Writer {
 	return &Writer{w: w.w, indent: w.indent + "  ", above: w, heading: fmt.Sprintf(format, args...)}
 }
 
-// begin writes the heading.
+// begin writes the heading, unless that is done.
 func (w *Writer) begin() {
 	if w.above != nil {
 		w.above.Linef("%s", w.heading)
@@ -51,7 +51,7 @@ func (w *Writer) begin() {
 	}
 }
 
-// Func returns the writer of what is known about a function.
+// Func returns a Writer for the lines about a function.
 func (w *Writer) Func(fset *token.FileSet, fn *ssa.Function) *Writer {
 	return w.Headingf("func %s  %s", Func(fn), Place(fset, fn.Pos()))
 }
@@ -73,8 +73,8 @@ func Place(fset *token.FileSet, pos token.Pos) string {
 	return fmt.Sprintf("%s:%d", filepath.Base(p.Filename), p.Line)
 }
 
-// Name shortens the qualified names in s: of a package path it leaves the last
-// element, or the last two if the last one is a version.
+// Name shortens the qualified names in s. It keeps the last element of a package
+// path, or the last two if the last one is a version.
 //
 //	(sigs.k8s.io/controller-runtime/pkg/client.Writer).Update  (client.Writer).Update
 //	k8s.io/api/core/v1.ConfigMap                               core/v1.ConfigMap
@@ -111,8 +111,8 @@ func (c Cond) String() string {
 	return fmt.Sprintf("%s (%s)", c.Text, c.At)
 }
 
-// CondOf returns the condition of which v is the value, with the outcome that
-// leads on. Files are those of the package.
+// CondOf returns the condition with the value v, and negates it if the outcome is
+// false. The files are those of the package.
 func CondOf(fset *token.FileSet, files []*ast.File, v ssa.Value, outcome bool) Cond {
 	pos := posOf(v, 0)
 	if !pos.IsValid() {
@@ -127,7 +127,7 @@ func CondOf(fset *token.FileSet, files []*ast.File, v ssa.Value, outcome bool) C
 		c.Pos = cmp.Y.Pos()
 		c.At = Place(fset, c.Pos)
 	}
-	// The source may have the negation of v, or what v negates.
+	// The source may have the negation of v, or the operand of the negation v.
 	not, isNot := v.(*ssa.UnOp)
 	e, isUnary := expr.(*ast.UnaryExpr)
 	isUnary = isUnary && e.Op == token.NOT
@@ -146,7 +146,7 @@ func CondOf(fset *token.FileSet, files []*ast.File, v ssa.Value, outcome bool) C
 	return c
 }
 
-// variable returns the condition that is a variable.
+// variable returns the condition if it is only a variable.
 func variable(v ssa.Value, outcome bool) Cond {
 	switch o := origin.Of(v); o.Kind {
 	case origin.Loaded:
@@ -164,7 +164,7 @@ func variable(v ssa.Value, outcome bool) Cond {
 	return Cond{}
 }
 
-// posOf returns the position of a value, or of one that it is computed from.
+// posOf returns the position of a value, or of an operand of it.
 func posOf(v ssa.Value, depth int) token.Pos {
 	if v.Pos().IsValid() && !isVariable(v) {
 		return v.Pos()
@@ -192,9 +192,9 @@ func isVariable(v ssa.Value) bool {
 	return false
 }
 
-// exprAt returns the part of a condition, without && and ||, that is at pos, or
-// the expression there if it is not in the condition of a statement. For a case of
-// a switch it returns the comparison that the source does not spell out.
+// exprAt returns the operand of && or || at pos in a condition. Outside of a
+// condition, it returns the expression at pos. For a case of a switch, it returns
+// the comparison that the case implies.
 func exprAt(files []*ast.File, pos token.Pos) ast.Expr {
 	for _, file := range files {
 		if pos < file.FileStart || pos > file.FileEnd {
@@ -227,8 +227,8 @@ func exprAt(files []*ast.File, pos token.Pos) ast.Expr {
 	return nil
 }
 
-// Inside reports whether a position is in the function, but in no function literal
-// within it.
+// Inside reports whether a position is in the function, but not in one of its
+// function literals.
 func Inside(fn *ssa.Function, pos token.Pos) bool {
 	syntax := fn.Syntax()
 	if syntax == nil || pos < syntax.Pos() || pos >= syntax.End() {

@@ -23,7 +23,7 @@ func TestName(t *testing.T) {
 	}
 }
 
-// TestHeading: a heading is written if there is something to write below it.
+// TestHeading checks that a heading is written only with a line below it.
 func TestHeading(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
