@@ -143,8 +143,8 @@ func (a *analysisState) imported(fn *types.Func) *Summary {
 	return sum
 }
 
-// named returns the function value of a function known by name.
-func (a *analysisState) named(name string) *fval {
+// funcNamed returns the function value of a function known by name.
+func (a *analysisState) funcNamed(name string) *fval {
 	f := a.byName[name]
 	if f == nil {
 		f = &fval{ref: &FuncRef{Name: name, Param: -1}}
@@ -162,7 +162,7 @@ func (a *analysisState) globalFunc(g *ssa.Global) *fval {
 	if name == "" {
 		return nil
 	}
-	return a.named(name)
+	return a.funcNamed(name)
 }
 
 // typeOf returns the type with this TypeName, or nil.

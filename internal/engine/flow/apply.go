@@ -70,7 +70,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 			st.put(d, v, !ch.Weak && len(dests) == 1)
 		}
 	}
-	im.traceBelow()
+	im.traceCalleeDrops()
 	for _, p := range sum.Sorted {
 		for _, r := range im.places(p.Param, p.Path) {
 			in.traceSorted(st, r, s)
@@ -261,7 +261,7 @@ func (im *importer) value(v Val) value {
 	}
 	for _, f := range v.Funcs {
 		if f.Name != "" {
-			out = out.join(value{funcs: []*fval{im.in.named(f.Name)}, constant: out.constant})
+			out = out.join(value{funcs: []*fval{im.in.funcNamed(f.Name)}, constant: out.constant})
 			continue
 		}
 		for _, p := range im.places(f.Param, f.Path) {

@@ -71,7 +71,7 @@ func (im *importer) arg(a Arg) Arg {
 		if res, ok := im.results[o.ID]; ok && o.Param < 0 {
 			for _, r := range res.refs {
 				d := im.in.describeObject(r.under(o.Path), o.Type, im.s.st)
-				d.merge(im.own(o))
+				d.merge(im.ownObject(o))
 				d.Sure = o.Sure && res.isSure()
 				out.Objects = append(out.Objects, d)
 			}
@@ -79,11 +79,11 @@ func (im *importer) arg(a Arg) Arg {
 			continue
 		}
 		if o.Param < 0 && o.Copy != nil {
-			out.Objects = append(out.Objects, im.copies(o)...)
+			out.Objects = append(out.Objects, im.copiedObjects(o)...)
 			continue
 		}
 		if o.Param < 0 {
-			out.Objects = append(out.Objects, im.own(o))
+			out.Objects = append(out.Objects, im.ownObject(o))
 			continue
 		}
 		v := im.value(Val{Refs: []Ref{{Param: o.Param, Path: o.Path}}})
@@ -106,7 +106,7 @@ func (im *importer) arg(a Arg) Arg {
 				static = im.typeArg(static)
 			}
 			d := im.in.describeObject(r, static, im.s.st)
-			d.merge(im.own(o))
+			d.merge(im.ownObject(o))
 			d.Sure = o.Sure && v.isSure()
 			out.Objects = append(out.Objects, d)
 		}
@@ -114,19 +114,19 @@ func (im *importer) arg(a Arg) Arg {
 	return out
 }
 
-// copies translates the object o, a copy of something under a parameter of the
+// copiedObjects translates the object o, a copy of something under a parameter of the
 // callee. The caller knows the type of what was copied.
-func (im *importer) copies(o Object) []Object {
+func (im *importer) copiedObjects(o Object) []Object {
 	refs := im.value(Val{Refs: []Ref{{Param: o.Copy.Param, Path: o.Copy.Path}}}).refs
 	if len(refs) == 0 {
-		return []Object{im.own(o)}
+		return []Object{im.ownObject(o)}
 	}
 	var all []Object
 	for _, r := range refs {
 		if len(refs) > 1 && im.in.isUnset(r, im.s.st) {
 			continue
 		}
-		copied := im.own(o)
+		copied := im.ownObject(o)
 		copied.Sure = o.Sure && len(refs) == 1
 		from := im.in.describeObject(r, "", im.s.st)
 		copied.Type, copied.GVK, copied.Copy = from.Type, from.GVK, from.Copy
@@ -139,8 +139,8 @@ func (im *importer) copies(o Object) []Object {
 	return all
 }
 
-// own translates what the callee knows about an object.
-func (im *importer) own(o Object) Object {
+// ownObject translates what the callee knows about an object.
+func (im *importer) ownObject(o Object) Object {
 	if o.Param < 0 {
 		id := o.ID
 		if id != 0 {
@@ -149,8 +149,8 @@ func (im *importer) own(o Object) Object {
 	}
 	if made := im.objs[o.ID]; o.Param < 0 && made != nil && len(im.sum.Callbacks) > 0 {
 		// Callbacks may have set fields of the object.
-		shaped := im.in.describeObject(loc{obj: made}, "", im.s.st)
-		o.Fields = append(slices.Clone(o.Fields), shaped.Fields...)
+		completed := im.in.describeObject(loc{obj: made}, "", im.s.st)
+		o.Fields = append(slices.Clone(o.Fields), completed.Fields...)
 	}
 	o.Type = im.typeArgOrSame(o.Type)
 	owners := o.Owners

@@ -18,7 +18,8 @@ import (
 )
 
 // TestBudget interprets a small function that moves nodes of a dense graph about.
-// It is cut short, unless it has an event.
+// It exceeds the budget of a function without events, but not that of one with
+// events.
 func TestBudget(t *testing.T) {
 	t.Parallel()
 	const fields = 9
@@ -53,7 +54,7 @@ func TestBudget(t *testing.T) {
 	fr.regs[fr.fn.Params[0]] = in.paramValue(fr.fn.Params[0], 0)
 	in.run(fr, a.base.clone())
 	if in.exhausted() {
-		t.Error("nor would it have one if it had an event")
+		t.Error("it exceeds the budget of a function with events, too")
 	}
 }
 

@@ -23,7 +23,7 @@ func (a *analysisState) solve(scc []*ssa.Function) {
 }
 
 func (a *analysisState) callsItself(fn *ssa.Function) bool {
-	return slices.Contains(a.mentioned(fn), fn)
+	return slices.Contains(a.referenced(fn), fn)
 }
 
 // components returns the strongly connected components of the package's call
@@ -46,7 +46,7 @@ func (a *analysisState) components() [][]*ssa.Function {
 		low[fn] = index[fn]
 		stack = append(stack, fn)
 		onStack[fn] = true
-		next := a.mentioned(fn)
+		next := a.referenced(fn)
 		for _, name := range invoked(fn) {
 			next = append(next, methods[name]...)
 		}
@@ -91,9 +91,9 @@ func isCopier(fn *ssa.Function) bool {
 	return fn.Signature.Recv() != nil && strings.HasPrefix(fn.Name(), "DeepCopy")
 }
 
-// mentioned returns the functions of the package that fn, or a function literal
+// referenced returns the functions of the package that fn, or a function literal
 // in it, calls or uses as a value.
-func (a *analysisState) mentioned(fn *ssa.Function) []*ssa.Function {
+func (a *analysisState) referenced(fn *ssa.Function) []*ssa.Function {
 	var found []*ssa.Function
 	var ops []*ssa.Value
 	var visit func(fn *ssa.Function)

@@ -73,7 +73,7 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 		return in.load(x, st, instr.Type())
 	case origin.Received:
 		elem := in.load(x.under(access.Elems(), nil), st, instr.Type())
-		fr.orOK(instr, elem)
+		fr.setCommaOK(instr, elem)
 		return elem
 
 	case origin.Computed:
@@ -88,14 +88,14 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 		return x
 	case origin.Converted:
 		if isBasic(instr.Type()) || isBasic(o.X.Type()) {
-			return value{labels: in.deep(x, st).fixed(), constant: x.constant}
+			return value{labels: in.allLabels(x, st).fixed(), constant: x.constant}
 		}
 		return x
 	case origin.Boxed:
 		return in.boxed(instr, o.X.Type(), x)
 	case origin.Asserted:
 		kept := in.assert(x, instr.(*ssa.TypeAssert).AssertedType)
-		fr.orOK(instr, kept)
+		fr.setCommaOK(instr, kept)
 		return kept
 
 	case origin.Item:
@@ -111,9 +111,9 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 	return value{unknown: true}
 }
 
-// orOK sets the components of a comma-ok form, if the instruction is one. The
+// setCommaOK sets the components of a comma-ok form, if the instruction is one. The
 // first is v.
-func (fr *frame) orOK(instr ssa.Value, v value) {
+func (fr *frame) setCommaOK(instr ssa.Value, v value) {
 	if _, several := instr.Type().(*types.Tuple); several {
 		fr.tuples[instr] = []value{v, {}}
 	}
@@ -308,7 +308,7 @@ func (in *interp) phi(fr *frame, phi *ssa.Phi) value {
 
 func (in *interp) binop(fr *frame, b *ssa.BinOp, st *heap) value {
 	x, y := in.reg(fr, b.X), in.reg(fr, b.Y)
-	ls := in.deep(x, st).union(in.deep(y, st)).fixed()
+	ls := in.allLabels(x, st).union(in.allLabels(y, st)).fixed()
 	if b.Op == token.ADD && isString(b.Type()) {
 		return value{labels: fixOrder(ls, func(item Label) bool {
 			return accumulates(b.X, item.loop) || accumulates(b.Y, item.loop)

@@ -123,7 +123,7 @@ func (in *interp) summarize(fr *frame) *Summary {
 		for _, p := range ex.st.sortedPaths(o) {
 			v := ex.st.objs[o].m[p]
 			// An empty value matters, too: it replaces what was there.
-			if v.weak && !ex.isRelevant(v, p) || ex.cells > maxExport {
+			if v.weak && !ex.isRelevant(v, p) || ex.cells > maxSummaryCells {
 				continue
 			}
 			ex.cells++
@@ -146,7 +146,7 @@ func (in *interp) summarize(fr *frame) *Summary {
 		ex.out.Callbacks = append(ex.out.Callbacks, cb)
 	}
 	ex.drain()
-	if ex.cells > maxExport {
+	if ex.cells > maxSummaryCells {
 		in.limits |= limitCells
 	}
 	ex.out.Verdicts = in.verdicts(fr)
@@ -252,7 +252,7 @@ func (ex *exporter) object(o *object, st *heap) bool {
 	if ex.ids[o] {
 		return true
 	}
-	if len(ex.ids) >= maxObjects {
+	if len(ex.ids) >= maxSummaryObjects {
 		ex.in.limits |= limitObjects
 		return false
 	}
@@ -277,7 +277,7 @@ func (ex *exporter) drain() {
 		parts := partPaths(ex.out.Objects[next.at].Type) // of Object.Parts
 		for _, p := range st.sortedPaths(o) {
 			v := st.objs[o].m[p]
-			if !ex.isRelevant(v, p) && !overrides(st.objs[o], p) && !slices.Contains(parts, p) || ex.cells > maxExport {
+			if !ex.isRelevant(v, p) && !overrides(st.objs[o], p) && !slices.Contains(parts, p) || ex.cells > maxSummaryCells {
 				continue
 			}
 			ex.cells++

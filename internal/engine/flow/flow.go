@@ -130,9 +130,9 @@ func (p *Package) EventsOf(fn *types.Func) []Event {
 // Lookup returns the function of the package that a [Func] names, or nil.
 func (p *Package) Lookup(name string) *ssa.Function { return p.byName[name] }
 
-// Held returns the value of a package variable after initialisation, if no
+// InitialValue returns the value of a package variable after initialisation, if no
 // function of the package assigns to it later.
-func (p *Package) Held(g *ssa.Global) Arg {
+func (p *Package) InitialValue(g *ssa.Global) Arg {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.a == nil {

@@ -318,7 +318,7 @@ func (in *interp) run(fr *frame, st *heap) *heap {
 			}
 			delete(dirty, b)
 			visits[b]++
-			out := in.entering(fr, b, st, outs)
+			out := in.entryHeap(fr, b, st, outs)
 			old := outs[b]
 			var before []value
 			if old != nil {
@@ -342,7 +342,7 @@ func (in *interp) run(fr *frame, st *heap) *heap {
 	return fr.exit
 }
 
-// entering returns the heap at the start of b: the join of what its
+// entryHeap returns the heap at the start of b: the join of what its
 // predecessors leave.
 //
 // An edge under a guard is taken only while something changes. A value that
@@ -352,7 +352,7 @@ func (in *interp) run(fr *frame, st *heap) *heap {
 //	if old.Status == new.Status {
 //		new.LastTransitionTime = old.LastTransitionTime
 //	}
-func (in *interp) entering(fr *frame, b *ssa.BasicBlock, st *heap, outs map[*ssa.BasicBlock]*heap) *heap {
+func (in *interp) entryHeap(fr *frame, b *ssa.BasicBlock, st *heap, outs map[*ssa.BasicBlock]*heap) *heap {
 	var heaps []*heap
 	var preds []*ssa.BasicBlock
 	for _, p := range b.Preds {
@@ -421,7 +421,7 @@ func (in *interp) block(fr *frame, b *ssa.BasicBlock, st *heap) bool {
 		}
 		switch instr := instr.(type) {
 		case *ssa.Return:
-			in.ret(fr, instr, st)
+			in.returns(fr, instr, st)
 			return false
 		case *ssa.Panic:
 			return false
@@ -458,7 +458,7 @@ func (in *interp) block(fr *frame, b *ssa.BasicBlock, st *heap) bool {
 	return len(b.Succs) > 0
 }
 
-func (in *interp) ret(fr *frame, instr *ssa.Return, st *heap) {
+func (in *interp) returns(fr *frame, instr *ssa.Return, st *heap) {
 	vals := make([]value, len(instr.Results))
 	for i, r := range instr.Results {
 		vals[i] = in.reg(fr, r)

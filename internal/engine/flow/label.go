@@ -129,7 +129,7 @@ func compareLabels(a, b Label) int {
 	if c := a.bits() - b.bits(); c != 0 {
 		return c
 	}
-	return a.loop.order() - b.loop.order()
+	return a.loop.number() - b.loop.number()
 }
 
 func (l Label) bits() int {

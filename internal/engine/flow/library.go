@@ -122,7 +122,7 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 	var all labels
 	hasSeq := false
 	for i, a := range s.args {
-		all = all.union(in.deep(a, s.st))
+		all = all.union(in.allLabels(a, s.st))
 		hasSeq = hasSeq || i < s.sig.Params().Len() && isSequence(s.vals[i])
 	}
 	unordered := library.Of(c.obj).Unordered
@@ -141,7 +141,7 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 		var rest labels
 		for i, a := range s.args {
 			if i != into {
-				rest = rest.union(in.deep(a, s.st))
+				rest = rest.union(in.allLabels(a, s.st))
 			}
 		}
 		rest = in.filter(fr, value{labels: rest.fixed()}, types.Typ[types.String]).labels
@@ -243,7 +243,7 @@ func (in *interp) builtin(fr *frame, name string, s *callSite) value {
 		return value{}
 	case "len", "cap":
 		// The length only matters in conditions.
-		return value{labels: in.deep(s.args[0], s.st).transform(func(l Label) (Label, bool) {
+		return value{labels: in.allLabels(s.args[0], s.st).transform(func(l Label) (Label, bool) {
 			// It does not depend on an order. Content of the caller becomes
 			// state, which only matters in conditions.
 			if l.Kind == Content {

@@ -14,8 +14,8 @@ type loop struct {
 	id        int           // orders the loops of a function
 }
 
-// order returns the position of the loop in the order of a function's loops.
-func (l *loop) order() int {
+// number returns the position of the loop in the order of a function's loops.
+func (l *loop) number() int {
 	if l == nil {
 		return 0
 	}

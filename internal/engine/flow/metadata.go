@@ -112,9 +112,9 @@ func (in *interp) gvkOf(c target, s *callSite, apiVersion, kind string) value {
 	return refTo(dst)
 }
 
-// with interprets a With method of an apply configuration. The method sets a
+// withMethod interprets a With method of an apply configuration. The method sets a
 // field, or appends to it, and returns its receiver.
-func (in *interp) with(fr *frame, c target, s *callSite) value {
+func (in *interp) withMethod(fr *frame, c target, s *callSite) value {
 	field := strings.TrimPrefix(c.obj.Name(), "With")
 	path := access.Fields(field)
 	if library.IsMetadata(field) {
@@ -128,7 +128,7 @@ func (in *interp) with(fr *frame, c target, s *callSite) value {
 		v := in.filter(fr, s.args[1], s.vals[1].Type())
 		if !variadic {
 			if len(v.labels) == 0 && len(v.refs) == 0 {
-				v.labels = in.deep(v, s.st)
+				v.labels = in.allLabels(v, s.st)
 			}
 			s.st.put(r.under(path), v, !isMap(s.vals[1]))
 			continue
@@ -136,7 +136,7 @@ func (in *interp) with(fr *frame, c target, s *callSite) value {
 		dst := r.under(path)
 		copyElements(s.st, s.st, dst, v, nil)
 		order := in.orders(s.st, s.args[1])
-		for _, l := range in.deep(v, s.st) {
+		for _, l := range in.allLabels(v, s.st) {
 			if l.Item && !l.loop.contains(r.obj.block) && fr.within(l.loop, s.instr.Block()) {
 				l.Item, l.loop = false, nil
 				order = order.union(labels{l})

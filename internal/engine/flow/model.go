@@ -105,7 +105,7 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 		return []value{{unknown: true}}, true
 	case library.SetsCondition:
 		in.setCondition(fr, s)
-		return []value{{labels: in.deep(s.args[1], s.st).fixed()}}, true
+		return []value{{labels: in.allLabels(s.args[1], s.st).fixed()}}, true
 	case library.SetsMetadataEntry:
 		key := access.Elems()
 		if k, known := constants.String(s.vals[1]); known {
@@ -121,7 +121,7 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 		return []value{found}, true
 	case library.RangesMap:
 		l := in.newSource(MapOrder, "map order", s)
-		in.iterateItems(fr, s.args[1], in.load(s.args[0], s.st, structType).withLabels(in.deep(s.args[0], s.st)), labels{l}, s)
+		in.iterateItems(fr, s.args[1], in.load(s.args[0], s.st, structType).withLabels(in.allLabels(s.args[0], s.st)), labels{l}, s)
 		return nil, true
 	case library.Shuffles:
 		in.shuffle(fr, c, s)
@@ -133,7 +133,7 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 		}
 	case library.Decodes:
 		for _, r := range s.args[1].refs {
-			s.st.put(r, value{labels: in.deep(s.args[0], s.st).fixed()}, false)
+			s.st.put(r, value{labels: in.allLabels(s.args[0], s.st).fixed()}, false)
 		}
 		return []value{{unknown: true}}, true
 	case library.PointsTo:
@@ -148,7 +148,7 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 		for _, m := range results[0].refs {
 			s.st.put(m.under(access.Marked(access.Converted)), s.args[1], true)
 		}
-		results[0] = results[0].withLabels(in.deep(s.args[1], s.st).fixed())
+		results[0] = results[0].withLabels(in.allLabels(s.args[1], s.st).fixed())
 		return results, true
 	case library.AddsKind:
 		return []value{in.withKind(c, s)}, true
@@ -156,7 +156,7 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 		return []value{in.gvkOf(c, s, s.args[0].constant, s.args[1].constant)}, true
 	case library.SetsField:
 		if c.fn == nil {
-			return []value{in.with(fr, c, s)}, true
+			return []value{in.withMethod(fr, c, s)}, true
 		}
 	case library.ReadsClientset:
 		return in.clientsetRead(c, s)
@@ -211,7 +211,7 @@ func (in *interp) libraryEvent(fr *frame, c target, known *library.Func, s *call
 		for _, ref := range r.refs {
 			ref.obj.symbolic, ref.obj.opaque = false, false
 			if i, ok := w.Args.Of(library.BodyArg, len(s.args)); ok {
-				s.st.put(ref, value{labels: in.deep(s.args[i], s.st).fixed()}, true)
+				s.st.put(ref, value{labels: in.allLabels(s.args[i], s.st).fixed()}, true)
 			}
 		}
 	}

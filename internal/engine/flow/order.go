@@ -12,11 +12,11 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// fixOrder turns the items that are concatenated into a fixed order. inRow tells
+// fixOrder turns the items that are concatenated into a fixed order. isAppended tells
 // which those are.
-func fixOrder(ls labels, inRow func(Label) bool) labels {
+func fixOrder(ls labels, isAppended func(Label) bool) labels {
 	return ls.transform(func(l Label) (Label, bool) {
-		if l.Item && inRow(l) {
+		if l.Item && isAppended(l) {
 			l.Item, l.Fixed, l.loop = false, true, nil
 		}
 		return l, true
@@ -164,7 +164,7 @@ func (in *interp) orderByCounter(fr *frame, ia *ssa.IndexAddr, v value, st *heap
 		return // no counter
 	}
 	for _, r := range in.reg(fr, ia.X).refs {
-		order := in.deep(v, st).transform(func(l Label) (Label, bool) {
+		order := in.allLabels(v, st).transform(func(l Label) (Label, bool) {
 			if !l.Item || l.loop.contains(r.obj.block) {
 				return l, false
 			}
@@ -272,7 +272,7 @@ func (in *interp) gather(fr *frame, st *heap, dst loc, s *callSite, made []value
 	var elems value
 	for i, a := range s.args {
 		if !isSequence(s.vals[i]) {
-			elems.labels = elems.labels.union(in.deep(a, st).fixed())
+			elems.labels = elems.labels.union(in.allLabels(a, st).fixed())
 			continue
 		}
 		for _, r := range a.refs {
@@ -417,16 +417,16 @@ func (in *interp) appended(fr *frame, s *callSite) value {
 	before := st.clone()
 	st.reset(o)
 	// Items of a loop that carries base take that loop's order.
-	inRow := func(l Label) bool {
+	isAppended := func(l Label) bool {
 		return l.Item && fr.within(l.loop, call.Block()) && in.carried(fr, s.vals[0], l.loop)
 	}
 	copyElements(before, st, dst, base, nil)
-	copyElements(before, st, dst, more, func(l Label) bool { return !inRow(l) })
-	elems := in.filter(fr, value{labels: in.deep(more, before)}, types.Typ[types.String]).labels
+	copyElements(before, st, dst, more, func(l Label) bool { return !isAppended(l) })
+	elems := in.filter(fr, value{labels: in.allLabels(more, before)}, types.Typ[types.String]).labels
 	params := baseParams(base)
 	for _, l := range elems {
 		switch {
-		case inRow(l):
+		case isAppended(l):
 			l.Item, l.loop = false, nil
 			order = order.union(labels{l})
 		case l.Kind == Content && !l.Path.IsOrder():

@@ -89,7 +89,7 @@ func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
 	dest := in.reg(fr, m.Map)
 	key, elem := in.reg(fr, m.Key), in.reg(fr, m.Value)
 	v := in.filter(fr, elem, m.Value.Type())
-	v.labels = v.labels.union(in.filter(fr, value{labels: in.deep(key, st).fixed()}, m.Key.Type()).labels)
+	v.labels = v.labels.union(in.filter(fr, value{labels: in.allLabels(key, st).fixed()}, m.Key.Type()).labels)
 	name, known := constants.String(m.Key)
 	all := v.labels
 	for _, r := range dest.refs {

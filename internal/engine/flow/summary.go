@@ -169,8 +169,8 @@ type Callback struct {
 }
 
 const (
-	maxObjects = 64
-	maxExport  = 500 // cells of a summary
+	maxSummaryObjects = 64
+	maxSummaryCells   = 500 // cells of a summary
 )
 
 // isEmpty reports whether the summary has nothing that other packages need.

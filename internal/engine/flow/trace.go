@@ -182,8 +182,8 @@ func (in *interp) traceSorted(st *heap, r loc, s *callSite) {
 	}
 }
 
-// traceBelow adds the drops of the callee, if the analysis is traced.
-func (im *importer) traceBelow() {
+// traceCalleeDrops adds the drops of the callee, if the analysis is traced.
+func (im *importer) traceCalleeDrops() {
 	if !im.in.traced {
 		return
 	}

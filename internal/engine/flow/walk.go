@@ -6,8 +6,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 )
 
-// deep returns all labels of v: its own, and those of what it refers to.
-func (in *interp) deep(v value, st *heap) labels {
+// allLabels returns all labels of v: its own, and those of what it refers to.
+func (in *interp) allLabels(v value, st *heap) labels {
 	out := v.labels
 	for _, r := range v.refs {
 		in.walk(st, r, access.Path{}, 0, make(map[loc]bool), func(_ access.Path, l Label) {

@@ -164,7 +164,7 @@ func (p *Package) variables(pkg *ssa.Package) []Func {
 		if !ok || !token.IsExported(g.Name()) || !library.IsPredicate(library.Deref(g.Type())) {
 			continue
 		}
-		held := p.flow.Held(g)
+		held := p.flow.InitialValue(g)
 		f := Func{Name: pkg.Pkg.Path() + "." + g.Name()}
 		narrow := library.AnyChange
 		for _, typ := range append(sorted[1:], "") {
