@@ -23,7 +23,7 @@ type importer struct {
 	number  int  // of the callee, among those that the call may reach
 	via     int  // number of the callback being run
 	objs    map[int]*object
-	results map[int]value // results of callbacks, by the ID that stands for them
+	results map[int]value // results of callbacks, by the IDs in Callback.Results
 }
 
 // instantiate interprets a call by its summary.

@@ -133,8 +133,8 @@ func (im *importer) refersToResult(v Val) bool {
 	})
 }
 
-// callMethods runs a callback that is a method: that of each object that the
-// parameter may be.
+// callMethods runs a callback that is a method. It calls the method of each object
+// that may be at the callback's path.
 func (im *importer) callMethods(cb *Callback, args []value) {
 	in, fr, f := im.in, im.fr, cb.Func
 	v := im.value(Val{Refs: []Ref{{Param: f.Param, Path: f.Path}}})

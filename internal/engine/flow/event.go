@@ -94,8 +94,8 @@ func (a Arg) isNothing() bool {
 	return len(a.Objects) == 0 && len(a.Funcs) == 0 && len(a.Labels) == 0 && !a.Unknown && a.Const == ""
 }
 
-// An Object is what an argument refers to: something allocated in the call
-// tree, or (part of) a parameter of the function whose summary holds the event.
+// An Object is what an argument refers to: something allocated in the call tree,
+// or a place under a parameter of the function whose summary has the event.
 type Object struct {
 	// ID identifies an allocation within a summary. Two arguments with the same
 	// ID are the same variable, or one statement allocates both.
@@ -114,7 +114,7 @@ type Object struct {
 	Type string
 	GVK  string
 
-	// Owners are the owner references set on the object so far.
+	// Owners are the owner references that are set on the object by then.
 	Owners []Owner
 
 	// OwnersUnknown is set when there may be owner references that the analysis

@@ -312,7 +312,8 @@ func (r *reader) read(l loc, hops int) {
 	r.inherit(l, hops)
 }
 
-// inherit adds what the enclosing places tell of l, or else the initial value.
+// inherit adds the value that l has by the cells of the enclosing places, or else
+// the initial value.
 func (r *reader) inherit(l loc, hops int) {
 	if r.spend(1); hops == 0 || len(r.seen) > maxPlaces || r.exhausted() {
 		r.found.unknown = true

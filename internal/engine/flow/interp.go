@@ -157,12 +157,12 @@ func (a *analysisState) interpret(fn *ssa.Function) *Summary {
 	}
 	for i, fv := range fn.FreeVars {
 		// The content of a captured variable is a parameter behind the parameters.
-		held := library.Deref(fv.Type())
-		variable := in.object(site{at: variableKey{fv}}, held)
-		content := in.object(site{at: fv}, library.Deref(held))
+		typ := library.Deref(fv.Type())
+		variable := in.object(site{at: variableKey{fv}}, typ)
+		content := in.object(site{at: fv}, library.Deref(typ))
 		content.param, content.symbolic = len(fn.Params)+i, true
 		v := refTo(loc{obj: content})
-		if isBasic(held) {
+		if isBasic(typ) {
 			v.labels = labels{{Kind: Content, Param: content.param}}
 		}
 		st.put(loc{obj: variable}, v, true)

@@ -12,8 +12,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// fixOrder turns the items that are concatenated into a fixed order. isAppended tells
-// which those are.
+// fixOrder turns the items that are concatenated into a fixed order. isAppended
+// reports which items those are.
 func fixOrder(ls labels, isAppended func(Label) bool) labels {
 	return ls.transform(func(l Label) (Label, bool) {
 		if l.Item && isAppended(l) {
@@ -291,7 +291,7 @@ func (in *interp) gather(fr *frame, st *heap, dst loc, s *callSite, made []value
 }
 
 // copyElements copies the elements of the sequence src from one heap to dst in
-// another. keep tells which labels to copy; nil keeps all.
+// another. keep reports which labels to copy. If it is nil, all are copied.
 func copyElements(from, to *heap, dst loc, src value, keep func(Label) bool) {
 	filtered := func(v value) value {
 		if keep != nil {
@@ -339,9 +339,9 @@ func (in *interp) order(st *heap, r loc) labels {
 	return st.get(r.under(access.Ordering())).labels
 }
 
-// noteSortedInLoop notes that a loop sorts the sequences. Those that are made
-// outside of the loop are sorted after it, although the path that skips the loop
-// does not sort them: then there are none.
+// noteSortedInLoop notes that a loop sorts the sequences. The path that skips the
+// loop does not sort them, but then there are none to sort. So those that are
+// made outside of the loop are taken as sorted.
 func (in *interp) noteSortedInLoop(fr *frame, s *callSite, seqs value) {
 	l := in.innermost(s.instr.Block())
 	if l == nil {

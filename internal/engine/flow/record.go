@@ -79,8 +79,8 @@ func (o *Object) describes(r loc) bool {
 func (in *interp) sure(fr *frame, v ssa.Value) []loc {
 	var refs []loc
 	for _, elem := range elements(v, 0) {
-		if held := in.reg(fr, elem); held.isSure() {
-			refs = append(refs, held.refs[0])
+		if v := in.reg(fr, elem); v.isSure() {
+			refs = append(refs, v.refs[0])
 		}
 	}
 	return refs

@@ -98,9 +98,8 @@ func (in *interp) source(fr *frame, c target, src library.Source, s *callSite) [
 }
 
 // list interprets List of a controller-runtime client. A manager's client reads
-// from its cache, which is a map, so the order is unstable. An API reader reads
-// from the API server, which sorts by key. Unstructured objects come from there,
-// too.
+// from its cache, which is a map, so the order is unstable. An API reader, and a
+// list of unstructured objects, read from the API server, which sorts by key.
 func (in *interp) list(fr *frame, s *callSite) {
 	in.refresh(s.st, s.args[2])
 	if !in.cached(s.vals[0]) {

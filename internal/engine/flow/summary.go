@@ -117,7 +117,7 @@ type Obj struct {
 	Type   string // TypeName; "$T" for a type parameter
 	From   string
 	Live   bool
-	Opaque bool       // opaque
+	Opaque bool
 	Copy   *ParamPath // the place that it is a copy of, which has its type
 	When   []TypeTest // tests that must succeed for it to be made
 	Cells  []Cell
@@ -170,7 +170,7 @@ type Callback struct {
 
 const (
 	maxSummaryObjects = 64
-	maxSummaryCells   = 500 // cells of a summary
+	maxSummaryCells   = 500
 )
 
 // isEmpty reports whether the summary has nothing that other packages need.

@@ -29,8 +29,8 @@ func (d drop) why() string {
 	return "it is guarded by " + d.guard.String()
 }
 
-// A Drop says why the value of a source in a function's call tree reaches no
-// event.
+// A Drop says why the label of a source was removed from a value in a function's
+// call tree.
 type Drop struct {
 	Source Label
 	Why    string

@@ -106,8 +106,8 @@ func (im *importer) tests(tests []TypeTest) (left []TypeTest, ok bool) {
 }
 
 // madeUnder notes that the object is made in a context where the tests succeed,
-// if that is possible. The object stands for what is made in several contexts:
-// only tests that succeed in all of them stay.
+// or, if that is impossible, that it is not made there. One object stands for what
+// is made in several contexts, so only tests common to all of them stay.
 func (o *object) madeUnder(tests []TypeTest, possible bool) {
 	switch {
 	case !possible:

@@ -157,8 +157,8 @@ func (v value) equal(w value) bool {
 		slices.Equal(v.refs, w.refs) && slices.Equal(v.funcs, w.funcs) && v.labels.equal(w.labels)
 }
 
-// shortPath returns the first fields of a path. They tell spec from status in a
-// condition.
+// shortPath returns the first fields of a path: enough to distinguish spec from
+// status in a condition.
 func shortPath(p access.Path) access.Path { return p.Head(3) }
 
 // under returns the place at suffix below l. A path of maxDepth components does

@@ -114,8 +114,8 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 	return Outcome{Guarded: true, UnlessSetting: in.sawSetting, Labels: fed}
 }
 
-// comparesValues reports whether v tells if two values, neither of them constant,
-// are equal.
+// comparesValues reports whether v compares two values for equality, neither of
+// them constant.
 func comparesValues(v ssa.Value) bool {
 	o := origin.Of(v)
 	return o.Kind == origin.Computed && (o.Op == token.EQL || o.Op == token.NEQ) && !isConst(o.X) && !isConst(o.Y)
