@@ -42,7 +42,7 @@ func (p Poll) Often() bool { return p.Polls && !p.Due && p.Every <= often }
 // kind. What it returns before, because the object is suspended or not valid, is
 // for objects whose outputs are not kept at all.
 func (f *finder) pollOf(rec *reconciler, kind library.GroupKind) Poll {
-	var again requeue.Again
+	var outcomes requeue.Outcomes
 	switch obj, _ := rec.key.(*types.Func); {
 	case rec.fn != nil:
 		c := &concern{f: f, kind: kind, calls: make(map[*ssa.Function]bool)}
@@ -50,20 +50,20 @@ func (f *finder) pollOf(rec *reconciler, kind library.GroupKind) Poll {
 			// The kind is reached through an interface, it is not known where.
 			c.kind = library.GroupKind{}
 		}
-		again = f.requeue.After(rec.fn, c.matters)
+		outcomes = f.requeue.After(rec.fn, c.matters)
 	case obj != nil:
-		again = f.requeue.Of(obj)
+		outcomes = f.requeue.Of(obj)
 	}
-	waits := again.Lost || again.Backoff || again.After || again.Due || again.Longest > 0
-	if again.Never || again.Lost {
+	waits := outcomes.Unknown || outcomes.RateLimited || outcomes.UnknownInterval || outcomes.Due || outcomes.Longest > 0
+	if outcomes.Empty || outcomes.Unknown {
 		// Short intervals are those of work in progress.
-		return Poll{Perhaps: again.After || again.Due || again.Longest > often, Waits: waits}
+		return Poll{Perhaps: outcomes.UnknownInterval || outcomes.Due || outcomes.Longest > often, Waits: waits}
 	}
 	return Poll{
 		Waits: waits,
-		Polls: again.Backoff || again.After || again.Due || again.Longest > 0,
-		Every: again.Longest,
-		Due:   again.Due,
+		Polls: outcomes.RateLimited || outcomes.UnknownInterval || outcomes.Due || outcomes.Longest > 0,
+		Every: outcomes.Longest,
+		Due:   outcomes.Due,
 	}
 }
 

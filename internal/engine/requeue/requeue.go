@@ -1,9 +1,10 @@
-// Package requeue answers when a reconciler is called again by its own wish:
-// what the reconcile.Results ask for that it returns without an error.
+// Package requeue answers when a reconciler asks to be called again. It looks at the
+// reconcile.Results that a function returns without an error.
 //
-// Results are followed through variables, helpers that make one, and functions
-// that pass on what another one returned; intervals through constants and
-// parameters.
+// [Outcomes] are the lattice. The analysis evaluates each returned Result on each path
+// to a return statement and joins the outcomes. It follows Results through variables
+// and through calls, by a [Summary] of each function. It follows intervals through
+// constants and parameters.
 package requeue
 
 import (
@@ -22,63 +23,72 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
 
-// Analyzer finds out what the functions of a package ask for that return a
-// reconcile.Result. Its result is a *[Package]; its facts are *[Again] on
-// functions.
+// Analyzer summarizes the functions of a package that return a reconcile.Result. Its
+// result is a *[Package]; its facts are *[Summary] on functions.
 var Analyzer = rule.Guard(&analysis.Analyzer{
 	Name:       "operatorrequeue",
 	Doc:        "find out when reconcilers are called again by their own wish",
 	Requires:   []*analysis.Analyzer{ssair.Analyzer, constants.Analyzer},
 	Run:        run,
 	ResultType: reflect.TypeFor[*Package](),
-	FactTypes:  []analysis.Fact{new(Again)},
+	FactTypes:  []analysis.Fact{new(Summary)},
 })
 
-// An Again is what the Results of a function ask for on those of its paths that
-// return no error: each field is something that one of them may ask for. The
-// zero Again is that of a function without such paths.
+// Outcomes is a set of what a returned Result may ask for, and an element of the
+// lattice of these sets: each field adds an alternative, and the join is the union.
+// The zero Outcomes is the empty set, the bottom: no path returns without an error.
 //
-// Paths on which the object is not there any more, or is being deleted, are left
-// out.
-type Again struct {
-	// Never: the Result is empty.
-	Never bool
-	// Lost: it is not known what the Result is.
-	Lost bool
-	// Backoff: the Result asks for the time of the rate limiter, or is known
-	// not to be empty and nothing else. Either is what a reconciler returns in
-	// the midst of its work.
-	Backoff bool
-	// After: an interval that is not known. Due: one that ends when something
-	// is due.
-	After, Due bool
-	// Longest of the intervals that are known.
+// Paths on which the reconciled object does not exist any more, or is being deleted,
+// add nothing.
+type Outcomes struct {
+	// Empty: the Result is empty, so the reconciler is not called again.
+	Empty bool
+	// Unknown: nothing is known of the Result.
+	Unknown bool
+	// RateLimited: the Result asks for the delay of the rate limiter; or it is not
+	// empty, and no more is known. A reconciler returns either of them in the midst
+	// of its work.
+	RateLimited bool
+	// UnknownInterval: the Result asks for an interval that is not known.
+	UnknownInterval bool
+	// Due: the Result asks for an interval that ends when something is due.
+	Due bool
+	// Longest is the longest of the known intervals, 0 if there is none.
 	Longest time.Duration
-	// Params: the interval is the parameter of this index, receiver first.
-	Params []int
-	// Results: the Result is the parameter of this index.
-	Results []int
-	// Errors are the parameters that make the function return an error if they
-	// are one.
-	Errors []int
+	// IntervalParams are the parameters, by index, that may be the interval. The
+	// receiver is number 0.
+	IntervalParams []int
+	// ResultParams are the parameters, by index, that may be the Result.
+	ResultParams []int
 }
 
-// AFact marks Again as a fact.
-func (*Again) AFact() {}
+// A Summary is what callers need to know of a function that returns a Result.
+type Summary struct {
+	Outcomes Outcomes
+	// ErrorParams are the parameters, by index, that are errors and make the function
+	// return an error if they are not nil.
+	ErrorParams []int
+}
 
-func (a Again) isZero() bool { return reflect.DeepEqual(a, Again{}) }
+// unknown is the summary of a function that nothing is known of.
+var unknown = Summary{Outcomes: Outcomes{Unknown: true}}
 
-// join returns what a or b may ask for.
-func (a Again) join(b Again) Again {
-	return Again{
-		Never:   a.Never || b.Never,
-		Lost:    a.Lost || b.Lost,
-		Backoff: a.Backoff || b.Backoff,
-		After:   a.After || b.After,
-		Due:     a.Due || b.Due,
-		Longest: max(a.Longest, b.Longest),
-		Params:  union(a.Params, b.Params),
-		Results: union(a.Results, b.Results),
+// AFact marks Summary as a fact.
+func (*Summary) AFact() {}
+
+func (s Summary) isZero() bool { return reflect.DeepEqual(s, Summary{}) }
+
+// join is the least upper bound: the union of the two sets.
+func (a Outcomes) join(b Outcomes) Outcomes {
+	return Outcomes{
+		Empty:           a.Empty || b.Empty,
+		Unknown:         a.Unknown || b.Unknown,
+		RateLimited:     a.RateLimited || b.RateLimited,
+		UnknownInterval: a.UnknownInterval || b.UnknownInterval,
+		Due:             a.Due || b.Due,
+		Longest:         max(a.Longest, b.Longest),
+		IntervalParams:  union(a.IntervalParams, b.IntervalParams),
+		ResultParams:    union(a.ResultParams, b.ResultParams),
 	}
 }
 
@@ -88,93 +98,97 @@ func union(a, b []int) []int {
 	return slices.Compact(both)
 }
 
-// notEmpty returns what a Result asks for that is a, but not empty.
-func (a Again) notEmpty() Again {
-	a.Backoff = a.Backoff || a.Lost || len(a.Results) > 0
-	a.Never, a.Lost, a.Results = false, false, nil
+// notEmpty returns the outcomes of a Result with the outcomes a that is not empty.
+func (a Outcomes) notEmpty() Outcomes {
+	a.RateLimited = a.RateLimited || a.Unknown || len(a.ResultParams) > 0
+	a.Empty, a.Unknown, a.ResultParams = false, false, nil
 	return a
 }
 
 // Package answers questions about the functions of a package.
 type Package struct {
-	pass   *analysis.Pass
-	vars   *constants.Vars
-	again  map[*ssa.Function]Again
-	active map[*ssa.Function]bool // being looked at
+	pass      *analysis.Pass
+	vars      *constants.Vars
+	summaries map[*ssa.Function]Summary
+	active    map[*ssa.Function]bool // being evaluated
 }
 
 func run(pass *analysis.Pass) (any, error) {
 	p := &Package{
-		pass:   pass,
-		vars:   pass.ResultOf[constants.Analyzer].(*constants.Vars),
-		again:  make(map[*ssa.Function]Again),
-		active: make(map[*ssa.Function]bool),
+		pass:      pass,
+		vars:      pass.ResultOf[constants.Analyzer].(*constants.Vars),
+		summaries: make(map[*ssa.Function]Summary),
+		active:    make(map[*ssa.Function]bool),
 	}
 	for _, fn := range pass.ResultOf[ssair.Analyzer].(*ssair.Package).Funcs {
-		a := p.of(fn)
+		s := p.of(fn)
 		obj, ok := fn.Object().(*types.Func)
-		if ok && fn.Parent() == nil && !a.isZero() && ssair.Referable(obj) {
-			pass.ExportObjectFact(obj, &a)
+		if ok && fn.Parent() == nil && !s.isZero() && ssair.Referable(obj) {
+			pass.ExportObjectFact(obj, &s)
 		}
 	}
 	return p, nil
 }
 
-// of returns what a function of the package asks for.
-func (p *Package) of(fn *ssa.Function) Again {
-	a, ok := p.again[fn]
+// of returns the summary of a function of the package. A recursive call counts as not
+// known.
+func (p *Package) of(fn *ssa.Function) Summary {
+	s, ok := p.summaries[fn]
 	res, _ := results(fn.Signature)
 	switch {
 	case ok, res < 0:
-		return a
+		return s
 	case p.active[fn]:
-		return Again{Lost: true}
+		return unknown
 	}
 	p.active[fn] = true
-	a = p.After(fn, nil)
-	a.Errors = p.errors(fn)
+	s = Summary{Outcomes: p.After(fn, nil), ErrorParams: p.errorParams(fn)}
 	delete(p.active, fn)
-	p.again[fn] = a
-	return a
+	p.summaries[fn] = s
+	return s
 }
 
-// Of returns what a function asks for that this package or one that it imports
+// Of returns the outcomes of a function that this package or an imported one
 // declares.
-func (p *Package) Of(fn *types.Func) Again {
-	var a Again
-	if !p.pass.ImportObjectFact(fn.Origin(), &a) {
-		a.Lost = true
+func (p *Package) Of(fn *types.Func) Outcomes { return p.imported(fn).Outcomes }
+
+// imported returns the summary of a function from its fact.
+func (p *Package) imported(fn *types.Func) Summary {
+	var s Summary
+	if !p.pass.ImportObjectFact(fn.Origin(), &s) {
+		return unknown
 	}
-	return a
+	return s
 }
 
-// After returns what a function of the package asks for behind the calls that
-// matter, or on all paths if it makes none or matters is nil.
-func (p *Package) After(fn *ssa.Function, matters func(ssa.CallInstruction) bool) Again {
+// After returns the outcomes of a function of the package on the paths that lead
+// through a call that matters. If the function makes no such call, or matters is nil,
+// it returns those of all paths.
+func (p *Package) After(fn *ssa.Function, matters func(ssa.CallInstruction) bool) Outcomes {
 	res, err := results(fn.Signature)
 	if res < 0 {
-		return Again{}
+		return Outcomes{}
 	}
-	e := &evaluator{pkg: p, matters: matters, active: make(map[ssa.Value]bool), before: make(map[*ssa.FreeVar]Again)}
-	behind := e.behind(fn)
-	var a Again
+	e := &evaluator{pkg: p, matters: matters, active: make(map[ssa.Value]bool), before: make(map[*ssa.FreeVar]Outcomes)}
+	after := e.after(fn)
+	var a Outcomes
 	for _, ret := range cfg.Returns(fn) {
-		for _, w := range p.waysTo(ret.Block()) {
+		for _, on := range p.pathsTo(ret.Block()) {
 			switch {
-			case !behind(w):
-			case err >= 0 && w.fails(ret.Results[err]):
-			case w.isGone(ret.Results, err, matters):
+			case !after(on):
+			case err >= 0 && on.fails(ret.Results[err]):
+			case on.isGone(ret.Results, err, matters):
 			default:
-				a = a.join(e.result(w, ret.Results[res]))
+				a = a.join(e.result(on, ret.Results[res]))
 			}
 		}
 	}
 	return a
 }
 
-// errors returns the parameters that make the function return an error if they
-// are one.
-func (p *Package) errors(fn *ssa.Function) []int {
+// errorParams returns the parameters that are errors and make the function return an
+// error if they are not nil.
+func (p *Package) errorParams(fn *ssa.Function) []int {
 	var all []int
 	for i, param := range fn.Params {
 		if library.IsError(param.Type()) && p.passesOn(fn, param) {
@@ -184,16 +198,16 @@ func (p *Package) errors(fn *ssa.Function) []int {
 	return all
 }
 
-// passesOn reports whether the function returns an error if fault is one.
+// passesOn reports whether the function returns an error whenever fault is not nil.
 func (p *Package) passesOn(fn *ssa.Function, fault ssa.Value) bool {
 	_, err := results(fn.Signature)
 	if err < 0 {
 		return false
 	}
 	for _, ret := range cfg.Returns(fn) {
-		for _, w := range p.waysTo(ret.Block()) {
-			w.fault = fault
-			if !w.isGone(ret.Results, err, nil) && !w.isSound(fault) && !w.fails(ret.Results[err]) {
+		for _, on := range p.pathsTo(ret.Block()) {
+			on.fault = fault
+			if !on.isGone(ret.Results, err, nil) && !on.provesNil(fault) && !on.fails(ret.Results[err]) {
 				return false
 			}
 		}
@@ -217,12 +231,12 @@ func results(sig *types.Signature) (result, err int) {
 	return result, err
 }
 
-// isResult reports whether values of the type are what a reconcile returns.
+// isResult reports whether the type is reconcile.Result.
 func isResult(t types.Type) bool { return library.TypeOf(t).Is == library.Result }
 
-// behind returns which ways lead through a call that matters; all do if there is
-// no such call.
-func (e *evaluator) behind(fn *ssa.Function) func(way) bool {
+// after returns a function that reports whether a path leads through a call that
+// matters. It accepts all paths if there is no such call.
+func (e *evaluator) after(fn *ssa.Function) func(path) bool {
 	sites := make(map[*ssa.BasicBlock]bool)
 	if e.matters != nil {
 		for _, b := range fn.Blocks {
@@ -234,7 +248,7 @@ func (e *evaluator) behind(fn *ssa.Function) func(way) bool {
 		}
 	}
 	if len(sites) == 0 {
-		return func(way) bool { return true }
+		return func(path) bool { return true }
 	}
 	reached := make(map[*ssa.BasicBlock]bool)
 	var reach func(b *ssa.BasicBlock)
@@ -249,5 +263,5 @@ func (e *evaluator) behind(fn *ssa.Function) func(way) bool {
 	for b := range sites {
 		reach(b)
 	}
-	return func(w way) bool { return sites[w.block] || reached[w.last()] }
+	return func(on path) bool { return sites[on.block] || reached[on.last()] }
 }

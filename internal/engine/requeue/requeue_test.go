@@ -49,70 +49,70 @@ const header = `package reconcile
 
 func TestAfter(t *testing.T) {
 	t.Parallel()
-	never, unknown := Again{Never: true}, Again{After: true}
-	five := Again{Longest: 5}
-	for body, want := range map[string]Again{
+	never, unknown := Outcomes{Empty: true}, Outcomes{UnknownInterval: true}
+	five := Outcomes{Longest: 5}
+	for body, want := range map[string]Outcomes{
 		`return Result{RequeueAfter: 5}, nil`:                                                             five,
 		`return Result{RequeueAfter: wait}, nil`:                                                          unknown,
 		`return Result{RequeueAfter: interval}, nil`:                                                      five,
 		`return Result{RequeueAfter: 0}, nil`:                                                             never,
 		`return Result{}, nil`:                                                                            never,
-		`return Result{Requeue: true}, nil`:                                                               {Backoff: true},
+		`return Result{Requeue: true}, nil`:                                                               {RateLimited: true},
 		`defer work(); return Result{RequeueAfter: wait}, nil`:                                            unknown,
 		`res.RequeueAfter = 5; return res, nil`:                                                           five,
-		`res.Requeue = true; return`:                                                                      {Backoff: true},
+		`res.Requeue = true; return`:                                                                      {RateLimited: true},
 		`d := 3; if wait > 3 { d = 5 }; return Result{RequeueAfter: d}, nil`:                              five,
 		`defer func() { res = Result{} }(); return Result{RequeueAfter: 5}, nil`:                          never,
 		`defer func() { res, err = finish(res, err) }(); return Result{RequeueAfter: 5}, nil`:             five,
 		`defer func() { res, err = finish(res, err) }(); return some()`:                                   unknown,
 		`defer func() { if wait > 3 { res.RequeueAfter = 7 } }(); return Result{RequeueAfter: 5}, nil`:    {Longest: 7},
-		`if wait > 3 { defer func() { res = Result{} }() }; return Result{RequeueAfter: 5}, nil`:          {Lost: true},
-		`change := func() { res = Result{} }; change(); return Result{RequeueAfter: 5}, nil`:              {Lost: true},
+		`if wait > 3 { defer func() { res = Result{} }() }; return Result{RequeueAfter: 5}, nil`:          {Unknown: true},
+		`change := func() { res = Result{} }; change(); return Result{RequeueAfter: 5}, nil`:              {Unknown: true},
 		`if err = work(); err == nil { res.RequeueAfter = 5 }; defer work(); return`:                      five,
 		`r, err := finish(Result{RequeueAfter: 5}, nil); return r, err`:                                   five,
 		`return Result{RequeueAfter: wait * 60}, nil`:                                                     unknown,
-		`d := wait; if d == 0 { d = 5 }; return Result{RequeueAfter: 60 * d}, nil`:                        {After: true, Longest: 300},
+		`d := wait; if d == 0 { d = 5 }; return Result{RequeueAfter: 60 * d}, nil`:                        {UnknownInterval: true, Longest: 300},
 		`defer func() { println(res.Requeue) }(); return Result{RequeueAfter: 5}, nil`:                    five,
 		`if err := work(); err != nil { return Result{}, err }; return Result{RequeueAfter: 5}, nil`:      five,
-		`if wait == 0 { return Result{}, nil }; return Result{RequeueAfter: 5}, nil`:                      {Never: true, Longest: 5},
+		`if wait == 0 { return Result{}, nil }; return Result{RequeueAfter: 5}, nil`:                      {Empty: true, Longest: 5},
 		`if wait == 0 { return Result{RequeueAfter: 9}, nil }; return Result{RequeueAfter: 5}, nil`:       {Longest: 9},
 		`return Result{RequeueAfter: often()}, nil`:                                                       five,
-		`return Result{RequeueAfter: seldom()}, nil`:                                                      {Never: true, Longest: 5},
+		`return Result{RequeueAfter: seldom()}, nil`:                                                      {Empty: true, Longest: 5},
 		`return Result{RequeueAfter: endless()}, nil`:                                                     five,
 		`r, err := after(5); return Result{RequeueAfter: r.RequeueAfter}, err`:                            five,
-		`r, err := perhaps(); return Result{RequeueAfter: r.RequeueAfter}, err`:                           {After: true},
-		`r, err := again(); r.Requeue = true; return Result{RequeueAfter: r.RequeueAfter}, err`:           {Never: true, Longest: 2},
+		`r, err := perhaps(); return Result{RequeueAfter: r.RequeueAfter}, err`:                           {UnknownInterval: true},
+		`r, err := again(); r.Requeue = true; return Result{RequeueAfter: r.RequeueAfter}, err`:           {Empty: true, Longest: 2},
 		`r := Result{Requeue: true}; return Result{RequeueAfter: r.RequeueAfter}, err`:                    never,
 		`for err == nil { if wait == 3 { err = work() } }; return Result{RequeueAfter: 5}, err`:           {},
 		`for wait > 0 { r := res; res = r }; return res, nil`:                                             never,
 		`for wait > 0 { if err != nil { err = fail(err) } }; return res, err`:                             never,
-		`d := 5; for wait > 0 { d = d + 0; if wait == 3 { d = 7 } }; return Result{RequeueAfter: d}, nil`: {After: true, Longest: 7},
-		`if loop(obj) { return none() }; return after(5)`:                                                 {Never: true, Longest: 5},
-		`for wait > 0 { if wait == 3 { res.RequeueAfter = 5 } }; return res, nil`:                         {Never: true, Longest: 5},
+		`d := 5; for wait > 0 { d = d + 0; if wait == 3 { d = 7 } }; return Result{RequeueAfter: d}, nil`: {UnknownInterval: true, Longest: 7},
+		`if loop(obj) { return none() }; return after(5)`:                                                 {Empty: true, Longest: 5},
+		`for wait > 0 { if wait == 3 { res.RequeueAfter = 5 } }; return res, nil`:                         {Empty: true, Longest: 5},
 
 		`return some()`:                     unknown,
 		`return none()`:                     never,
 		`return after(5)`:                   five,
 		`return after(wait)`:                unknown,
-		`return again()`:                    {Lost: true, Longest: 2},
-		`return step()`:                     {Lost: true},
+		`return again()`:                    {Unknown: true, Longest: 2},
+		`return step()`:                     {Unknown: true},
 		`r, err := after(5); return r, err`: five,
 		`if err := work(); err != nil { return failed(err) }; return after(5)`: five,
 		`return failed(work())`: never,
-		`if r, err := step(); err != nil || !r.IsZero() { return r, err }; return after(5)`:                               {Backoff: true, Longest: 5},
-		`if r, err := some(); err != nil || r != (Result{}) { return r, err }; return after(5)`:                           {After: true, Longest: 5},
-		`if r, err := step(); err != nil { return r, err } else if r.Requeue { return r, nil }; return after(5)`:          {Backoff: true, Longest: 5},
-		`if r, err := step(); err != nil { return r, err } else if r.RequeueAfter > 0 { return r, nil }; return after(5)`: {Backoff: true, Longest: 5},
+		`if r, err := step(); err != nil || !r.IsZero() { return r, err }; return after(5)`:                               {RateLimited: true, Longest: 5},
+		`if r, err := some(); err != nil || r != (Result{}) { return r, err }; return after(5)`:                           {UnknownInterval: true, Longest: 5},
+		`if r, err := step(); err != nil { return r, err } else if r.Requeue { return r, nil }; return after(5)`:          {RateLimited: true, Longest: 5},
+		`if r, err := step(); err != nil { return r, err } else if r.RequeueAfter > 0 { return r, nil }; return after(5)`: {RateLimited: true, Longest: 5},
 		`if r, err := perhaps(); r != nil { return *r, err }; return after(5)`:                                            {Longest: 7},
-		`r, err := perhaps(); if err != nil { return none() }; return *r, nil`:                                            {Never: true, Longest: 7},
+		`r, err := perhaps(); if err != nil { return none() }; return *r, nil`:                                            {Empty: true, Longest: 7},
 
 		`if obj.GetDeletionTimestamp() != nil { return none() }; return after(5)`:        five,
-		`if !obj.DeletionTimestamp.IsZero() { return none() }; return after(5)`:          {Never: true, Longest: 5}, // not the IsZero of metav1
+		`if !obj.DeletionTimestamp.IsZero() { return none() }; return after(5)`:          {Empty: true, Longest: 5}, // not the IsZero of metav1
 		`if isDeleted(obj) { return none() }; return after(5)`:                           five,
 		`if obj.GetDeletionTimestamp() != nil { return after(5) }; return none()`:        never,
 		`if obj == nil || obj.DeletionTimestamp != nil { return none() }; return none()`: never,
 
-		// An error made of what the variable that it is put into held before.
+		// The error wraps the old value of the variable that it is stored in.
 		`e := work(); defer func() { e = nil }(); e = fail(e); return Result{RequeueAfter: 5}, fail(e)`:                                                                  five,
 		`e := work(); defer func() { e = nil }(); old := e; if wait > 3 { e = fail(old); return Result{RequeueAfter: 5}, fail(e) }; return Result{RequeueAfter: 5}, nil`: five,
 	} {
@@ -123,13 +123,13 @@ func TestAfter(t *testing.T) {
 	}
 }
 
-// TestAfterWork holds what counts to what is returned behind calls of work.
+// TestAfterWork: only what is returned after a call of work counts.
 func TestAfterWork(t *testing.T) {
 	t.Parallel()
-	for body, want := range map[string]Again{
+	for body, want := range map[string]Outcomes{
 		`if wait == 0 { return none() }; err = work(); return after(5)`:                                   {Longest: 5},
-		`if err = work(); wait == 0 { return none() }; return after(5)`:                                   {Never: true, Longest: 5},
-		`if wait == 0 { return none() }; return after(5)`:                                                 {Never: true, Longest: 5}, // no work at all
+		`if err = work(); wait == 0 { return none() }; return after(5)`:                                   {Empty: true, Longest: 5},
+		`if wait == 0 { return none() }; return after(5)`:                                                 {Empty: true, Longest: 5}, // no work at all
 		`switch wait { case 0: return none(); case 1: err = work() }; return after(5)`:                    {Longest: 5},
 		`return func() (Result, error) { if wait == 0 { return none() }; _ = work(); return after(5) }()`: {Longest: 5},
 	} {
@@ -144,9 +144,9 @@ func TestAfterWork(t *testing.T) {
 	}
 }
 
-func normal(a Again) Again {
-	if len(a.Params) == 0 {
-		a.Params = nil
+func normal(a Outcomes) Outcomes {
+	if len(a.IntervalParams) == 0 {
+		a.IntervalParams = nil
 	}
 	return a
 }
@@ -172,14 +172,14 @@ func load(t *testing.T, body string) (*Package, *ssa.Function) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Package{pass: pass, vars: vars.(*constants.Vars), again: make(map[*ssa.Function]Again), active: make(map[*ssa.Function]bool)}
+	p := &Package{pass: pass, vars: vars.(*constants.Vars), summaries: make(map[*ssa.Function]Summary), active: make(map[*ssa.Function]bool)}
 	return p, pkg.Func("Reconcile")
 }
 
-func TestFactIsJoined(t *testing.T) {
+func TestJoinIsUnion(t *testing.T) {
 	t.Parallel()
-	a := Again{Never: true, Longest: time.Second, Params: []int{2}}.join(Again{Longest: time.Minute, Params: []int{1, 2}})
-	want := Again{Never: true, Longest: time.Minute, Params: []int{1, 2}}
+	a := Outcomes{Empty: true, Longest: time.Second, IntervalParams: []int{2}}.join(Outcomes{Longest: time.Minute, IntervalParams: []int{1, 2}})
+	want := Outcomes{Empty: true, Longest: time.Minute, IntervalParams: []int{1, 2}}
 	if !reflect.DeepEqual(a, want) {
 		t.Errorf("%+v, want %+v", a, want)
 	}

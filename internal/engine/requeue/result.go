@@ -16,68 +16,72 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// An evaluator computes what the values of a function are that are Results, or
-// intervals in them. An interval that is zero asks for nothing.
+// An evaluator computes the [Outcomes] of the values of one function: of Results, of
+// pointers to them, and of the intervals that go into them. An interval of zero asks
+// for nothing.
 type evaluator struct {
 	pkg     *Package
 	matters func(ssa.CallInstruction) bool
-	active  map[ssa.Value]bool     // being looked at: what comes from itself adds nothing
-	before  map[*ssa.FreeVar]Again // what variables ask for when a deferred literal that captures them is called
+	// active are the values being evaluated. A cycle adds nothing to the join.
+	active map[ssa.Value]bool
+	// before are the outcomes of captured variables at the time when the deferred
+	// literal that captures them is called.
+	before map[*ssa.FreeVar]Outcomes
 }
 
-// result returns what v asks for, a Result or a pointer to one, at the end of a
-// way.
-func (e *evaluator) result(w way, v ssa.Value) Again {
-	a := e.value(w, v)
-	if slices.ContainsFunc(w.conds, func(c cfg.Condition) bool { return notEmpty(c, v) }) {
+// result returns the outcomes of v, a Result or a pointer to one, at the end of a
+// path.
+func (e *evaluator) result(on path, v ssa.Value) Outcomes {
+	a := e.value(on, v)
+	if slices.ContainsFunc(on.conds, func(c cfg.Condition) bool { return provesNotEmpty(c, v) }) {
 		a = a.notEmpty()
 	}
 	return a
 }
 
-func (e *evaluator) value(w way, v ssa.Value) Again {
+func (e *evaluator) value(on path, v ssa.Value) Outcomes {
 	if e.active[v] {
-		return Again{}
+		return Outcomes{}
 	}
 	e.active[v] = true
 	defer delete(e.active, v)
 	switch o := origin.Of(v); o.Kind {
 	case origin.Constant:
-		return Again{Never: true}
+		return Outcomes{Empty: true}
 	case origin.Parameter:
 		if isResult(v.Type()) {
-			return Again{Results: []int{indexOf(v)}}
+			return Outcomes{ResultParams: []int{indexOf(v)}}
 		}
 	case origin.Local:
-		return e.variable(w, v, len(w.block.Instrs), false, make(map[*ssa.BasicBlock]bool))
+		return e.variable(on, v, len(on.block.Instrs), false, make(map[*ssa.BasicBlock]bool))
 	case origin.Loaded:
 		switch origin.Of(o.X).Kind {
 		case origin.Local, origin.Captured:
-			return e.read(w, o.X, v.(ssa.Instruction))
+			return e.read(on, o.X, v.(ssa.Instruction))
 		case origin.Global:
 			return e.global(o.X.(*ssa.Global))
 		}
-		return e.result(w, o.X)
+		return e.result(on, o.X)
 	case origin.Renamed:
-		return e.result(w, o.X)
+		return e.result(on, o.X)
 	case origin.Result:
 		return e.call(o.Call)
 	case origin.Choice:
-		return e.phi(w, v.(*ssa.Phi), e.result)
+		return e.phi(on, v.(*ssa.Phi), e.result)
 	}
-	return Again{Lost: true}
+	return Outcomes{Unknown: true}
 }
 
-// global returns what the Result in a package variable asks for.
-func (e *evaluator) global(g *ssa.Global) Again {
+// global returns the outcomes of the Result in a package variable.
+func (e *evaluator) global(g *ssa.Global) Outcomes {
 	fields := e.pkg.vars.Fields(g)
 	switch after, requeue := fields["RequeueAfter"], fields["Requeue"]; {
 	case after != nil:
-		return known(after)
+		return constantInterval(after)
 	case requeue != nil && constant.BoolVal(requeue):
-		return Again{Backoff: true}
+		return Outcomes{RateLimited: true}
 	}
-	return Again{Lost: true}
+	return Outcomes{Unknown: true}
 }
 
 // indexOf returns the index of a parameter.
@@ -86,55 +90,55 @@ func indexOf(v ssa.Value) int {
 	return slices.Index(param.Parent().Params, param)
 }
 
-// phi joins what of computes for the edges of a phi.
-func (e *evaluator) phi(w way, phi *ssa.Phi, of func(way, ssa.Value) Again) Again {
-	if v, to, ok := w.edge(phi); ok {
+// phi joins the outcomes of the edges of a phi, as the function of computes them.
+func (e *evaluator) phi(on path, phi *ssa.Phi, of func(path, ssa.Value) Outcomes) Outcomes {
+	if v, to, ok := on.edge(phi); ok {
 		return of(to, v)
 	}
-	var a Again
+	var a Outcomes
 	for i, v := range phi.Edges {
-		a = a.join(of(e.pkg.wayTo(phi.Block().Preds[i]), v))
+		a = a.join(of(e.pkg.pathTo(phi.Block().Preds[i]), v))
 	}
 	return a
 }
 
-// read returns what the Result in a variable asks for when load reads it.
-func (e *evaluator) read(w way, addr ssa.Value, load ssa.Instruction) Again {
-	if load.Block() != w.block {
-		w = e.pkg.wayTo(load.Block())
+// read returns the outcomes of the Result in a variable when load reads it.
+func (e *evaluator) read(on path, addr ssa.Value, load ssa.Instruction) Outcomes {
+	if load.Block() != on.block {
+		on = e.pkg.pathTo(load.Block())
 	}
-	return e.variable(w, addr, slices.Index(w.block.Instrs, load), false, make(map[*ssa.BasicBlock]bool))
+	return e.variable(on, addr, slices.Index(on.block.Instrs, load), false, make(map[*ssa.BasicBlock]bool))
 }
 
-// variable returns what the Result in a variable asks for before the n-th
-// instruction of the block at the end of w. With requeue, its field Requeue is
-// set later on.
-func (e *evaluator) variable(w way, addr ssa.Value, n int, requeue bool, seen map[*ssa.BasicBlock]bool) Again {
-	last, ok := changedElsewhere(addr)
+// variable returns the outcomes of the Result in a variable before the n-th
+// instruction of the path's block. It walks backward to the stores that reach there.
+// With requeue, the walk has already passed a store that sets the field Requeue.
+func (e *evaluator) variable(on path, addr ssa.Value, n int, requeue bool, seen map[*ssa.BasicBlock]bool) Outcomes {
+	last, ok := deferredWrite(addr)
 	if !ok {
-		return Again{Lost: true}
+		return Outcomes{Unknown: true}
 	}
-	asked := func(a Again) Again {
-		if requeue && (a.Never || a.Lost) {
+	withRequeue := func(a Outcomes) Outcomes {
+		if requeue && (a.Empty || a.Unknown) {
 			a = a.notEmpty()
-			a.Backoff = true
+			a.RateLimited = true
 		}
 		return a
 	}
 	for i := n - 1; i >= 0; i-- {
-		instr := w.block.Instrs[i]
+		instr := on.block.Instrs[i]
 		if v, ok := instr.(ssa.Value); ok && v == addr {
-			return asked(Again{Never: true})
+			return withRequeue(Outcomes{Empty: true})
 		}
 		if _, defers := instr.(*ssa.RunDefers); defers && last != nil {
-			return asked(e.deferred(last, w, e.variable(w, addr, i, false, seen)))
+			return withRequeue(e.deferred(last, on, e.variable(on, addr, i, false, seen)))
 		}
 		store, ok := instr.(*ssa.Store)
 		if !ok {
 			continue
 		}
 		if store.Addr == addr {
-			return asked(e.result(w, store.Val))
+			return withRequeue(e.result(on, store.Val))
 		}
 		field, of := origin.FieldOf(store.Addr)
 		if of != addr {
@@ -142,62 +146,63 @@ func (e *evaluator) variable(w way, addr ssa.Value, n int, requeue bool, seen ma
 		}
 		switch field.Name() {
 		case "RequeueAfter":
-			return asked(e.interval(w, store.Val))
+			return withRequeue(e.interval(on, store.Val))
 		case "Requeue":
 			set, _ := constants.Bool(store.Val)
 			requeue = requeue || set
 		}
 	}
-	if free, ok := addr.(*ssa.FreeVar); ok && len(w.block.Preds) == 0 {
+	if free, ok := addr.(*ssa.FreeVar); ok && len(on.block.Preds) == 0 {
 		before, ok := e.before[free]
 		if !ok {
-			before.Lost = true
+			before.Unknown = true
 		}
-		return asked(before)
+		return withRequeue(before)
 	}
-	preds := w.block.Preds
-	if w.from >= 0 {
-		preds = preds[w.from : w.from+1]
+	preds := on.block.Preds
+	if on.from >= 0 {
+		preds = preds[on.from : on.from+1]
 	}
-	var a Again
+	var a Outcomes
 	for _, p := range preds {
 		if !seen[p] {
 			seen[p] = true
-			a = a.join(e.variable(e.pkg.wayTo(p), addr, len(p.Instrs), requeue, seen))
+			a = a.join(e.variable(e.pkg.pathTo(p), addr, len(p.Instrs), requeue, seen))
 		}
 	}
 	return a
 }
 
-// deferred returns what the Result asks for that a deferred function literal
-// leaves in a variable, which asks for before until then, at the end of w.
+// deferred returns the outcomes of the Result in a variable after a deferred
+// function literal has run at the end of the path. Before is what they are until
+// then.
 //
 //	defer func() { result, err = r.finish(ctx, thing, result, err) }()
-func (e *evaluator) deferred(d *deferral, w way, before Again) Again {
-	if !d.at.Block().Dominates(w.block) {
-		return Again{Lost: true}
+func (e *evaluator) deferred(d *deferral, on path, before Outcomes) Outcomes {
+	if !d.at.Block().Dominates(on.block) {
+		return Outcomes{Unknown: true}
 	}
 	e.before[d.variable] = before
 	defer delete(e.before, d.variable)
-	var a Again
+	var a Outcomes
 	for _, ret := range cfg.Returns(d.variable.Parent()) {
 		b := ret.Block()
-		a = a.join(e.variable(e.pkg.wayTo(b), d.variable, len(b.Instrs), false, make(map[*ssa.BasicBlock]bool)))
+		a = a.join(e.variable(e.pkg.pathTo(b), d.variable, len(b.Instrs), false, make(map[*ssa.BasicBlock]bool)))
 	}
 	return a
 }
 
-// A deferral is a deferred call of a function literal that assigns a variable of
-// the function around it.
+// A deferral is a deferred call of a function literal that assigns to a variable of
+// the enclosing function.
 type deferral struct {
 	at       *ssa.Defer
 	variable *ssa.FreeVar
 }
 
-// changedElsewhere returns the deferred call that may write to a variable. It
-// fails if anything else may: another function literal that captures it, or a
-// function that gets its address.
-func changedElsewhere(addr ssa.Value) (last *deferral, ok bool) {
+// deferredWrite returns the only deferred call that may write to the variable, nil if
+// there is none. It is not ok if the variable escapes in another way: another
+// function literal that captures it may write to it, or a function gets its address.
+func deferredWrite(addr ssa.Value) (last *deferral, ok bool) {
 	for _, ref := range *addr.Referrers() {
 		switch ref := ref.(type) {
 		case *ssa.MakeClosure:
@@ -219,8 +224,8 @@ func changedElsewhere(addr ssa.Value) (last *deferral, ok bool) {
 	return last, true
 }
 
-// deferralOf returns the deferred call of a function literal with which nothing
-// else is done, or nil.
+// deferralOf returns the deferred call of a function literal that has no other use,
+// nil if there is none.
 func deferralOf(literal *ssa.MakeClosure, variable *ssa.FreeVar) *deferral {
 	if refs := *literal.Referrers(); len(refs) == 1 {
 		if at, ok := refs[0].(*ssa.Defer); ok && at.Call.Value == literal {
@@ -230,9 +235,9 @@ func deferralOf(literal *ssa.MakeClosure, variable *ssa.FreeVar) *deferral {
 	return nil
 }
 
-// notEmpty reports whether the condition says that the Result v asks for
+// provesNotEmpty reports whether the condition implies that the Result v asks for
 // something.
-func notEmpty(c cfg.Condition, v ssa.Value) bool {
+func provesNotEmpty(c cfg.Condition, v ssa.Value) bool {
 	variable := content(v) // or what it was read from
 	is := func(x ssa.Value) bool {
 		x = content(x)
@@ -261,128 +266,129 @@ func notEmpty(c cfg.Condition, v ssa.Value) bool {
 // content returns the address that v was read from, or v.
 func content(v ssa.Value) ssa.Value { return origin.Through(v, origin.Loaded) }
 
-// holds reports whether the variable at addr was made to hold v.
+// holds reports whether v is stored in the variable at addr.
 func holds(addr, v ssa.Value) bool {
 	return origin.Of(addr).Kind == origin.Local && slices.Contains(origin.StoredAt(addr), v)
 }
 
-// call returns what the Result asks for that a call returns.
-func (e *evaluator) call(call *ssa.Call) Again {
-	a := e.pkg.called(call)
+// call returns the outcomes of the Result that a call returns. It substitutes the
+// arguments for the parameters in the callee's outcomes.
+func (e *evaluator) call(call *ssa.Call) Outcomes {
+	a := e.pkg.called(call).Outcomes
 	if fn := callee.Body(call.Common()); fn != nil && e.matters != nil && e.matters(call) {
 		a = e.inner(fn)
 	}
-	params, results := a.Params, a.Results
-	a.Params, a.Results, a.Errors = nil, nil, nil
-	w := e.pkg.wayTo(call.Block())
+	params, results := a.IntervalParams, a.ResultParams
+	a.IntervalParams, a.ResultParams = nil, nil
+	on := e.pkg.pathTo(call.Block())
 	for _, i := range params {
-		a = a.join(e.interval(w, call.Call.Args[i]))
+		a = a.join(e.interval(on, call.Call.Args[i]))
 	}
 	for _, i := range results {
-		a = a.join(e.result(w, call.Call.Args[i]))
+		a = a.join(e.result(on, call.Call.Args[i]))
 	}
 	return a
 }
 
-// called returns what the function asks for that is called.
-func (p *Package) called(call *ssa.Call) Again {
+// called returns the summary of the function that is called.
+func (p *Package) called(call *ssa.Call) Summary {
 	if fn := callee.Body(call.Common()); fn != nil {
 		return p.of(fn)
 	}
 	if obj := callee.Static(call.Common()); obj != nil && !call.Call.IsInvoke() {
-		return p.Of(obj)
+		return p.imported(obj)
 	}
-	return Again{Lost: true}
+	return unknown
 }
 
-// inner returns what a function asks for behind the calls in it that matter.
-func (e *evaluator) inner(fn *ssa.Function) Again {
+// inner returns the outcomes of a function after the calls in it that matter.
+func (e *evaluator) inner(fn *ssa.Function) Outcomes {
 	if e.pkg.active[fn] {
-		return Again{Lost: true}
+		return Outcomes{Unknown: true}
 	}
 	e.pkg.active[fn] = true
 	defer delete(e.pkg.active, fn)
 	return e.pkg.After(fn, e.matters)
 }
 
-// interval returns what a Result with this interval asks for.
-func (e *evaluator) interval(w way, v ssa.Value) Again {
+// interval returns the outcomes of a Result with this interval.
+func (e *evaluator) interval(on path, v ssa.Value) Outcomes {
 	if e.active[v] {
-		return Again{}
+		return Outcomes{}
 	}
 	e.active[v] = true
 	defer delete(e.active, v)
 	if c := (constants.Evaluator{Vars: e.pkg.vars}).Eval(v); c != nil {
-		return known(c)
+		return constantInterval(c)
 	}
 	switch o := origin.Of(v); o.Kind {
 	case origin.Choice:
-		return e.phi(w, v.(*ssa.Phi), e.interval)
+		return e.phi(on, v.(*ssa.Phi), e.interval)
 	case origin.Parameter:
-		return Again{Params: []int{indexOf(v)}}
+		return Outcomes{IntervalParams: []int{indexOf(v)}}
 	case origin.Converted, origin.Renamed: // time.Duration(seconds)
-		return e.interval(w, o.X)
+		return e.interval(on, o.X)
 	case origin.Computed: // d * time.Second
 		if n, unit := factors(v, o); unit != 0 {
-			return e.interval(w, n).times(unit)
+			return e.interval(on, n).times(unit)
 		}
 	case origin.Loaded: // Result{RequeueAfter: other.RequeueAfter}
 		if _, of := origin.FieldOf(v); of != nil && origin.Of(of).Kind == origin.Local && isResult(of.Type()) {
-			return intervalOf(e.read(w, of, v.(ssa.Instruction)))
+			return intervalOf(e.read(on, of, v.(ssa.Instruction)))
 		}
 	case origin.Field:
 		if isResult(o.X.Type()) {
-			return intervalOf(e.result(w, o.X))
+			return intervalOf(e.result(on, o.X))
 		}
 	case origin.Result:
 		switch calledBy(o.Call).Time {
 		case library.TimeBetween:
-			return Again{Due: true}
+			return Outcomes{Due: true}
 		case library.ConvertsDuration: // time.Until(end).Seconds()
-			return e.interval(w, o.Call.Call.Args[0])
+			return e.interval(on, o.Call.Call.Args[0])
 		}
 		if fn := callee.Body(o.Call.Common()); fn != nil && fn.Signature.Results().Len() == 1 {
 			return e.returned(fn)
 		}
 	}
-	return Again{After: true}
+	return Outcomes{UnknownInterval: true}
 }
 
-// intervalOf returns what the interval asks for of a Result that asks for a.
-func intervalOf(a Again) Again {
-	if a.Lost || len(a.Results) > 0 {
-		return Again{Lost: true}
+// intervalOf returns the outcomes of a Result that takes over only the interval of
+// one with the outcomes a.
+func intervalOf(a Outcomes) Outcomes {
+	if a.Unknown || len(a.ResultParams) > 0 {
+		return Outcomes{Unknown: true}
 	}
-	a.Never = a.Never || a.Backoff
-	a.Backoff = false
+	a.Empty = a.Empty || a.RateLimited
+	a.RateLimited = false
 	return a
 }
 
-// returned returns what a Result asks for whose interval is what the function
-// returns.
-func (e *evaluator) returned(fn *ssa.Function) Again {
-	var a Again
+// returned returns the outcomes of a Result whose interval the function returns.
+func (e *evaluator) returned(fn *ssa.Function) Outcomes {
+	var a Outcomes
 	for _, ret := range cfg.Returns(fn) {
-		a = a.join(e.interval(e.pkg.wayTo(ret.Block()), ret.Results[0]))
+		a = a.join(e.interval(e.pkg.pathTo(ret.Block()), ret.Results[0]))
 	}
-	if len(a.Params) > 0 {
-		a.Params, a.After = nil, true
+	if len(a.IntervalParams) > 0 {
+		a.IntervalParams, a.UnknownInterval = nil, true
 	}
 	return a
 }
 
-// times returns what a Result asks for whose interval is n times that of one that
-// asks for a.
-func (a Again) times(n int64) Again {
-	if len(a.Params) > 0 {
-		a.Params, a.After = nil, true
+// times returns the outcomes of a Result with n times the interval of one with the
+// outcomes a.
+func (a Outcomes) times(n int64) Outcomes {
+	if len(a.IntervalParams) > 0 {
+		a.IntervalParams, a.UnknownInterval = nil, true
 	}
 	a.Longest *= time.Duration(n)
 	return a
 }
 
-// factors returns the factors of a product of integers of which one, the unit, is
-// a constant. The unit is 0 if v is something else.
+// factors splits a product of integers into a variable factor and a constant one,
+// the unit. The unit is 0 if v is not such a product.
 func factors(v ssa.Value, o origin.Origin) (n ssa.Value, unit int64) {
 	if basic, ok := v.Type().Underlying().(*types.Basic); !ok || o.Op != token.MUL || basic.Info()&types.IsInteger == 0 {
 		return nil, 0
@@ -394,13 +400,14 @@ func factors(v ssa.Value, o origin.Origin) (n ssa.Value, unit int64) {
 	return o.Y, unit
 }
 
-func known(v constant.Value) Again {
+// constantInterval returns the outcomes of a Result with this constant interval.
+func constantInterval(v constant.Value) Outcomes {
 	n, ok := constant.Int64Val(constant.ToInt(v))
 	switch {
 	case !ok:
-		return Again{After: true}
+		return Outcomes{UnknownInterval: true}
 	case n <= 0:
-		return Again{Never: true}
+		return Outcomes{Empty: true}
 	}
-	return Again{Longest: time.Duration(n)}
+	return Outcomes{Longest: time.Duration(n)}
 }
