@@ -9,8 +9,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 )
 
-// Target returns the library function that a call reaches, directly or through
-// a variable that exists so that tests can replace it:
+// Target returns the function that a call reaches, directly or through a variable
+// that only tests assign to:
 //
 //	var sleep = time.Sleep
 func (p *Package) Target(call *ssa.CallCommon) *types.Func {
@@ -33,14 +33,14 @@ func StartsGoroutine(call *ssa.CallCommon) bool {
 }
 
 // runsOnce reports whether the call runs its argument once in the life of the
-// process, on behalf of whoever comes first: the goroutines that it starts
-// belong to nobody's context.
+// process, as sync.Once does. Goroutines that the argument starts outlive the first
+// caller, so they do not belong to its context.
 func runsOnce(call *ssa.CallCommon) bool {
 	return library.Of(callee.Static(call)).Meaning == library.RunsOnce
 }
 
-// greatest returns the greatest value that a call of a function of random numbers
-// may return.
+// greatest returns the upper bound that a call of a random number generator is given,
+// nil for other calls.
 func greatest(call *ssa.Call) ssa.Value {
 	args := callee.Args(call.Common())
 	if i, ok := library.Of(callee.Static(call.Common())).Args.Of(library.BoundArg, len(args)); ok {
@@ -62,8 +62,8 @@ func CalleeName(call *ssa.CallCommon) string {
 	return "a function"
 }
 
-// ShortName is a function's name with the last element of its package's path,
-// or with its receiver's type.
+// ShortName returns a function's name, qualified with the name of its package or of
+// its receiver's type.
 func ShortName(fn *types.Func) string {
 	if recv := fn.Signature().Recv(); recv != nil {
 		if named := library.NamedOf(recv.Type()); named != nil {

@@ -11,24 +11,23 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// Carried finds the context that a value brings along: a list of options, a
-// backoff policy, a request. The walk goes backward through variables, slices,
-// append, the libraries' own constructors and this package's helpers. Never
-// means that every part was seen and none has a context; Own, that a part is
-// unknown.
+// Carried returns the signal of the context inside a carrier: a list of options, a
+// backoff policy, a request. It walks backward through variables, slices, append, the
+// libraries' constructors and this package's helpers. It returns Never if it has seen
+// every part and none has a context, and Other if some part is unknown.
 func (p *Package) Carried(v ssa.Value) Signal {
 	w := p.walkCarrier(v)
 	switch {
 	case w.found:
 		return w.best
 	case w.unknown:
-		return Own
+		return Other
 	}
 	return Never
 }
 
-// Constructors returns the library calls that make up a list of options or a
-// policy.
+// Constructors returns the calls of library functions that build a list of options
+// or a policy.
 func (p *Package) Constructors(v ssa.Value) []*ssa.CallCommon { return p.walkCarrier(v).calls }
 
 func (p *Package) walkCarrier(v ssa.Value) *carrierWalk {
@@ -43,7 +42,7 @@ type carrierWalk struct {
 	best    Signal
 	found   bool
 	unknown bool
-	calls   []*ssa.CallCommon // of the libraries
+	calls   []*ssa.CallCommon // of the libraries' constructors
 }
 
 // carrierSteps lead from a carrier to its parts.
@@ -79,10 +78,10 @@ func (w *carrierWalk) visit(v ssa.Value) {
 	w.visitAll(from, ok)
 }
 
-// visitAll visits the values. There must be some if the value that they are parts
-// of is only known by them.
-func (w *carrierWalk) visitAll(vs []ssa.Value, some bool) {
-	if some && len(vs) == 0 {
+// visitAll visits the parts of a carrier. With required, a carrier without parts is
+// unknown.
+func (w *carrierWalk) visitAll(vs []ssa.Value, required bool) {
+	if required && len(vs) == 0 {
 		w.unknown = true
 	}
 	for _, v := range vs {
@@ -90,8 +89,8 @@ func (w *carrierWalk) visitAll(vs []ssa.Value, some bool) {
 	}
 }
 
-// call visits the arguments of a library's constructor. It returns false for
-// other calls.
+// call visits the arguments of a library's constructor. It returns false for calls of
+// other functions.
 func (w *carrierWalk) call(call *ssa.CallCommon) bool {
 	fn := callee.Static(call)
 	args := callee.Args(call)
@@ -112,8 +111,8 @@ func (w *carrierWalk) call(call *ssa.CallCommon) bool {
 	return true
 }
 
-// mayCarry reports whether an argument of a library's constructor can bring a
-// context: a type of such a library, or a list of them.
+// mayCarry reports whether an argument of a library's constructor can carry a
+// context: its type belongs to such a library, or is a list of such types.
 func mayCarry(t types.Type) bool {
 	if s, ok := t.Underlying().(*types.Slice); ok && library.NamedOf(t) == nil {
 		t = s.Elem()
@@ -128,8 +127,8 @@ func mayCarry(t types.Type) bool {
 	return carries(named.Obj())
 }
 
-// carries reports whether obj is declared by a library whose values carry contexts
-// only in ways that the records of its functions say.
+// carries reports whether obj belongs to a library whose constructors all have a
+// record that says whether they put a context into what they make.
 func carries(obj types.Object) bool {
 	return library.TraitsOfPackage(obj.Pkg()).Has(library.CarriesContext)
 }

@@ -10,32 +10,32 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// madeChannel looks for whoever might close the channel or send on it. One that
-// is only closed by a defer statement, after the wait, and handed to nobody
-// else is never closed for the waiting function itself.
+// madeChannel returns Never if nothing can close the channel or send on it while the
+// function waits: the function only receives from it and closes it in a defer
+// statement. Otherwise the channel escapes, and it returns Other.
 func (p *Package) madeChannel(ch ssa.Value) Signal {
 	for _, ref := range *ch.Referrers() {
 		if d, ok := ref.(*ssa.Defer); ok {
 			if !callee.IsBuiltin(&d.Call, "close") {
-				return Own
+				return Other
 			}
 			continue
 		}
 		if v, ok := ref.(ssa.Value); ok && origin.Of(v).Kind == origin.Renamed {
 			for _, use := range *v.Referrers() {
 				if !p.receives(use) {
-					return Own
+					return Other
 				}
 			}
 		} else if !p.receives(ref) {
-			return Own
+			return Other
 		}
 	}
 	return Never
 }
 
-// receives reports whether the instruction is a wait in this goroutine that only
-// receives from the channels it is given.
+// receives reports whether the instruction only receives from the channel, in this
+// goroutine.
 func (p *Package) receives(instr ssa.Instruction) bool {
 	switch instr := instr.(type) {
 	case *ssa.Call:
@@ -48,14 +48,15 @@ func (p *Package) receives(instr ssa.Instruction) bool {
 	return false
 }
 
-// IsTimer reports whether values arrive on the channel because time has passed.
+// IsTimer reports whether the channel is that of a timer or a ticker: one of times
+// that can only be received from.
 func IsTimer(ch ssa.Value) bool {
 	t, ok := ch.Type().Underlying().(*types.Chan)
 	return ok && t.Dir() == types.RecvOnly && library.TypeOf(t.Elem()).Is == library.Time
 }
 
-// IsForeignTicker reports whether the channel is a field of a type outside
-// package time, whose channel may be closed.
+// IsForeignTicker reports whether the channel is a field of another package's type,
+// other than the types of package time. Such a channel may also be closed.
 func IsForeignTicker(ch ssa.Value) bool {
 	o := origin.Of(ch)
 	if o.Kind != origin.Loaded {

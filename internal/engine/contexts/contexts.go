@@ -1,11 +1,12 @@
-// Package contexts finds out where the contexts and the channels of a package
-// come from, and who reaches its functions with one.
+// Package contexts answers two questions about the contexts of a package.
 //
-// [Package.Signal] says what ends a context or a channel: whether it is derived
-// from one that the function was given, belongs to other code, or is never done.
-// [Package.ReachOf] says whether anybody with a context gets to a function. The
-// engines that ask what happens once a context is done, waiting and cleanup, share
-// this.
+// [Package.Signal] says what ends a context or a channel: a context that the function
+// was given, other code, time alone, or nothing. It walks backward from the value to
+// where it was made. [Package.ReachOf] says whether a function with a context reaches
+// a function. It propagates reach along the package's call graph.
+//
+// Packages waiting and cleanup build on both: they ask what happens once a context is
+// done.
 package contexts
 
 import (
@@ -37,16 +38,15 @@ var Analyzer = rule.Guard(&analysis.Analyzer{
 // Package is what is known about the contexts of a package. It is safe for
 // concurrent use.
 type Package struct {
-	*ssair.Package // its SSA is nil if the package is not looked at
+	*ssair.Package // its SSA is nil if the package is not analyzed
 
 	Types    *types.Package
 	Options  *config.Options
 	Resolver *callee.Resolver
-	// Constants computes values; a random number counts as the greatest that it
-	// can be.
+	// Constants evaluates constants. A random number counts as its upper bound.
 	Constants constants.Evaluator
 
-	pass   *analysis.Pass // of this analyzer: it has no facts
+	pass   *analysis.Pass // that of this analyzer, which has no facts
 	scopes map[*ssa.Function]string
 	edges  map[*ssa.Function][]Edge
 	reach  map[*ssa.Function]Reaching
@@ -65,8 +65,8 @@ func newPackage(pass *analysis.Pass) *Package {
 	return p
 }
 
-// WaitOf returns how fn waits, as the options or the library's records say; nil if
-// it is not known to.
+// WaitOf returns how fn waits according to the options or to the library's records,
+// nil if neither says that it does.
 func (p *Package) WaitOf(fn *types.Func) *library.Wait {
 	if len(p.Options.Waits) > 0 && p.Options.Waits[library.Name(fn)] {
 		return library.WaitLike(fn)
@@ -74,11 +74,11 @@ func (p *Package) WaitOf(fn *types.Func) *library.Wait {
 	return library.Of(fn).Wait
 }
 
-// Duration returns the duration that v is, as far as it is constant.
+// Duration returns the value of v, a duration. It is not ok if v is no constant.
 func (p *Package) Duration(v ssa.Value) (time.Duration, bool) { return p.Constants.Duration(v) }
 
-// Loaded returns the variable in this package that v is loaded from, nil if it is
-// none, or one of several.
+// Loaded returns the local variable that v is loaded from, nil if v is no load or may
+// come from several variables.
 func (p *Package) Loaded(v ssa.Value) *ssa.Alloc {
 	if o := origin.Of(v); o.Kind == origin.Loaded {
 		return p.Index.Cell(o.X)

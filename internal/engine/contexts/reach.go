@@ -11,41 +11,45 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
 
-// A Reach says who gets to a function. The values are ordered.
+// A Reach says with which context a function is reached, if with any. The values are
+// ordered, and the greatest of them counts.
 type Reach uint8
 
 const (
-	// Nobody with a context reaches it within the package.
+	// Nobody: no function of the package that has a context reaches it.
 	Nobody Reach = iota
-	// Startup: only code that runs before the controllers do. A goroutine
-	// started there outlives that code.
+	// Startup: a function with a context reaches it, but only before the
+	// controllers run. A goroutine started there outlives that function.
 	Startup
-	// Given: code that has a context. Who calls it is not known.
+	// Given: a function with a context reaches it. When that one is called is not
+	// known.
 	Given
-	// Running: code with a context while the controllers run.
+	// Running: a function with a context reaches it while the controllers run.
 	Running
 )
 
-// Reaching is the reach of a function and the context with which it is reached.
+// Reaching is the reach of a function, with the name of the context for messages.
 type Reaching struct {
 	Reach
-	// Context is "ctx" where the function has it, else "the context of F".
+	// Context is "ctx" if the function has it at hand, else "the context of F".
 	Context string
 }
 
-// ReachOf returns who gets to a function of the package.
+// ReachOf returns the reach of a function of the package.
 func (p *Package) ReachOf(fn *ssa.Function) Reaching { return p.reach[fn] }
 
-// An Edge leads from a function to one that it calls, starts or hands on.
+// An Edge of the call graph leads from a function to one that it calls, starts in a
+// goroutine or passes on.
 type Edge struct {
 	To *ssa.Function
 	// Async says that it runs in a goroutine of its own.
 	Async bool
-	// Makes says that it is only made, and may also be stored or returned.
+	// Makes says that the function makes a closure. Whether it also calls it is not
+	// known: the closure may be stored or returned.
 	Makes bool
 }
 
-// Edges returns the edges of the call graph from a function of the package, in
+// Edges returns the edges of the call graph that leave a function of the package, in
 // source order.
 func (p *Package) Edges(fn *ssa.Function) []Edge { return p.edges[fn] }
 
@@ -79,7 +83,8 @@ func (p *Package) reachAll() map[*ssa.Function]Reaching {
 	return out
 }
 
-// contextFor describes the context to a callee that does not have it.
+// contextFor names the context for messages about a callee: as the callee has it at
+// hand, else as the caller's.
 func (p *Package) contextFor(to *ssa.Function, from Reaching, caller *ssa.Function) string {
 	if s := p.Scope(to); s != "" {
 		return s
@@ -93,7 +98,8 @@ func (p *Package) contextFor(to *ssa.Function, from Reaching, caller *ssa.Functi
 	return "the context of " + caller.Name()
 }
 
-// rootReach is the reach that a function has by itself.
+// rootReach is the reach that a function has by its own signature and package,
+// before the propagation.
 func (p *Package) rootReach(fn *ssa.Function) Reaching {
 	top := fn
 	for top.Parent() != nil {
@@ -126,8 +132,8 @@ func takesRequest(fn *ssa.Function) bool {
 	})
 }
 
-// hasOwnContext reports whether a closure, or one around it, has a context as
-// its own parameter.
+// hasOwnContext reports whether a closure, or an enclosing one below top, has a
+// context among its own parameters.
 func hasOwnContext(fn, top *ssa.Function) bool {
 	for ; fn != top; fn = fn.Parent() {
 		if takesRequest(fn) || slices.ContainsFunc(fn.Params, func(param *ssa.Parameter) bool { return IsContext(param.Type()) }) {
@@ -188,8 +194,8 @@ func (p *Package) edgesOf(instr ssa.Instruction, bySignature map[string][]*ssa.F
 	}
 }
 
-// isElement reports whether the function called was taken out of a slice, a map
-// or a struct: it may be any of those that are used as values.
+// isElement reports whether the function value was loaded from a slice, a map or a
+// struct. It may then be any function that is used as a value.
 func isElement(v ssa.Value) bool {
 	o := origin.Of(v)
 	if o.Kind == origin.Loaded {
@@ -219,8 +225,8 @@ func started(closure ssa.Value) bool {
 	return true
 }
 
-// functionValues groups the functions used as values by their signature, for
-// calls of values that could not be followed.
+// functionValues groups the functions that are used as values by signature. They are
+// the candidates for calls whose callee cannot be resolved.
 func (p *Package) functionValues() map[string][]*ssa.Function {
 	m := make(map[string][]*ssa.Function)
 	for _, fn := range p.Funcs {

@@ -10,13 +10,13 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
 
-// Scope returns the expression for the context that a function has at hand: a
-// parameter, that of an enclosing function, a field of the receiver or of a
-// parameter, a request's. It is empty if there is none.
+// Scope returns the expression for the context that a function has at hand, empty if
+// it has none. The context is a parameter of the function or of an enclosing one, the
+// context of an HTTP request, or a field of the receiver or of a parameter.
 func (p *Package) Scope(fn *ssa.Function) string { return p.scopes[fn] }
 
-// findScopes finds the scopes of all functions. One that lies within another
-// comes after it.
+// findScopes finds the scopes of all functions. An enclosing function comes before
+// the closures in it.
 func (p *Package) findScopes() {
 	p.scopes = make(map[*ssa.Function]string)
 	for _, fn := range p.Funcs {
@@ -53,11 +53,11 @@ func nameOr(name, other string) string {
 	return name
 }
 
-// maxEmbedding bounds the depth of embedded structs that are looked through.
+// maxEmbedding bounds the depth of embedded structs that are searched.
 const maxEmbedding = 3
 
-// contextField returns the field of the struct, of the struct pointed to, or of
-// a struct embedded there, that holds a context in scope.
+// contextField returns the field that holds a context in scope, nil if there is none.
+// It searches the struct, or the struct pointed to, and the structs embedded there.
 func (p *Package) contextField(t types.Type, depth int) *types.Var {
 	named := library.NamedOf(t)
 	if named == nil || isCommandLine(named.Obj().Pkg()) {
@@ -81,13 +81,13 @@ func (p *Package) contextField(t types.Type, depth int) *types.Var {
 	return nil
 }
 
-// isCommandLine reports whether the package is a library for command lines.
+// isCommandLine reports whether the package is a library for command-line tools.
 func isCommandLine(pkg *types.Package) bool {
 	return library.TraitsOfPackage(pkg).Has(library.CommandLine)
 }
 
-// commandLine reports whether the package is a command, or defines one: waits
-// there are those of start-up code and of people at a terminal.
+// commandLine reports whether the package is a command, or defines one. Waits there
+// belong to start-up code, or to a person at a terminal.
 func (p *Package) commandLine() bool {
 	if p.Types.Name() == "main" || belowCommand(p.Types.Path()) {
 		return true
@@ -100,9 +100,9 @@ func (p *Package) commandLine() bool {
 	return false
 }
 
-// belowCommand reports whether the package belongs to a command by its place
-// below a folder cmd, unless a later element says that the command is an
-// operator: some have their controllers there.
+// belowCommand reports whether the package lies below a folder cmd, and so belongs to
+// a command. A later path element that names an operator or a controller excludes it:
+// some operators keep their controllers there.
 func belowCommand(path string) bool {
 	_, below, ok := strings.Cut(path, "/cmd/")
 	for elem := range strings.SplitSeq(below, "/") {
@@ -144,14 +144,14 @@ func (p *Package) importedByTestFileOnly(path string) bool {
 	return true
 }
 
-// entryPoint reports whether the function is called by a framework with a
-// context of the running process: a reconcile or a part of one, a runnable's Start, an HTTP
-// handler.
+// entryPoint reports whether a framework calls the function with a context while the
+// controllers run: a reconcile or a part of one, a runnable's Start, an HTTP handler.
 func entryPoint(fn *ssa.Function) bool {
 	return ssair.Reconciles(fn) || IsStart(fn) || fn.Name() == "ServeHTTP"
 }
 
-// IsStart knows a runnable of a manager by its shape.
+// IsStart reports whether fn has the name and the signature of the method Start of a
+// manager's runnable.
 func IsStart(fn *ssa.Function) bool {
 	sig := fn.Signature
 	return fn.Name() == "Start" && sig.Recv() != nil && sig.Params().Len() == 1 && IsContext(sig.Params().At(0).Type()) &&

@@ -10,41 +10,42 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// A Signal says when a context is done, or a channel is closed or sent on. The
-// values are ordered: of two that meet in a variable, the greater wins, for
-// then a loop that receives from the variable can be ended by it.
+// A Signal says what ends a context, or what closes a channel or sends on it. The
+// values are ordered and their join is the maximum: where a variable may hold one of
+// two contexts, the greater signal can end a loop that receives from it.
 type Signal uint8
 
 const (
-	// Never: context.Background, wait.NeverStop, a channel that nobody closes.
+	// Never: nothing, as with context.Background, wait.NeverStop, or a channel that
+	// nobody closes.
 	Never Signal = iota
-	// Timed: done after a time of its own, whatever happens elsewhere.
+	// Timed: only a timeout of the context itself.
 	Timed
-	// Detached on purpose, by context.WithoutCancel.
+	// Detached: nothing, on purpose, as with context.WithoutCancel.
 	Detached
-	// Own: given by other code: a stop channel, a cancel function kept
-	// somewhere. It is also what is assumed of anything not understood.
-	Own
-	// Scope: derived from a context that the function was given.
+	// Other: other code, through a stop channel or through a cancel function that it
+	// keeps. It is also assumed where the analysis does not find out.
+	Other
+	// Scope: a context that the function was given, and that this one is derived
+	// from.
 	Scope
 )
 
-// maxSignal bounds the values that are looked at to find where a context comes
-// from.
+// maxSignal bounds the values that the backward walk from a context visits.
 const maxSignal = 96
 
-// Signal finds out where the context, the channel or the value carrying a
-// context comes from.
+// Signal returns what ends the context or the channel v, or the context that v
+// carries.
 func (p *Package) Signal(v ssa.Value) Signal {
 	return p.signalOf(v, make(map[ssa.Value]bool))
 }
 
 func (p *Package) signalOf(v ssa.Value, seen map[ssa.Value]bool) Signal {
 	if v == nil || len(seen) > maxSignal {
-		return Own
+		return Other
 	}
 	if seen[v] {
-		return Never // the other ways into the cycle decide
+		return Never // a cycle: the other values decide
 	}
 	seen[v] = true
 	switch o := origin.Of(v); o.Kind {
@@ -54,7 +55,7 @@ func (p *Package) signalOf(v ssa.Value, seen map[ssa.Value]bool) Signal {
 		return p.paramSignal(v.(*ssa.Parameter), seen)
 	case origin.Captured:
 		if isAddress(v) {
-			return Own
+			return Other
 		}
 		return p.joinSignals(p.Index.Bindings(v.(*ssa.FreeVar)), seen)
 	case origin.Loaded:
@@ -79,12 +80,12 @@ func (p *Package) signalOf(v ssa.Value, seen map[ssa.Value]bool) Signal {
 			return p.fieldSignal(o.Field, seen)
 		}
 	}
-	return Own
+	return Other
 }
 
 func (p *Package) joinSignals(vs []ssa.Value, seen map[ssa.Value]bool) Signal {
 	if len(vs) == 0 {
-		return Own
+		return Other
 	}
 	s := Never
 	for _, v := range vs {
@@ -93,8 +94,8 @@ func (p *Package) joinSignals(vs []ssa.Value, seen map[ssa.Value]bool) Signal {
 	return s
 }
 
-// paramSignal: a context parameter is the context in scope, except that of a
-// callback to which a poll passes on its own context.
+// paramSignal returns the signal of a parameter. A context is the context in scope,
+// except in a callback: there it is the context that the poll was given.
 func (p *Package) paramSignal(v *ssa.Parameter, seen map[ssa.Value]bool) Signal {
 	if !IsContext(v.Type()) {
 		if library.TypeOf(v.Type()).Is == library.HTTPRequest {
@@ -112,7 +113,7 @@ func (p *Package) paramSignal(v *ssa.Parameter, seen map[ssa.Value]bool) Signal 
 	return Scope
 }
 
-// loadSignal follows a load to all that is stored there.
+// loadSignal joins the signals of all values that are stored at the address.
 func (p *Package) loadSignal(addr ssa.Value, seen map[ssa.Value]bool) Signal {
 	switch at := origin.Of(addr); at.Kind {
 	case origin.Local, origin.Captured:
@@ -127,14 +128,15 @@ func (p *Package) loadSignal(addr ssa.Value, seen map[ssa.Value]bool) Signal {
 		from, _ := p.Index.Contents(addr, origin.Globals)
 		return p.joinSignals(from, seen)
 	}
-	return Own
+	return Other
 }
 
-// fieldSignal: a context field holds the context in scope unless this package
-// only ever stores contexts there that are never done.
+// fieldSignal returns the signal of a struct field. A context in a field is the
+// context in scope, unless this package declares the field and stores to it: then it
+// is the join of what it stores.
 func (p *Package) fieldSignal(field *types.Var, seen map[ssa.Value]bool) Signal {
 	if field == nil || !IsContext(field.Type()) {
-		return Own
+		return Other
 	}
 	stored := p.Index.Field(field)
 	if len(stored) == 0 || field.Pkg() != p.Types {
@@ -143,7 +145,7 @@ func (p *Package) fieldSignal(field *types.Var, seen map[ssa.Value]bool) Signal 
 	return p.joinSignals(origin.Values(stored), seen)
 }
 
-// callSignal: what the call derives the context from.
+// callSignal returns the signal of a call's result, by what the call derives it from.
 func (p *Package) callSignal(o origin.Origin, result types.Type, seen map[ssa.Value]bool) Signal {
 	common := o.Call.Common()
 	fn := callee.Static(common)
@@ -156,7 +158,7 @@ func (p *Package) callSignal(o origin.Origin, result types.Type, seen map[ssa.Va
 	case library.Cancels:
 		s := p.signalOf(args[0], seen)
 		if s <= Detached && cancelledElsewhere(o.Call) {
-			return Own
+			return Other
 		}
 		return s
 	case library.Expires:
@@ -165,10 +167,10 @@ func (p *Package) callSignal(o origin.Origin, result types.Type, seen map[ssa.Va
 			return s
 		}
 		if cancelledElsewhere(o.Call) {
-			return Own
+			return Other
 		}
 		if d, ok := p.Duration(args[1]); ok && d <= p.Options.MaxWait {
-			return Own // over within the bound that the options let pass
+			return Other // it ends within the bound that the options allow
 		}
 		return Timed
 	case library.OfChannel, library.ContextOf:
@@ -177,8 +179,8 @@ func (p *Package) callSignal(o origin.Origin, result types.Type, seen map[ssa.Va
 	if fn != nil && fn.Name() == "Done" && len(args) == 1 && IsContext(args[0].Type()) {
 		return p.signalOf(args[0], seen)
 	}
-	// Any other function that makes a context from contexts: WithValue, a
-	// logger's or a tracer's.
+	// Any other function of contexts derives its result from them: WithValue, or one
+	// that adds a logger or a span.
 	if contexts := Of(common); len(contexts) > 0 {
 		return p.joinSignals(contexts, seen)
 	}
@@ -188,7 +190,7 @@ func (p *Package) callSignal(o origin.Origin, result types.Type, seen map[ssa.Va
 	if IsContext(result) {
 		return Scope // cmd.Context(), ctrl.SetupSignalHandler()
 	}
-	return Own
+	return Other
 }
 
 // Of returns the arguments of a call that are contexts.
@@ -202,8 +204,9 @@ func Of(call *ssa.CallCommon) []ssa.Value {
 	return contexts
 }
 
-// cancelledElsewhere reports whether the cancel function of a derived context
-// is used other than in a defer statement, after which nobody waits any more.
+// cancelledElsewhere reports whether the cancel function of a derived context has a
+// use other than a defer statement. A deferred cancel comes after all waits of the
+// function.
 func cancelledElsewhere(call *ssa.Call) bool {
 	for _, ref := range *call.Referrers() {
 		ext, ok := ref.(*ssa.Extract)

@@ -9,11 +9,10 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/place"
 )
 
-// Place returns where a position in the package is.
+// Place returns the place of a position in the package.
 func (p *Package) Place(pos token.Pos) place.Place { return place.Of(p.pass.Fset, p.Types, pos) }
 
-// Body returns the syntax of fn's body, which an SSA function without syntax
-// lacks.
+// Body returns the syntax of fn's body, nil if fn has no syntax.
 func Body(fn *ssa.Function) *ast.BlockStmt {
 	switch n := fn.Syntax().(type) {
 	case *ast.FuncDecl:
@@ -40,7 +39,7 @@ func CallExpr(fn *ssa.Function, call ssa.CallInstruction) *ast.CallExpr {
 	return found
 }
 
-// NameRange returns the range of the name of the function called.
+// NameRange returns the range of the callee's name in a call.
 func NameRange(fn *ssa.Function, call ssa.CallInstruction) (pos, end token.Pos) {
 	if c := CallExpr(fn, call); c != nil {
 		switch f := ast.Unparen(c.Fun).(type) {

@@ -14,7 +14,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// A backoff is the value of a wait.Backoff, as far as it is constant.
+// A backoff is the value of a wait.Backoff. A field that is not constant is zero.
 type backoff struct {
 	duration, cap  time.Duration
 	factor, jitter float64
@@ -71,8 +71,8 @@ func backoffOf(fields map[string]constant.Value) backoff {
 	}
 }
 
-// shortPoll reports whether a library's poll or retry certainly waits no longer
-// in all than the options let pass.
+// shortPoll reports whether a library's poll or retry certainly waits no longer in all
+// than the options allow.
 func (p *pkg) shortPoll(call *ssa.CallCommon, wait *library.Wait) bool {
 	args := callee.Args(call)
 	if i, ok := wait.Args.Of(library.TimeoutArg, len(args)); ok {
@@ -87,8 +87,8 @@ func (p *pkg) shortPoll(call *ssa.CallCommon, wait *library.Wait) bool {
 	return p.triesOnce(args)
 }
 
-// longestOf returns the duration that is a constant, here or in all calls of
-// the function whose parameter it is.
+// longestOf returns the value of a constant duration. For a parameter it returns the
+// longest that the function's callers pass, if all of them pass constants.
 func (p *pkg) longestOf(v ssa.Value) (time.Duration, bool) {
 	param, ok := v.(*ssa.Parameter)
 	if !ok {
@@ -106,8 +106,8 @@ func (p *pkg) longestOf(v ssa.Value) (time.Duration, bool) {
 	return longest, len(args) > 0
 }
 
-// triesOnce reports whether the receiver is a client of go-retryablehttp that
-// this package only ever tells not to retry.
+// triesOnce reports whether the receiver is a client of go-retryablehttp, and all that
+// this package stores in the field RetryMax of such clients is zero.
 func (p *pkg) triesOnce(args []ssa.Value) bool {
 	if len(args) == 0 || library.TypeOf(args[0].Type()).Is != library.RetryClient {
 		return false
@@ -127,7 +127,7 @@ func (p *pkg) triesOnce(args []ssa.Value) bool {
 	return set && once
 }
 
-// policy returns how a retry paces itself, if that is constant.
+// policy returns the backoff of a retry, if it is constant.
 func (p *pkg) policy(call *ssa.CallCommon, wait *library.Wait) (backoff, bool) {
 	args := callee.Args(call)
 	if i, ok := wait.Args.Of(library.BackoffArg, len(args)); ok {
@@ -146,8 +146,8 @@ func (p *pkg) policy(call *ssa.CallCommon, wait *library.Wait) (backoff, bool) {
 	return backoff{}, false
 }
 
-// avastBackoff computes the pace of avast/retry-go's options: ten attempts with
-// a delay of 100 ms that doubles, unless they say otherwise.
+// avastBackoff computes the backoff that the options of avast/retry-go make. The
+// default is ten attempts, with a delay of 100 ms that doubles.
 func (p *pkg) avastBackoff(options []*ssa.CallCommon) (backoff, bool) {
 	b := backoff{steps: 10, duration: 100 * time.Millisecond, factor: 2}
 	for _, option := range options {
@@ -178,7 +178,7 @@ func (p *pkg) avastBackoff(options []*ssa.CallCommon) (backoff, bool) {
 	return b, true
 }
 
-// cenkaltiBackoff computes the pace of a policy of cenkalti/backoff.
+// cenkaltiBackoff computes the backoff of a policy of cenkalti/backoff.
 func (p *pkg) cenkaltiBackoff(calls []*ssa.CallCommon) (backoff, bool) {
 	b := backoff{steps: maxSimulated, factor: 1}
 	for _, call := range calls {

@@ -12,9 +12,9 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 )
 
-// callInstruction judges a call of a library's poll, of a function of another
-// package whose fact has an unobserved loop, or of one that would observe
-// its context if it got a live one.
+// callInstruction judges a call that may wait: of a library's poll, of a function of
+// another package whose fact has an unobserved loop, or of a function that observes
+// its context but gets one that is never done.
 func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r contexts.Reaching) {
 	obj := callee.Static(call.Common())
 	if obj == nil {
@@ -36,8 +36,8 @@ func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r
 	}
 }
 
-// gradeCall says what kind of waiting loop the call is, and how bad, and whether
-// it is one of a process that starts.
+// gradeCall returns the kind and the grade of the waiting loop that the call amounts
+// to, and whether it waits at the start of a process.
 func (a *analyzer) gradeCall(fn *ssa.Function, call ssa.CallInstruction, obj *types.Func) (f Finding, starting bool) {
 	_, async := call.(*ssa.Go)
 	if wait := a.WaitOf(obj); wait != nil {
@@ -60,8 +60,7 @@ func (a *analyzer) gradeCall(fn *ssa.Function, call ssa.CallInstruction, obj *ty
 	return Finding{}, false
 }
 
-// observes reports whether a call of the function waits in a loop that the
-// context it is given ends.
+// observes reports whether the function waits in a loop that its context ends.
 func (a *analyzer) observes(call *ssa.CallCommon, obj *types.Func) bool {
 	if own := a.Index.Own(call.StaticCallee()); own != nil {
 		return a.observesItself(own)
@@ -73,8 +72,8 @@ func (a *analyzer) observes(call *ssa.CallCommon, obj *types.Func) bool {
 	return fact != nil && fact.Observes
 }
 
-// observesItself reports whether fn has a waiting loop that its context parameter
-// ends, and none that it does not.
+// observesItself reports whether fn has a context parameter, and a waiting loop whose
+// wait a context in scope ends.
 func (p *pkg) observesItself(fn *ssa.Function) bool {
 	if !slices.ContainsFunc(fn.Params, func(param *ssa.Parameter) bool { return contexts.IsContext(param.Type()) }) {
 		return false
@@ -87,8 +86,8 @@ func (p *pkg) observesItself(fn *ssa.Function) bool {
 	return false
 }
 
-// onlyOthers reports whether all contexts among the arguments are never done, or
-// only after a time of their own.
+// onlyOthers reports whether there are contexts among the arguments, and all of them
+// are never done, or only after a timeout.
 func (a *analyzer) onlyOthers(call *ssa.CallCommon) bool {
 	found := false
 	for _, arg := range callee.Args(call) {

@@ -12,9 +12,9 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// inCleanup reports whether the block serves to clean up: it is in a deferred
-// function, or on the path taken because a context is done. There it is right
-// to go on without that context.
+// inCleanup reports whether the block cleans up: it is in a deferred function, or on a
+// path that is taken because a context is done. There it is right to go on without
+// that context.
 func (a *analyzer) inCleanup(fn *ssa.Function, b *ssa.BasicBlock) bool {
 	for f := fn; f != nil; f = f.Parent() {
 		if a.isDeferred(f) {
@@ -45,8 +45,8 @@ func (p *pkg) isDeferred(fn *ssa.Function) bool {
 	return false
 }
 
-// followsDone reports whether b, which d dominates, is reached through d only
-// after a receive from a Done channel.
+// followsDone reports whether d, a dominator of b, receives from a Done channel, or is
+// the select case of one.
 func (p *pkg) followsDone(d, b *ssa.BasicBlock) bool {
 	for _, instr := range d.Instrs {
 		if ch := origin.ReceivedFrom(instr); ch != nil && d != b && p.isDone(ch) {
@@ -74,9 +74,8 @@ func (p *pkg) isDone(ch ssa.Value) bool {
 	return !contexts.IsTimer(ch) && p.Signal(ch) == contexts.Scope
 }
 
-// cleansUp reports whether the function says by its name that it cleans up. With
-// a time limit of its own it may well do so without the context that ended what
-// it cleans up after.
+// cleansUp reports whether the function's name says that it cleans up. Such a function
+// may wait on a context with only a timeout, rather than on the context that is done.
 func cleansUp(fn *ssa.Function) bool {
 	for fn.Parent() != nil {
 		fn = fn.Parent()

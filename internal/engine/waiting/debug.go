@@ -54,7 +54,7 @@ func (d *debugger) write(w *text.Writer) {
 	d.found(w)
 }
 
-// signals writes what the channels and contexts that are used here tell.
+// signals writes the signals of the channels and contexts that the function uses.
 func (d *debugger) signals(w *text.Writer) {
 	for _, b := range d.fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -96,7 +96,7 @@ func (d *debugger) site(w *text.Writer, s site) {
 	w.Linef("wait: %s%s  %s%s%s", s.what, how, d.Place(s.instr.Pos()), long, flags(flag{"poll", s.poll}, flag{"helper", s.helper}))
 }
 
-// loop writes how a loop is graded, for each wait in it.
+// loop writes the grade of a loop for each wait in it.
 func (d *debugger) loop(w *text.Writer, l *cfg.Loop) {
 	pos, _ := loopRange(verdict{loop: l, site: site{instr: l.Header.Instrs[0]}})
 	w = w.Linef("loop  %s", d.Place(pos))
@@ -104,7 +104,7 @@ func (d *debugger) loop(w *text.Writer, l *cfg.Loop) {
 		if !l.Blocks[s.block] {
 			continue
 		}
-		grade, why := d.graded(l, &s)
+		grade, why := d.gradeAndReason(l, &s)
 		w.Linef("%s for the wait at %s: %s", gradeNames[grade], d.Place(s.instr.Pos()), why)
 		if grade == Fine {
 			continue
@@ -120,7 +120,8 @@ func (d *debugger) loop(w *text.Writer, l *cfg.Loop) {
 	}
 }
 
-// calls writes how polls, and calls of what waits elsewhere, are graded.
+// calls writes the grades of polls, and of calls of functions that wait in other
+// packages.
 func (d *debugger) calls(w *text.Writer) {
 	for _, b := range d.fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -185,7 +186,7 @@ func (vs Values) names() string {
 	return strings.Join(names, ", ")
 }
 
-// found writes the findings in the function, and the loops that are its callers'.
+// found writes the findings in the function, and the loop that is left to its callers.
 func (d *debugger) found(w *text.Writer) {
 	for _, f := range d.findings {
 		if text.Inside(d.fn, f.Pos) {
@@ -205,7 +206,7 @@ var (
 	reachNames  = [...]string{contexts.Nobody: "nobody", contexts.Startup: "before the controllers run", contexts.Given: "given a context", contexts.Running: "while the controllers run"}
 	gradeNames  = [...]string{Fine: "fine", Late: "late", Endless: "endless"}
 	kindNames   = [...]string{Loop: "loop", Poll: "poll", Call: "call", OtherContext: "context that is never done", Success: "cancellation that looks like success"}
-	signalNames = [...]string{contexts.Never: "what is never done", contexts.Timed: "a timeout of its own", contexts.Detached: "a detached context", contexts.Own: "another signal", contexts.Scope: "the context in scope"}
+	signalNames = [...]string{contexts.Never: "what is never done", contexts.Timed: "a timeout of its own", contexts.Detached: "a detached context", contexts.Other: "another signal", contexts.Scope: "the context in scope"}
 	worldNames  = [...]string{ScopeDone: "the context is done", Alive: "nothing has happened", AllDone: "every signal is given"}
 	valueNames  = [...]string{Unreached: "nothing", Permanent: "permanent error", NonNil: "not nil", Cancelled: "cancelled", Nil: "nil", True: "true", False: "false", Flag: "flag", Unknown: "unknown"}
 )

@@ -10,8 +10,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// afterDone returns the returns of a nil error that follow an edge taken
-// because a context is done.
+// afterDone returns the return statements that return a nil error after an edge that
+// is taken because a context is done.
 func (f *execution) afterDone(consider func(cfg.Edge) bool) []*ssa.Return {
 	var rets []*ssa.Return
 	for _, b := range f.Fn.Blocks {
@@ -26,8 +26,8 @@ func (f *execution) afterDone(consider func(cfg.Edge) bool) []*ssa.Return {
 	return rets
 }
 
-// nilReturns executes what follows the cfg.Edge and returns the returns of a nil
-// error that it reaches without coming back to the beginning.
+// nilReturns executes what follows the edge, up to the beginning, and returns the
+// return statements reached if all of them return a nil error.
 func (f *execution) nilReturns(e cfg.Edge, beginning *ssa.BasicBlock) []*ssa.Return {
 	if e.To == beginning {
 		return nil
@@ -51,8 +51,8 @@ func (f *execution) nilReturns(e cfg.Edge, beginning *ssa.BasicBlock) []*ssa.Ret
 	return f.p.executeFrom(e.To, beginning, f.world, given).onlyNilReturns()
 }
 
-// onlyNilReturns returns the returns that are reached if all of them return a
-// nil error. Where only some do, the code looks at what it waited for.
+// onlyNilReturns returns the return statements reached if all of them return a nil
+// error. If only some do, the code checks what it has waited for.
 func (f *execution) onlyNilReturns() []*ssa.Return {
 	var rets []*ssa.Return
 	for _, ret := range cfg.Returns(f.Fn) {
@@ -67,7 +67,7 @@ func (f *execution) onlyNilReturns() []*ssa.Return {
 	return rets
 }
 
-// explicit reports whether the cfg.Edge is taken because the code asked whether the
+// explicit reports whether the edge is taken because the code has tested whether the
 // context is done.
 func (f *execution) explicit(e cfg.Edge) bool {
 	c, ok := cfg.ConditionOf(e)
@@ -99,8 +99,8 @@ func (f *execution) asksContext(cond ssa.Value) bool {
 	return false
 }
 
-// isContextError reports whether v is what ctx.Err or an interruptible sleep
-// returned.
+// isContextError reports whether v is the error of a done context, from ctx.Err or
+// from an interruptible sleep.
 func (f *execution) isContextError(v ssa.Value) bool {
 	call, ok := v.(*ssa.Call)
 	if !ok || f.Value(v) != Cancelled {
@@ -114,9 +114,9 @@ func (f *execution) isContextError(v ssa.Value) bool {
 	return f.p.onlySleeps(call.Common())
 }
 
-// takesDone reports whether the select has the Done case of a context in scope.
+// takesDone reports whether the select takes the Done case of a context in scope.
 func (f *execution) takesDone(sel *ssa.Select) bool {
-	for i := range f.choice(sel) {
+	for i := range f.casesTaken(sel) {
 		if f.p.Signal(sel.States[i].Chan) == contexts.Scope {
 			return true
 		}

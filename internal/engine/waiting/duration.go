@@ -17,12 +17,11 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// maxSimulated bounds the rounds of a loop that are computed.
+// maxSimulated bounds the rounds of a loop that are simulated.
 const maxSimulated = 1000
 
-// short reports whether the loop certainly waits no longer in all than the
-// options let pass, or only once: its rounds are counted out with the constants
-// in them.
+// short reports whether the loop certainly waits only once, or no longer in all than
+// the options allow. Its rounds are simulated with the constants in them.
 //
 //	for i := 0; i < 3; i++ {
 //		...
@@ -33,7 +32,7 @@ func (p *pkg) short(l *cfg.Loop, s *site) bool {
 	return p.shortDeadline(l) || p.shortTimer(l) || p.shortWith(l, nil, s) || p.shortSteps(l, s)
 }
 
-// shortWith is short for given values of parameters.
+// shortWith simulates the rounds with the given values of parameters.
 func (p *pkg) shortWith(l *cfg.Loop, given map[ssa.Value]constant.Value, s *site) bool {
 	env := round{p.Constants, l}
 	env.Given = make(map[ssa.Value]constant.Value)
@@ -43,7 +42,7 @@ func (p *pkg) shortWith(l *cfg.Loop, given map[ssa.Value]constant.Value, s *site
 			env.Given[phi] = v
 		}
 	}
-	// A test in the header comes before the wait, unless that is there too.
+	// A test in the header comes before the wait, unless the wait is there too.
 	before := func(b *ssa.BasicBlock) bool { return b == l.Header && s.block != l.Header }
 	after := func(b *ssa.BasicBlock) bool { return !before(b) }
 	total, known := time.Duration(0), true
@@ -68,7 +67,8 @@ func (p *pkg) shortWith(l *cfg.Loop, given map[ssa.Value]constant.Value, s *site
 	return false
 }
 
-// shortDeadline reports whether a deadline that is near ends the loop.
+// shortDeadline reports whether a deadline ends the loop within the time that the
+// options allow.
 func (p *pkg) shortDeadline(l *cfg.Loop) bool {
 	for _, branch := range l.Exits() {
 		cond := cfg.Condition{Value: branch.Cond, Holds: true}.Stripped().Value
@@ -94,14 +94,14 @@ func (p *pkg) shortDeadline(l *cfg.Loop) bool {
 	return false
 }
 
-// computes reports whether a value is the result of a call that computes this of
-// times and durations.
+// computes reports whether a value is the result of a function of package time with
+// this use.
 func computes(o origin.Origin, use library.TimeUse) bool {
 	return o.Kind == origin.Result && library.Of(callee.Static(o.Call.Common())).Time == use
 }
 
-// deadline returns the duration between the begin of the loop and v, a time
-// computed before it.
+// deadline returns the duration from the start of the loop to v, a time that is
+// computed before the loop.
 func (p *pkg) deadline(v ssa.Value, l *cfg.Loop) (time.Duration, bool) {
 	o := origin.Of(v)
 	if !computes(o, library.AddsDuration) || l.Blocks[o.Call.Block()] {
@@ -110,7 +110,7 @@ func (p *pkg) deadline(v ssa.Value, l *cfg.Loop) (time.Duration, bool) {
 	return p.Duration(o.Call.Call.Args[1])
 }
 
-// shortTimer reports whether a short timer started before the loop ends it.
+// shortTimer reports whether a short timer ends the loop that is started before it.
 func (p *pkg) shortTimer(l *cfg.Loop) bool {
 	for b := range l.Blocks {
 		for _, instr := range b.Instrs {
@@ -140,8 +140,8 @@ func (p *pkg) shortTimer(l *cfg.Loop) bool {
 	return false
 }
 
-// shortSteps reports whether the loop sleeps for the steps of a short
-// wait.Backoff until that has none left.
+// shortSteps reports whether the loop sleeps for the steps of a short wait.Backoff
+// until no step is left.
 //
 //	for b.Steps > 0 {
 //		time.Sleep(b.Step())
@@ -213,7 +213,8 @@ func (r round) next() map[ssa.Value]constant.Value {
 	return out
 }
 
-// ends reports whether a branch whose condition can be computed leaves the loop.
+// ends reports whether a branch whose condition is constant in this round leaves the
+// loop. It looks only at the blocks to consider.
 func (r round) ends(consider func(*ssa.BasicBlock) bool) bool {
 	for _, branch := range r.loop.Exits() {
 		b := branch.Block()
@@ -235,7 +236,6 @@ func (r round) ends(consider func(*ssa.BasicBlock) bool) bool {
 	return false
 }
 
-// soon reports whether a loop that notices cancellation only after such an
-// interval is nobody's concern: a manager that stops gives its runnables
-// half a minute.
+// soon reports whether a loop may notice cancellation only after such an interval. A
+// manager that stops waits half a minute for its runnables.
 func (p *pkg) soon(d time.Duration) bool { return d <= max(5*time.Second, p.Options.MaxWait) }

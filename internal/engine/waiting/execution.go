@@ -14,16 +14,16 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/sccp"
 )
 
-// A World says which signals have been given.
+// A World is an assumption about which signals have been given.
 type World uint8
 
 const (
-	// ScopeDone: the contexts in scope are done, and nothing else happened.
+	// ScopeDone: the contexts in scope are done. No other signal has been given.
 	ScopeDone World = iota
-	// Alive: none.
+	// Alive: no signal has been given.
 	Alive
-	// AllDone: every signal that may stop a loop has been given: stop channels
-	// are closed, flags set, queues shut down.
+	// AllDone: every signal that may stop a loop has been given. Contexts are done,
+	// stop channels are closed, flags are set, queues are shut down.
 	AllDone
 	worlds
 )
@@ -34,15 +34,15 @@ func (w World) gives(s contexts.Signal) bool {
 	case ScopeDone:
 		return s == contexts.Scope
 	case AllDone:
-		return s == contexts.Scope || s == contexts.Own || s == contexts.Detached
+		return s == contexts.Scope || s == contexts.Other || s == contexts.Detached
 	}
 	return false
 }
 
-// An execution of a function, or of one round of a loop, in a world where the
-// signals have been given: a sparse conditional propagation of [Value]s, whose
-// transfer functions these are. A branch is followed only to where it may go in
-// that world, so what it reaches is what still happens after cancellation.
+// An execution is a sparse conditional propagation of [Value]s through a function, or
+// through one round of a loop, in a world. Its methods are the transfer functions. It
+// follows only the edges that a branch may take in that world, so what it reaches is
+// what still happens after cancellation.
 //
 //	for {
 //		err := step(ctx)      // Cancelled
@@ -55,7 +55,7 @@ type execution struct {
 	sccp.Solver[Value]
 	p     *pkg
 	world World
-	// callbacks are assumed results of calls of function parameters.
+	// callbacks are the results that are assumed of calls of function parameters.
 	callbacks map[*ssa.Parameter]Values
 }
 
@@ -66,8 +66,8 @@ func (p *pkg) execute(fn *ssa.Function, region *cfg.Loop, world World, given map
 	return f
 }
 
-// executeFrom executes what may follow once control has come to the block, up to
-// the barrier, which may be nil.
+// executeFrom executes what follows the start of a block, up to the barrier. The
+// barrier may be nil.
 func (p *pkg) executeFrom(start, barrier *ssa.BasicBlock, world World, given map[ssa.Value]Value) *execution {
 	f := &execution{Solver: sccp.Solver[Value]{Fn: start.Parent(), Start: start, Barrier: barrier, Given: given}, p: p, world: world}
 	f.Solve(f)
@@ -77,7 +77,8 @@ func (p *pkg) executeFrom(start, barrier *ssa.BasicBlock, world World, given map
 // gives reports whether the signal has been given.
 func (f *execution) gives(s contexts.Signal) bool { return f.p.given(s, f.world) }
 
-// given reports whether the signal has been given in this world.
+// given reports whether the signal has been given in this world. It counts a query if
+// the answer depends on the world.
 func (p *pkg) given(s contexts.Signal, w World) bool {
 	if AllDone.gives(s) {
 		p.queries++
@@ -85,13 +86,13 @@ func (p *pkg) given(s contexts.Signal, w World) bool {
 	return w.gives(s)
 }
 
-// allDone reports whether every signal has been given.
+// allDone reports whether every signal has been given. It counts a query.
 func (f *execution) allDone() bool {
 	f.p.queries++
 	return f.world == AllDone
 }
 
-// summarized returns what the fact of a callee says of its results.
+// summarized returns the results of a callee in this world, according to its fact.
 func (f *execution) summarized(fact *WaitFact) Values {
 	switch {
 	case fact == nil:
@@ -123,7 +124,7 @@ func (*execution) Constant(v ssa.Value) Value {
 
 func (*execution) Zero(t types.Type) Value { return zero(t) }
 
-// zero is the value of a new variable.
+// zero returns the value of a zeroed variable.
 func zero(t types.Type) Value {
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
@@ -142,8 +143,7 @@ func (*execution) Tracks(addr ssa.Value) bool {
 	return kind == origin.Local || kind == origin.Captured
 }
 
-// Escapes reports whether a call may change the variable, because a closure stores
-// in it.
+// Escapes reports whether a call may change the variable: a closure stores in it.
 func (f *execution) Escapes(addr ssa.Value) bool {
 	alloc, ok := addr.(*ssa.Alloc)
 	return !ok || f.p.assignedInClosure(alloc)
@@ -159,7 +159,8 @@ func (p *pkg) assignedInClosure(alloc *ssa.Alloc) bool {
 	return assigned
 }
 
-// Branch says where control goes. With a flag it goes where the loop ends.
+// Branch says which edges of a branch are live. A branch on a [Flag] takes the edge
+// that ends the loop.
 func (f *execution) Branch(branch *ssa.If, cond Value) (yes, no bool) {
 	switch cond {
 	case Unreached:
@@ -178,8 +179,8 @@ func (f *execution) Branch(branch *ssa.If, cond Value) (yes, no bool) {
 	return true, true
 }
 
-// Refine returns what is known of v at the end of b, where a branch on the way
-// may have found out whether it is nil.
+// Refine returns the value of v at the end of b. A dominating branch may have compared
+// it with nil.
 func (f *execution) Refine(v ssa.Value, val Value, b *ssa.BasicBlock) Value {
 	if val != Unknown || zero(v.Type()) != Nil {
 		return val
@@ -205,7 +206,7 @@ func (f *execution) Refine(v ssa.Value, val Value, b *ssa.BasicBlock) Value {
 	return val
 }
 
-// maxDominators bounds the search for branches about a value.
+// maxDominators bounds the walk up the dominator tree for such a branch.
 const maxDominators = 32
 
 // Eval is the transfer function of instructions with one result.
@@ -284,7 +285,7 @@ func (f *execution) equal(x, y ssa.Value) Value {
 	}
 	a, b := f.Value(x), f.Value(y)
 	if a == Unknown && b == Nil && contexts.IsSignal(x.Type()) && f.gives(f.p.Signal(x)) {
-		a = NonNil // what has been given is there
+		a = NonNil // a signal that has been given is not nil
 	}
 	switch {
 	case a == Unreached || b == Unreached:
@@ -303,7 +304,7 @@ func (f *execution) equal(x, y ssa.Value) Value {
 	return Unknown
 }
 
-// open says whether a receive from the channel finds it open.
+// open is the second result of a receive: false if the channel is closed.
 func (f *execution) open(ch ssa.Value) Value {
 	switch {
 	case contexts.IsTimer(ch) && !contexts.IsForeignTicker(ch):

@@ -12,38 +12,39 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/place"
 )
 
-// A WaitFact says of a function what callers in other packages need to know about
-// its waits. It carries what the function's own callees contribute, so that the
-// facts of direct imports are enough. Functions with nothing to say have none.
+// A WaitFact summarizes the waits of a function for callers in other packages. It
+// includes what the function's callees contribute, so the facts of direct imports are
+// enough. A function without a wait or a known result has no fact.
 type WaitFact struct {
-	// Done are the results once the contexts in scope are done, Stopped those
-	// once every signal has been given; nil if nothing is known.
-	Done, Stopped Values
-	// Ignores says that though the function takes a context and returns an error,
-	// the error says nothing about the context.
+	// Done are the results in the world [ScopeDone], nil if nothing is known.
+	Done Values
+	// Stopped are the results in the world [AllDone], nil if nothing more is known.
+	Stopped Values
+	// Ignores says that the function takes a context and returns an error, but the
+	// error does not depend on the context.
 	Ignores bool
-	// Sleep is the wait that a call amounts to.
+	// Sleep is the wait that a call of the function amounts to.
 	Sleep Sleep
-	// Unobserved is a loop below the function that waits and that nobody with a
-	// context has anything to do with in the function's package.
+	// Unobserved is an endless loop in the function or in its callees. In their
+	// package, no function with a context reaches it.
 	Unobserved Unobserved
 	// Observes says that the function waits in a loop that its context ends.
 	Observes bool
 }
 
-// Unobserved is a waiting loop that observes no context.
+// Unobserved describes a waiting loop that observes no context.
 type Unobserved struct {
 	// At is where the loop is; it is zero if there is none.
 	At place.Place
 	// Async says that it runs in a goroutine of its own.
 	Async bool
-	// Starting says that it is a wait of a process that starts.
+	// Starting says that it waits at the start of a process.
 	Starting bool
-	// Callback is the parameter, counted from 1, whose function runs in each
-	// round and whose error ends the loop.
+	// Callback is the parameter, counted from 1, that is called in each round and
+	// whose error ends the loop; 0 if there is none.
 	Callback int
-	// Interval and Rounds are the parameters, counted from 1, that say how long
-	// and how often it waits.
+	// Interval and Rounds are the parameters, counted from 1, that say how long and
+	// how often the loop waits; 0 if there are none.
 	Interval, Rounds int
 }
 
@@ -106,7 +107,7 @@ func (p *pkg) fact(fn *types.Func) *WaitFact {
 	return f
 }
 
-// exportFacts exports a fact for each exported function with something to say.
+// exportFacts exports the fact of each exported function, unless it is empty.
 func (a *analyzer) exportFacts() {
 	for _, fn := range a.Funcs {
 		obj, ok := fn.Object().(*types.Func)
@@ -139,7 +140,7 @@ func (a *analyzer) factOf(fn *ssa.Function) *WaitFact {
 	return f
 }
 
-// unobservedBelow looks for an unobserved loop in fn and in what it calls in the
+// unobservedBelow looks for an unobserved loop in fn and in its callees in the
 // package.
 func (a *analyzer) unobservedBelow(fn *ssa.Function, seen map[*ssa.Function]bool) *Unobserved {
 	if seen[fn] || a.ReachOf(fn).Reach == contexts.Running {

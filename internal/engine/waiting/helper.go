@@ -13,8 +13,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 )
 
-// A project's own retry helper is a function with a waiting loop that calls one
-// of its parameters in each round:
+// A retry helper of the project is a function with a waiting loop that calls one of
+// its parameters in each round:
 //
 //	func retry(n int, pause time.Duration, f func() error) error {
 //		for range n {
@@ -26,8 +26,9 @@ import (
 //		...
 //	}
 //
-// What its callers pass decides how bad the loop is: a function whose error ends
-// it, or so few and short rounds that they are within the bound.
+// The grade of such a loop depends on the arguments of the calls. A callback may end
+// the loop by its error, or there may be so few and short rounds that they are within
+// the bound.
 
 // endingCallback returns the index of the parameter whose error ends the loop,
 // or -1.
@@ -53,8 +54,8 @@ func (p *pkg) endingCallback(l *cfg.Loop, s *site) int {
 	return -1
 }
 
-// atCalls grades an endless loop of a helper by the calls in its own package.
-// It is as bad as the worst of them.
+// atCalls grades an endless loop of a helper by the calls in its own package. The
+// worst of them counts.
 func (p *pkg) atCalls(l *cfg.Loop, s *site) Grade {
 	calls := p.Index.Calls(l.Func())
 	if len(calls) == 0 || len(p.Index.Uses(l.Func())) > 0 {
@@ -99,8 +100,8 @@ func (p *pkg) failsWhenDone(v ssa.Value) bool {
 	return len(vs) > 0 && vs[len(vs)-1].nonNil()
 }
 
-// unobservedLoop describes a loop to callers in other packages: where it is, and
-// which of the parameters decide how bad it is.
+// unobservedLoop describes a loop for callers in other packages: where it is, and
+// which parameters its grade depends on.
 func (a *analyzer) unobservedLoop(v verdict) *Unobserved {
 	u := &Unobserved{At: a.Place(v.site.instr.Pos())}
 	u.Callback = a.endingCallback(v.loop, &v.site) + 1
@@ -119,7 +120,8 @@ func paramIndex(fn *ssa.Function, v ssa.Value) int {
 	return -1
 }
 
-// gradeUnobserved grades a call of a function of another package with such a loop.
+// gradeUnobserved grades a call of a function of another package that has an
+// unobserved loop.
 func (a *analyzer) gradeUnobserved(call *ssa.CallCommon, loop Unobserved) Grade {
 	args := callee.Args(call)
 	arg := func(param int) ssa.Value {

@@ -6,12 +6,13 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 )
 
-// maxRounds is how often a loop is executed in a row before it is believed that it
-// goes on: what a round leaves in its variables may end the next.
+// maxRounds is how many rounds of a loop are executed, one after the other, before
+// the loop counts as endless. The values that one round leaves in the loop's variables
+// may end the next.
 const maxRounds = 3
 
-// endless reports whether control, after all signals of the world have been given,
-// still reaches the site in each round of the loop, and the next round after it.
+// endless reports whether, in the world, control still reaches the site in each round
+// of the loop and gets from there to the next round.
 func (p *pkg) endless(l *cfg.Loop, s *site, w World, callbacks map[*ssa.Parameter]Values) bool {
 	var variables map[ssa.Value]Value
 	for range maxRounds {
@@ -55,7 +56,8 @@ func (f *execution) comesBack(l *cfg.Loop, b *ssa.BasicBlock) bool {
 	return false
 }
 
-// afterRound returns the values of the loop's variables at the end of a round.
+// afterRound returns the values of the loop's variables at the end of a round: the
+// phis of its header, and the variables in memory.
 func (f *execution) afterRound() map[ssa.Value]Value {
 	l := f.Region
 	out := make(map[ssa.Value]Value)
@@ -91,9 +93,10 @@ type Grade uint8
 
 const (
 	Fine Grade = iota
-	// Late: it notices cancellation, but not before a wait is over.
+	// Late: the loop ends after cancellation, but not before a wait is over.
 	Late
-	// Endless: nothing ends it before its own bound.
+	// Endless: neither cancellation nor another signal ends the loop before its own
+	// bound.
 	Endless
 )
 
@@ -104,8 +107,8 @@ type verdict struct {
 	loop  *cfg.Loop
 }
 
-// judge grades the loops of a function that wait, inner ones first. A wait
-// counts for the innermost loop that it makes bad.
+// judge grades the waiting loops of a function, inner loops first. A wait counts
+// against the innermost loop that it makes bad, and against no other.
 func (p *pkg) judge(fn *ssa.Function) []verdict {
 	nest := p.nest(fn)
 	if len(nest.Loops) == 0 {
@@ -136,12 +139,13 @@ func (p *pkg) judge(fn *ssa.Function) []verdict {
 }
 
 func (p *pkg) grade(l *cfg.Loop, s *site) Grade {
-	grade, _ := p.graded(l, s)
+	grade, _ := p.gradeAndReason(l, s)
 	return grade
 }
 
-// graded is grade with the reason.
-func (p *pkg) graded(l *cfg.Loop, s *site) (Grade, Reason) {
+// gradeAndReason grades a loop for one of its waits, and says what the grade follows
+// from.
+func (p *pkg) gradeAndReason(l *cfg.Loop, s *site) (Grade, Reason) {
 	if s.poll && !s.interruptible {
 		return Fine, AsPoll
 	}
@@ -149,8 +153,8 @@ func (p *pkg) graded(l *cfg.Loop, s *site) (Grade, Reason) {
 		return Fine, Short
 	}
 	if s.interruptible {
-		// The wait is over at once when the context is done. A loop that then
-		// goes on spins; if it is bounded, not for long.
+		// The wait is over at once when the context is done. If the loop then goes
+		// on, it spins. A bounded loop does not spin for long.
 		switch {
 		case finite(l):
 			return Fine, Bounded

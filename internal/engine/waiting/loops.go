@@ -11,8 +11,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// finite reports whether the loop obviously ends by itself: it ranges over
-// something other than a channel, or counts.
+// finite reports whether the loop certainly ends by itself: it ranges over a map or a
+// string, or it counts up or down to a limit.
 func finite(l *cfg.Loop) bool {
 	for _, instr := range l.Header.Instrs {
 		if _, ok := instr.(*ssa.Next); ok {
@@ -22,8 +22,8 @@ func finite(l *cfg.Loop) bool {
 	return limit(l) != nil
 }
 
-// limit returns the number that the loop counts to, nil if it does not count.
-// The test may come first or, as in a range over an integer, last.
+// limit returns the number that the loop counts to, nil if it does not count. The test
+// comes at the start of a round or, as in a range over an integer, at its end.
 func limit(l *cfg.Loop) ssa.Value {
 	for _, branch := range l.Exits() {
 		if !l.EveryRound(branch.Block()) {
@@ -39,8 +39,8 @@ func limit(l *cfg.Loop) ssa.Value {
 	return nil
 }
 
-// counts reports whether v changes by a constant in each round. Where the code
-// sets the counter to a constant instead, it is taken to end the loop.
+// counts reports whether v changes by a constant in each round. On some paths the code
+// may set it to a constant instead, which is assumed to end the loop.
 func counts(l *cfg.Loop, v ssa.Value) bool {
 	if step := origin.Of(v); step.Kind == origin.Computed && step.Y != nil { // for range: the test comes after the step
 		v = step.X
@@ -62,8 +62,8 @@ func counts(l *cfg.Loop, v ssa.Value) bool {
 	return true
 }
 
-// isOrConstant reports whether v is the counter or, on some paths of the round,
-// a constant.
+// isOrConstant reports whether v is the counter on some paths of the round, and a
+// constant on all others.
 func isOrConstant(l *cfg.Loop, v, counter ssa.Value) bool {
 	merged := origin.Of(v)
 	if merged.Kind != origin.Choice || !l.Blocks[v.(ssa.Instruction).Block()] {
@@ -77,9 +77,9 @@ func isOrConstant(l *cfg.Loop, v, counter ssa.Value) bool {
 	return true
 }
 
-// limitsRound reports whether the timers of the select limit how long it takes
-// to send or to receive what is of this round alone. They do not space the
-// rounds, which end by themselves.
+// limitsRound reports whether the select sends or receives something that differs from
+// round to round. Its timers are then timeouts of one round, and no pauses between the
+// rounds.
 //
 //	for _, t := range targets {
 //		select {
@@ -97,8 +97,9 @@ func limitsRound(l *cfg.Loop, sel *ssa.Select) bool {
 	return false
 }
 
-// varies reports whether v is computed from what the loop counts, ranges over or
-// receives. The results of calls may well be the same in each round.
+// varies reports whether v is computed from the loop's counter, from what it ranges
+// over, or from what it receives. The result of a call does not count: it may be the
+// same in each round.
 func varies(l *cfg.Loop, v ssa.Value, seen map[ssa.Value]bool) bool {
 	instr, ok := v.(ssa.Instruction)
 	if !ok || seen[v] || !l.Blocks[instr.Block()] {
@@ -130,8 +131,8 @@ func varies(l *cfg.Loop, v ssa.Value, seen map[ssa.Value]bool) bool {
 	return false
 }
 
-// testsField reports whether a branch that leaves the loop compares a field of the
-// variable.
+// testsField reports whether a branch that leaves the loop compares the named field of
+// the variable.
 func testsField(l *cfg.Loop, of ssa.Value, name string) bool {
 	for _, branch := range l.Exits() {
 		cmp, ok := cfg.Condition{Value: branch.Cond, Holds: true}.Comparison()
@@ -145,8 +146,8 @@ func testsField(l *cfg.Loop, of ssa.Value, name string) bool {
 	return false
 }
 
-// failed reports whether control comes to b only after an error in this round of
-// the loop: what is left for then is no success.
+// failed reports whether an edge on which an error is not nil dominates b within the
+// round. Leaving the loop there is no success.
 func failed(l *cfg.Loop, b *ssa.BasicBlock) bool {
 	for d := b; d != nil && d != l.Header; d = d.Idom() {
 		if len(d.Preds) == 1 && l.Blocks[d.Preds[0]] {
@@ -193,8 +194,8 @@ func statement(l *cfg.Loop) ast.Stmt {
 	return found
 }
 
-// loopRange is the loop's statement up to its body; a loop made with goto is
-// shown where it waits.
+// loopRange returns the range of the loop's statement up to its body. A loop made with
+// goto has none; for that it returns where the loop waits.
 func loopRange(v verdict) (pos, end token.Pos) {
 	switch s := statement(v.loop).(type) {
 	case *ast.ForStmt:

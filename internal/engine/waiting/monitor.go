@@ -6,9 +6,9 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 )
 
-// monitors reports whether fn is a goroutine that signals its parent that
-// something has ended, while the parent sees to it that it ends once the context
-// is done. To stop the monitor by the context, too, would be to stop looking.
+// monitors reports whether fn is a goroutine that tells its parent when something has
+// ended. The parent stops that thing once the context is done, so the goroutine then
+// ends, too. It must not end before: the parent still waits for its signal.
 //
 //	go func() {
 //		for server.Running() {
@@ -45,8 +45,7 @@ func (p *pkg) monitors(fn *ssa.Function) bool {
 	return false
 }
 
-// closedBy returns the variables of the enclosing function whose channels fn
-// closes.
+// closedBy returns the variables that hold the channels that fn closes.
 func (p *pkg) closedBy(fn *ssa.Function) map[*ssa.Alloc]bool {
 	closed := make(map[*ssa.Alloc]bool)
 	for _, b := range fn.Blocks {

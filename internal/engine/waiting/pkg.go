@@ -14,24 +14,26 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// pkg is what is known about the waits of the package under analysis. It keeps
-// what it found, and is not safe for concurrent use.
+// pkg answers questions about the waits of the package under analysis. It caches the
+// answers, and is not safe for concurrent use.
 type pkg struct {
 	*contexts.Package
 	pass *analysis.Pass
 
-	// removers are the functions that delete keys from the map in a field.
-	removers map[*types.Var][]*ssa.Function
-
-	resty     map[ssa.Value][]*ssa.Call
-	captured  map[*ssa.Alloc]bool // assigned to in a function literal
+	removers  map[*types.Var][]*ssa.Function // see removersOf
+	resty     map[ssa.Value][]*ssa.Call      // see restyCalls
+	captured  map[*ssa.Alloc]bool            // whether a function literal assigns to it
 	nests     map[*ssa.Function]*cfg.Nest
 	siteCache map[*ssa.Function][]site
 	sleeps    map[*ssa.Function]Sleep
-	resultsIn [worlds]map[*ssa.Function]Values
-	invariant map[*ssa.Function]bool // have the same results in all worlds
-	queries   int                    // how often it mattered which world it is
 	imported  map[*types.Func]*WaitFact
+
+	// resultsIn are the results of functions in each world. An invariant function has
+	// the same results in all worlds. It is one if queries, the number of questions
+	// whose answer depends on the world, does not grow during its execution.
+	resultsIn [worlds]map[*ssa.Function]Values
+	invariant map[*ssa.Function]bool
+	queries   int
 }
 
 func newPkg(pass *analysis.Pass) *pkg {
@@ -51,7 +53,7 @@ func newPkg(pass *analysis.Pass) *pkg {
 	return p
 }
 
-// nest returns the loops of a function.
+// nest returns the loop nest of a function.
 func (p *pkg) nest(fn *ssa.Function) *cfg.Nest {
 	n := p.nests[fn]
 	if n == nil {
@@ -61,8 +63,8 @@ func (p *pkg) nest(fn *ssa.Function) *cfg.Nest {
 	return n
 }
 
-// isStopFlag reports whether v is loaded from a boolean field beside a mutex that
-// other functions than fn set: a flag by which one goroutine stops another.
+// isStopFlag reports whether v is a flag by which one goroutine stops another. That is
+// a boolean field of a struct with a mutex, which functions other than fn set.
 func (p *pkg) isStopFlag(v ssa.Value, fn *ssa.Function) bool {
 	field, of := origin.FieldOf(v)
 	if field == nil || !isBool(field.Type()) || !isGuarded(of) {
@@ -72,9 +74,9 @@ func (p *pkg) isStopFlag(v ssa.Value, fn *ssa.Function) bool {
 	return len(stores) > 0 && !slices.ContainsFunc(stores, func(s *ssa.Store) bool { return s.Parent() == fn })
 }
 
-// isStopEntry reports whether the map is one beside a mutex, in a field from which
-// other functions than fn delete keys. By the entry for a key one goroutine stops
-// another.
+// isStopEntry reports whether one goroutine stops another by deleting a key of the map.
+// The map is a field of a struct with a mutex, and functions other than fn delete keys
+// from it.
 //
 //	if _, running := t.running[key]; !running { return }
 func (p *pkg) isStopEntry(m ssa.Value, fn *ssa.Function) bool {
@@ -105,8 +107,7 @@ func (p *pkg) removersOf(field *types.Var) []*ssa.Function {
 	return p.removers[field]
 }
 
-// isGuarded reports whether there is a mutex in the struct, or in the one pointed
-// to.
+// isGuarded reports whether the struct, or the struct pointed to, has a mutex.
 func isGuarded(v ssa.Value) bool {
 	t := types.Unalias(v.Type())
 	if ptr, ok := t.Underlying().(*types.Pointer); ok {

@@ -8,9 +8,9 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 )
 
-// waitSignal returns what can end a library's wait from outside, and whether
-// there is anything that it listens to.
-func (p *pkg) waitSignal(call *ssa.CallCommon, wait *library.Wait) (contexts.Signal, bool) {
+// waitSignal returns the signal that a library's wait observes. It is not ok if the
+// wait observes none.
+func (p *pkg) waitSignal(call *ssa.CallCommon, wait *library.Wait) (s contexts.Signal, ok bool) {
 	args := callee.Args(call)
 	if i, ok := wait.Args.Of(library.ContextArg, len(args)); ok {
 		return p.Signal(args[i]), true
@@ -21,8 +21,8 @@ func (p *pkg) waitSignal(call *ssa.CallCommon, wait *library.Wait) (contexts.Sig
 	return contexts.Never, false
 }
 
-// endedByCallback reports whether a poll's or retry's own function ends it in
-// this world, and what the poll then returns as its error.
+// endedByCallback reports whether the callback of a poll or a retry ends it in this
+// world, and which error the poll then returns.
 func (p *pkg) endedByCallback(call *ssa.CallCommon, wait *library.Wait, world World) (ended bool, result Value) {
 	args := callee.Args(call)
 	i, ok := wait.Args.Of(library.CallbackArg, len(args))
@@ -58,7 +58,8 @@ func (p *pkg) endedByCallback(call *ssa.CallCommon, wait *library.Wait, world Wo
 	return false, Unknown
 }
 
-// givesUp reports whether the option retry.RetryIf ends the retries.
+// givesUp reports whether the option RetryIf of avast/retry-go ends the retries after
+// the error.
 func (p *pkg) givesUp(call *ssa.CallCommon, wait *library.Wait, err Value, world World) bool {
 	args := callee.Args(call)
 	i, ok := wait.Args.Of(library.CarrierArg, len(args))
@@ -73,7 +74,7 @@ func (p *pkg) givesUp(call *ssa.CallCommon, wait *library.Wait, err Value, world
 	return false
 }
 
-// predicate evaluates a function of an error.
+// predicate evaluates a function that is called with the error.
 func (p *pkg) predicate(v ssa.Value, err Value, world World) Value {
 	targets := p.Resolver.Value(v)
 	result := Unreached

@@ -14,18 +14,18 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// The HTTP client resty retries a request when it failed or when a condition
-// says so. The client is configured by a chain of calls, often far from where a
+// The HTTP client resty retries a request that has failed, or that a condition wants
+// to be retried. A chain of calls configures the client, often far from where a
 // request is executed:
 //
 //	client := resty.New().SetRetryCount(n).AddRetryCondition(f)
 //	_, err := client.R().SetContext(ctx).Get(url)
 //
-// Version 1 sleeps between the tries whatever the request's context says, and
-// retries when a condition returns an error. From version 2 on, the request's
-// context interrupts the sleep, and a condition that returns false ends it.
+// Version 1 sleeps between the attempts even if the request's context is done, and it
+// retries when a condition returns an error. From version 2 on, the request's context
+// interrupts the sleep, and a condition that returns false ends the retries.
 
-// A restyRequest is an execution of a request with what configures it.
+// A restyRequest is the execution of a request, with its configuration.
 type restyRequest struct {
 	version    library.RestyVersion
 	call       *ssa.Call    // Get, Post, ...
@@ -35,8 +35,8 @@ type restyRequest struct {
 	context    contexts.Signal
 }
 
-// restyCalls returns the calls of resty's methods in the package, by the value
-// that the chain begins with.
+// restyCalls returns the calls of resty's methods in the package, by the first value
+// of their chain.
 func (p *pkg) restyCalls() map[ssa.Value][]*ssa.Call {
 	if p.resty != nil {
 		return p.resty
@@ -73,8 +73,8 @@ func (p *pkg) importsResty() bool {
 	return false
 }
 
-// restyRoot follows a client or a request back to the call that made it:
-// through the chain, variables, fields and this package's own constructors.
+// restyRoot walks from a client or a request back to the call that makes it, through
+// the chain, variables, fields and this package's own constructors.
 func (p *pkg) restyRoot(v ssa.Value, depth int) ssa.Value {
 	if depth > maxResty {
 		return nil
@@ -101,15 +101,15 @@ func (p *pkg) restyRoot(v ssa.Value, depth int) ssa.Value {
 	return root
 }
 
-// maxResty bounds the steps back to where a client is made; restySteps are these
-// steps, besides the chain.
+// maxResty bounds the backward walk to where a client is made. It takes the
+// restySteps, besides those along the chain.
 const (
 	maxResty   = 24
 	restySteps = origin.Choices | origin.Variables | origin.Globals | origin.Fields | origin.Results
 )
 
-// restyRequest returns the request that the call executes, if it does so with
-// retries whose configuration is known.
+// restyRequest returns the request that the call executes. It is not ok if the client
+// is not known or does not retry.
 func (p *pkg) restyRequest(call *ssa.Call) (*restyRequest, bool) {
 	fn := callee.Static(call.Common())
 	if !library.Of(fn).Executes {
@@ -154,8 +154,8 @@ func (r *restyRequest) configure(p *pkg, c *ssa.Call) {
 	}
 }
 
-// ended reports what ends the retries in the world: the request's context, or
-// the conditions.
+// restyEnded reports whether the request's context, or a condition, ends the retries
+// in the world.
 func (p *pkg) restyEnded(r *restyRequest, w World) (byContext, byCondition bool) {
 	if r.version > library.RestyV1 && p.given(r.context, w) {
 		return true, false
@@ -172,8 +172,7 @@ func (p *pkg) restyEnded(r *restyRequest, w World) (byContext, byCondition bool)
 	return false, true
 }
 
-// shortRetries reports whether the retries take no longer than the options let
-// pass.
+// shortRetries reports whether the retries take no longer than the options allow.
 func (p *pkg) shortRetries(r *restyRequest) bool {
 	n, ok := constants.Int(r.retryCount.Call.Args[1])
 	if !ok {
@@ -203,9 +202,9 @@ func (p *pkg) shortRetries(r *restyRequest) bool {
 	return total <= p.Options.MaxWait
 }
 
-// where returns the call that the finding is about: where the condition is
-// added or else the retries are set if the same function executes the request,
-// else the execution.
+// where returns the call that the finding is about. If the function that executes the
+// request also configures the retries, it is the call that adds a condition, or else
+// the one that sets their number. Otherwise it is the execution.
 func (r *restyRequest) where() *ssa.Call {
 	for _, c := range append(r.conditions, r.retryCount) {
 		if c.Parent() == r.call.Parent() {
@@ -215,10 +214,10 @@ func (r *restyRequest) where() *ssa.Call {
 	return r.call
 }
 
-// restyFinding judges a request.
+// restyFinding reports a request that is retried after cancellation.
 func (a *analyzer) restyFinding(call *ssa.Call, r contexts.Reaching) {
 	req, ok := a.restyRequest(call)
-	if !ok || req.context == contexts.Detached || req.context == contexts.Own || a.shortRetries(req) {
+	if !ok || req.context == contexts.Detached || req.context == contexts.Other || a.shortRetries(req) {
 		return
 	}
 	for _, w := range []World{ScopeDone, AllDone} {
@@ -243,7 +242,7 @@ func (a *analyzer) restyFinding(call *ssa.Call, r contexts.Reaching) {
 	a.findings = append(a.findings, f)
 }
 
-// restyResults evaluates the execution of a request whose retries were ended.
+// restyResults evaluates the results of the execution of a request.
 func (f *execution) restyResults(call *ssa.Call) (Values, bool) {
 	req, ok := f.p.restyRequest(call)
 	if !ok {

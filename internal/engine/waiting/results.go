@@ -14,11 +14,12 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// call evaluates the results of a call. In order of precedence: functions whose
-// meaning is known by name, library waits by their table, functions of this
-// package and those with facts by their summary. Of anything else that is given
-// a context that is done and returns an error, the error is taken to say so:
-// that is the custom, and the silent choice.
+// call evaluates the results of a call. The first of these that knows the callee
+// decides: the library's records of functions about contexts and errors, the library's
+// records of waits, the summaries of this package's functions, and the facts of other
+// packages' functions. If none does, and the callee is given a context that is done,
+// its error is assumed to be the context's: most functions do that, and the assumption
+// keeps the analysis silent.
 func (f *execution) call(instr *ssa.Call) Values {
 	call := instr.Common()
 	n := call.Signature().Results().Len()
@@ -76,8 +77,8 @@ func (f *execution) call(instr *ssa.Call) Values {
 	return vs
 }
 
-// builtWith reports whether the receiver is the result of calls one of which
-// was given a context that is done: service.Get(name).Context(ctx).Do().
+// builtWith reports whether the receiver is the result of a chain of calls, and one of
+// them was given a context that is done: service.Get(name).Context(ctx).Do().
 func (f *execution) builtWith(recv ssa.Value) bool {
 	for range maxChain {
 		o := origin.Of(recv)
@@ -99,8 +100,8 @@ func (f *execution) builtWith(recv ssa.Value) bool {
 // maxChain bounds the length of a chain of calls.
 const maxChain = 24
 
-// contextGiven reports whether a context that is done in this world is among
-// the arguments, and whether any context is.
+// contextGiven reports whether one of the arguments is a context that is done in this
+// world, and whether one is a context at all.
 func (f *execution) contextGiven(args []ssa.Value) (done, takes bool) {
 	for _, arg := range args {
 		var s contexts.Signal
@@ -118,7 +119,7 @@ func (f *execution) contextGiven(args []ssa.Value) (done, takes bool) {
 	return done, takes
 }
 
-// assumed is what is assumed of a function that nothing is known about.
+// assumed returns the results that are assumed of an unknown function.
 func (f *execution) assumed(instr *ssa.Call, args []ssa.Value, given bool) Values {
 	call := instr.Common()
 	results := call.Signature().Results()
@@ -134,7 +135,7 @@ func (f *execution) assumed(instr *ssa.Call, args []ssa.Value, given bool) Value
 		vs[last] = Cancelled
 		return vs
 	}
-	// It may wrap the error that it is given.
+	// The function may wrap the error that it is given.
 	for _, arg := range args {
 		if !library.IsError(arg.Type()) {
 			continue
@@ -146,7 +147,7 @@ func (f *execution) assumed(instr *ssa.Call, args []ssa.Value, given bool) Value
 	return vs
 }
 
-// known evaluates functions about contexts and errors.
+// known evaluates functions about contexts and errors by the library's records.
 func (f *execution) known(fn *types.Func, call *ssa.CallCommon, args []ssa.Value) (Values, bool) {
 	if fn == nil {
 		return nil, false
@@ -208,15 +209,15 @@ func (f *execution) known(fn *types.Func, call *ssa.CallCommon, args []ssa.Value
 	if about.ReadsShared && f.allDone() {
 		return Values{Flag}, true
 	}
-	// apierrors.IsNotFound and the like: not of a context's error.
+	// apierrors.IsNotFound and the like are false for a context's error.
 	if len(args) == 1 && deniesCancellation(fn) && f.Value(args[0]) == Cancelled {
 		return Values{False}, true
 	}
 	return nil, false
 }
 
-// deniesCancellation reports whether fn asks for a kind of error that the
-// server returns, which the error of a done context is not.
+// deniesCancellation reports whether fn tests for a kind of error that only the API
+// server returns. A context's error is none of them.
 func deniesCancellation(fn *types.Func) bool {
 	params := fn.Signature().Params()
 	return strings.HasPrefix(fn.Name(), "Is") && params.Len() == 1 && library.IsError(params.At(0).Type()) &&
@@ -239,9 +240,8 @@ func (f *execution) isError(err, target ssa.Value) Value {
 	return Unknown
 }
 
-// isConcrete reports whether the target of errors.As is an error type of its
-// own, which a context's error is not. The errors of package net and net/url
-// wrap it.
+// isConcrete reports whether the target of errors.As is of a concrete type that no
+// context's error is or is wrapped by. The types of packages net and net/url wrap it.
 func isConcrete(target ssa.Value) bool {
 	boxed := origin.Of(target)
 	if boxed.Kind != origin.Boxed {
@@ -258,8 +258,8 @@ func isConcrete(target ssa.Value) bool {
 	return !library.TraitsOfPackage(named.Obj().Pkg()).Has(library.WrapsContext)
 }
 
-// says evaluates a question about the text of an error: that of a context's
-// error speaks of a context.
+// says evaluates whether the text of an error contains the part. The text of a
+// context's error contains only words about contexts.
 func (f *execution) says(text, part ssa.Value) Value {
 	o := origin.Of(text)
 	if o.Kind != origin.Result || !o.Call.Call.IsInvoke() || o.Call.Call.Method.Name() != "Error" || f.Value(o.Call.Call.Value) != Cancelled {
@@ -283,8 +283,8 @@ func isSentinel(v ssa.Value) bool {
 	return o.Kind == origin.Loaded && origin.Of(o.X).Kind == origin.Global
 }
 
-// formatted is an error made with variadic arguments: it tells of cancellation
-// if one of them does.
+// formatted evaluates an error made from variadic arguments. It is the context's error
+// if one of them is.
 func (f *execution) formatted(args []ssa.Value) Value {
 	list := origin.Of(args[len(args)-1])
 	if list.Kind != origin.Sliced {
@@ -297,9 +297,9 @@ func (f *execution) formatted(args []ssa.Value) Value {
 	return NonNil
 }
 
-// readsLive reports whether a read does not go through the cache, as far as the
-// call shows: unstructured objects are not cached by default, and a reader that
-// is no client is as a rule the API reader.
+// readsLive reports whether a read bypasses the cache, as far as the call shows. By
+// default, unstructured objects are not cached. A reader that is not a client is as a
+// rule the API reader.
 func readsLive(args []ssa.Value) bool {
 	if library.TypeOf(args[0].Type()).Is == library.Reader {
 		return true
@@ -312,9 +312,9 @@ func readsLive(args []ssa.Value) bool {
 	return false
 }
 
-// waitResults are the results of a library's wait. One that its context ends
-// returns the context's error, or false. One that its callback ends returns
-// what the callback says. Any other may return anything.
+// waitResults evaluates the results of a library's wait. A wait that its context ends
+// returns the context's error, or false. A wait that its callback ends returns the
+// callback's error. Nothing is known of any other.
 func (f *execution) waitResults(call *ssa.CallCommon, wait *library.Wait) Values {
 	results := call.Signature().Results()
 	vs := make(Values, results.Len())

@@ -10,10 +10,10 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 )
 
-// choice returns the cases of a select that are taken in this world: those of
-// the contexts that are done; else, where other channels have been closed,
-// those of them that can lead out of the loop. Nil means any.
-func (f *execution) choice(sel *ssa.Select) map[int]bool {
+// casesTaken returns the cases that the select may take in this world. Those are the
+// Done cases of contexts in scope. If there are none, they are the cases of other
+// closed channels that can lead out of the loop. Nil means any case.
+func (f *execution) casesTaken(sel *ssa.Select) map[int]bool {
 	done := make(map[int]bool)
 	stops := make(map[int]bool)
 	for i, state := range sel.States {
@@ -23,7 +23,7 @@ func (f *execution) choice(sel *ssa.Select) map[int]bool {
 		switch f.p.Signal(state.Chan) {
 		case contexts.Scope:
 			done[i] = true
-		case contexts.Own, contexts.Detached:
+		case contexts.Other, contexts.Detached:
 			if f.stopsLoop(sel, i) && f.allDone() {
 				stops[i] = true
 			}
@@ -49,8 +49,8 @@ func (f *execution) stopsLoop(sel *ssa.Select, i int) bool {
 	return target != nil && target != l.Header && l.Leaves(target)
 }
 
-// selectedCase evaluates the comparison of a select's index with the number of
-// a case.
+// selectedCase evaluates the comparison of a select's index with the number of a case.
+// It is not ok if x is no such index.
 func (f *execution) selectedCase(x, y ssa.Value) (Value, bool) {
 	sel, ok := cfg.SelectIndex(x)
 	if !ok {
@@ -60,22 +60,23 @@ func (f *execution) selectedCase(x, y ssa.Value) (Value, bool) {
 	if !ok {
 		return Unknown, true
 	}
-	choice := f.choice(sel)
+	taken := f.casesTaken(sel)
 	switch {
-	case choice == nil:
+	case taken == nil:
 		return Unknown, true
-	case !choice[int(i)]:
+	case !taken[int(i)]:
 		return False, true
-	case len(choice) == 1:
+	case len(taken) == 1:
 		return True, true
 	}
 	return Unknown, true
 }
 
-// selectOpen says whether the select received from an open channel.
+// selectOpen is the second result of the receive that the select takes: false if the
+// channel is closed.
 func (f *execution) selectOpen(sel *ssa.Select) Value {
 	v := Unreached
-	for i := range f.choice(sel) {
+	for i := range f.casesTaken(sel) {
 		v = v.join(f.open(sel.States[i].Chan))
 	}
 	if v == Unreached {

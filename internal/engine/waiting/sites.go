@@ -16,20 +16,21 @@ import (
 // A site is a place where a function waits.
 type site struct {
 	instr ssa.Instruction
-	// block is where control is once it has waited: for a select with a timer,
+	// block is where control is after the wait. For a select with a timer that is
 	// the timer's case.
 	block *ssa.BasicBlock
 	// interruptible says that a context in scope ends the wait.
 	interruptible bool
-	// what is waited for, for messages: "time.Sleep", "a timer".
+	// what names the wait in messages: "time.Sleep", "a timer".
 	what string
-	// duration of the wait, nil if it is not a value of this function.
+	// duration is the length of the wait, nil if that is not a value of this
+	// function.
 	duration ssa.Value
-	// known is the duration if duration is nil; negative if it is not known.
+	// known is the length if duration is nil, unknownDuration if it is not known.
 	known time.Duration
-	// poll says that the wait is a library's loop, which is judged by itself.
+	// poll says that the wait is a loop of a library, which is judged at its call.
 	poll bool
-	// helper says that a function called here waits.
+	// helper says that the callee waits, a function that is not a library's.
 	helper bool
 }
 
@@ -66,8 +67,8 @@ func (p *pkg) findSites(fn *ssa.Function) []site {
 	return sites
 }
 
-// drains reports whether a receive in the block empties the channel of a timer
-// that could not be stopped because it has fired, which is no wait.
+// drains reports whether the block is reached because a timer could not be stopped. A
+// receive there empties the channel of a timer that has fired, and does not wait.
 //
 //	if !timer.Stop() {
 //		<-timer.C
@@ -113,8 +114,9 @@ func (p *pkg) callSite(call *ssa.Call) (site, bool) {
 	return s, true
 }
 
-// selectSites: a timer's case that may go on with the loop is a wait. With the
-// Done case of a context beside it the select is interruptible.
+// selectSites returns the waits of a select: the cases of timers after which the loop
+// may go on. If it also has the Done case of a context in scope, it is one
+// interruptible wait.
 func (p *pkg) selectSites(sel *ssa.Select) []site {
 	if !sel.Blocking {
 		return nil
@@ -132,7 +134,7 @@ func (p *pkg) selectSites(sel *ssa.Select) []site {
 		}
 		target := cfg.CaseBlock(sel, i)
 		if target == nil || l != nil && !(l.Blocks[target] && l.Continues(target)) {
-			continue // it ends the loop: a bound, no pause
+			continue // it ends the loop, so it is a bound
 		}
 		timers = append(timers, site{instr: sel, block: target, what: "a timer", duration: p.TimerDuration(state.Chan)})
 	}
@@ -145,7 +147,7 @@ func (p *pkg) selectSites(sel *ssa.Select) []site {
 	return timers
 }
 
-// interval returns the length of the wait if it is a constant.
+// interval returns the length of the wait. It is not ok if it is no constant.
 func (p *pkg) interval(s *site) (time.Duration, bool) {
 	if s.duration == nil {
 		return s.known, s.known > 0

@@ -11,11 +11,10 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// Some waits tell by what they wait for that they belong to the start of the
-// process: until the definitions of its resources are there, or its port is
-// free. A context of the function says little then; only if something in the
-// package runs with the controllers and gets to such a wait it is reported
-// there. Else it is for the callers in other packages to know.
+// Some waits belong to the start of the process, as what they wait for shows: the
+// definitions of its custom resources, or a free port. That the function has a context
+// says little then. Such a wait is reported if code that runs with the controllers
+// reaches it. Otherwise its fact leaves the decision to callers in other packages.
 //
 //	for {
 //		err := c.Get(ctx, name, new(apiextensionsv1.CustomResourceDefinition))
@@ -25,13 +24,13 @@ import (
 //		time.Sleep(time.Second)
 //	}
 
-// startsUp reports whether the loop is such a wait.
+// startsUp reports whether the loop waits at the start of the process.
 func (p *pkg) startsUp(l *cfg.Loop) bool {
 	return slices.ContainsFunc(l.Func().Blocks, func(b *ssa.BasicBlock) bool { return l.Blocks[b] && p.blockStartsUp(b, true) })
 }
 
-// pollStartsUp reports whether the callback of a library's poll looks at what
-// such a wait is for.
+// pollStartsUp reports whether a library's poll waits at the start of the process, by
+// what its callback calls.
 func (p *pkg) pollStartsUp(call *ssa.CallCommon, wait *library.Wait) bool {
 	args := callee.Args(call)
 	i, ok := wait.Args.Of(library.CallbackArg, len(args))
@@ -43,8 +42,8 @@ func (p *pkg) pollStartsUp(call *ssa.CallCommon, wait *library.Wait) bool {
 	})
 }
 
-// blockStartsUp looks at the calls in the block, and at what the functions of
-// this package that it calls do themselves.
+// blockStartsUp looks at the calls in the block. With deeper, it also looks at the
+// calls in this package's functions that the block calls.
 func (p *pkg) blockStartsUp(b *ssa.BasicBlock, deeper bool) bool {
 	for _, instr := range b.Instrs {
 		call, ok := instr.(*ssa.Call)

@@ -14,8 +14,9 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// success looks for waits that end because the context is done and make the
-// function return what it returns when it has got what it waited for:
+// success reports returns that make cancellation look like success: the wait ends
+// because the context is done, and the function returns what it also returns when the
+// wait was successful.
 //
 //	for !drained() {
 //		select {
@@ -26,8 +27,8 @@ import (
 //	}
 //	return nil
 //
-// A function that only ever ends by cancellation, such as a runnable's Start,
-// returns nil rightly: it has no success that could be confused with it.
+// A function that ends only by cancellation, such as a runnable's Start, rightly
+// returns nil: it has no other success.
 func (a *analyzer) success(fn *ssa.Function) {
 	if !returnsError(fn) || contexts.IsStart(fn) {
 		return
@@ -66,8 +67,8 @@ func (p *pkg) waits(l *cfg.Loop) bool {
 	return false
 }
 
-// afterLoop compares how the loop is left when the context is done with how it
-// is left otherwise.
+// afterLoop compares the returns after a cancelled loop with those after a loop that
+// has ended by itself.
 func (a *analyzer) afterLoop(l *cfg.Loop) {
 	f := a.executeFrom(l.Header, nil, ScopeDone, nil)
 	for _, ret := range f.afterDone(func(e cfg.Edge) bool { return l.Blocks[e.From] }) {
@@ -77,8 +78,8 @@ func (a *analyzer) afterLoop(l *cfg.Loop) {
 	}
 }
 
-// succeeds reports whether the loop can be left by itself, neither because of a
-// context nor by another channel, for a return with the same results.
+// succeeds reports whether an exit of the loop that depends neither on a context nor
+// on another channel leads to a return with the same results.
 func (a *analyzer) succeeds(l *cfg.Loop, done *ssa.Return) bool {
 	f := a.executeFrom(l.Header, nil, ScopeDone, nil)
 	for b := range l.Blocks {
@@ -96,8 +97,8 @@ func (a *analyzer) succeeds(l *cfg.Loop, done *ssa.Return) bool {
 	return false
 }
 
-// inStopCase reports whether b belongs to a select case of a channel that is no
-// timer: what comes from there is an event or another signal.
+// inStopCase reports whether b belongs to a select case of a channel that is no timer.
+// Such a channel sends an event or another signal.
 func (a *analyzer) inStopCase(l *cfg.Loop, b *ssa.BasicBlock) bool {
 	for other := range l.Blocks {
 		for _, instr := range other.Instrs {
@@ -155,8 +156,7 @@ func sameSuccess(ret, done *ssa.Return) bool {
 	return true
 }
 
-// canBeNil reports whether v is nil on some path. Of variables of which that
-// is not known it is not assumed.
+// canBeNil reports whether v is known to be nil on some path.
 func canBeNil(v ssa.Value) bool {
 	switch o := origin.Of(v); o.Kind {
 	case origin.Constant:
@@ -178,8 +178,8 @@ func sameConstant(v, w ssa.Value) bool {
 	return a.String() == b.String()
 }
 
-// emptyStruct reports whether v is a composite literal without fields set, such
-// as ctrl.Result{}.
+// emptyStruct reports whether v is a composite literal that sets no field, such as
+// ctrl.Result{}.
 func emptyStruct(v ssa.Value) bool {
 	o := origin.Of(v)
 	if o.Kind != origin.Loaded || origin.Of(o.X).Kind != origin.Local {
@@ -195,8 +195,8 @@ func emptyStruct(v ssa.Value) bool {
 	return true
 }
 
-// afterPoll looks at what follows a library's poll or retry that ended because
-// of the context.
+// afterPoll looks at the returns after a library's poll or retry that has ended
+// because of the context.
 func (a *analyzer) afterPoll(call *ssa.Call) {
 	wait := a.WaitOf(callee.Static(call.Common()))
 	if wait == nil || !wait.Loop || a.signalOfWait(call.Common(), wait) != contexts.Scope {
@@ -218,8 +218,8 @@ func (a *analyzer) afterPoll(call *ssa.Call) {
 	}
 }
 
-// canSucceed reports whether the poll waits for something, which its callback
-// says by returning true: others go on until the context is done.
+// canSucceed reports whether the poll may end by what its callback returns. Other
+// polls go on until the context is done.
 func (p *pkg) canSucceed(call *ssa.CallCommon, wait *library.Wait) bool {
 	args := callee.Args(call)
 	i, ok := wait.Args.Of(library.CallbackArg, len(args))
@@ -255,9 +255,9 @@ func (p *pkg) signalOfWait(call *ssa.CallCommon, wait *library.Wait) contexts.Si
 	return s
 }
 
-// afterResty looks at what follows the execution of an HTTP request whose
-// retries the condition ended because the context is done: the client then
-// returns the last response and no error.
+// afterResty looks at the returns after an HTTP request whose retry condition ended
+// the retries because the context is done. The client then returns the last response
+// and no error.
 func (a *analyzer) afterResty(call *ssa.Call) {
 	req, ok := a.restyRequest(call)
 	if !ok {
@@ -278,8 +278,8 @@ func (a *analyzer) afterResty(call *ssa.Call) {
 	}
 }
 
-// inCallback looks for a poll's condition that says that all is well because
-// the context is done.
+// inCallback looks for a poll's condition that returns true because the context is
+// done.
 func (a *analyzer) inCallback(fn *ssa.Function) {
 	by := a.Index.PassedTo(fn)
 	if by == nil {

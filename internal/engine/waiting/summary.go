@@ -8,30 +8,33 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 )
 
-// What callers need to know of a function of the package is computed on demand.
-// Functions that call each other recursively see nothing of each other, which
-// is the silent side of the lattice; the order of the demands is that of the
-// source, so the outcome is the same in every run.
+// Summaries of the package's functions are computed on demand. Within a recursion the
+// summary of the function that is being computed is unknown, so the analysis stays
+// silent. The demands follow the order of the source, so the result is the same in
+// every run.
 
-// A Sleep is the wait that a call amounts to: of a helper around time.Sleep, or
-// around a select that also receives from a context's Done channel.
+// A Sleep is the wait that a call of a helper amounts to. The helper contains, for
+// example, a call of time.Sleep, or a select that also receives from a context's Done
+// channel.
 type Sleep struct {
 	Kind SleepKind
-	For  time.Duration // if it is a constant, else negative
+	For  time.Duration // unknownDuration if it is no constant
 }
 
-// SleepKind tells sleeps apart.
+// SleepKind says whether a call sleeps, and what ends the sleep.
 type SleepKind uint8
 
 const (
+	// NoSleep: the call does not sleep, as far as is known.
 	NoSleep SleepKind = iota
-	// Interruptible: it ends when a context is done.
+	// Interruptible: the sleep ends when a context is done.
 	Interruptible
-	// Uninterruptible: it does not.
+	// Uninterruptible: no context ends the sleep.
 	Uninterruptible
 )
 
-// results joins the results at the returns of fn that are reached in the world.
+// results joins the results of the return statements of fn that are reached in the
+// world.
 func (p *pkg) results(fn *ssa.Function, w World) Values {
 	memo := p.resultsIn[w]
 	if vs, ok := memo[fn]; ok {
@@ -54,8 +57,7 @@ func (p *pkg) results(fn *ssa.Function, w World) Values {
 	return memo[fn]
 }
 
-// hasTrackedResult reports whether some result is of a type that [Value] can
-// say something about.
+// hasTrackedResult reports whether some result is of a type that [Value]s describe.
 func hasTrackedResult(fn *ssa.Function) bool {
 	res := fn.Signature.Results()
 	for i := range res.Len() {
@@ -66,7 +68,7 @@ func hasTrackedResult(fn *ssa.Function) bool {
 	return false
 }
 
-// resultsGiven is results with assumptions about parameters.
+// resultsGiven is results with assumed values of parameters.
 func (p *pkg) resultsGiven(fn *ssa.Function, w World, given map[ssa.Value]Value) Values {
 	f := p.execute(fn, nil, w, given, nil)
 	var vs Values
@@ -94,7 +96,8 @@ func (p *pkg) sleepIn(fn *ssa.Function) Sleep {
 	return sleep
 }
 
-// findSleep looks for waits outside of loops through which every call passes.
+// findSleep looks for a wait that is on every path through fn: one outside of loops, or
+// a loop that waits until its context is done.
 func (p *pkg) findSleep(fn *ssa.Function) Sleep {
 	nest := p.nest(fn)
 	for _, s := range p.sites(fn) {
@@ -118,7 +121,8 @@ func (p *pkg) findSleep(fn *ssa.Function) Sleep {
 	return Sleep{}
 }
 
-// waitsForContext reports whether the loop waits until its context is done.
+// waitsForContext reports whether the loop itself waits, and a context in scope ends
+// the wait.
 func (p *pkg) waitsForContext(l *cfg.Loop) bool {
 	for _, s := range p.sites(l.Func()) {
 		if s.interruptible && !s.helper && l.Blocks[s.block] {
@@ -135,7 +139,7 @@ func (p *pkg) sleepOf(call *ssa.CallCommon) Sleep {
 		return Sleep{}
 	}
 	for _, fn := range targets.Own {
-		// Beside one that sleeps, other implementations are those for tests.
+		// If one implementation sleeps, the others are assumed to be for tests.
 		if sleep := p.sleepIn(fn); sleep.Kind != NoSleep {
 			return sleep
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/testing/enginetest"
 )
 
-// TestInvariantResults: what is found out in one world and taken over for the others
-// is what is found out in them.
+// TestInvariantResults: results that are computed in one world and reused for the
+// others are the same as those computed in each world.
 func TestInvariantResults(t *testing.T) {
 	t.Parallel()
 	var invariant, other atomic.Int64
@@ -21,9 +21,9 @@ func TestInvariantResults(t *testing.T) {
 			for _, fn := range all.Funcs {
 				p := newPkg(pass)
 				for w := range worlds {
-					taken, own := p.results(fn, w), newPkg(pass).results(fn, w)
-					if !slices.Equal(taken, own) {
-						t.Errorf("%s in world %d: %v, on its own %v", fn, w, taken, own)
+					reused, own := p.results(fn, w), newPkg(pass).results(fn, w)
+					if !slices.Equal(reused, own) {
+						t.Errorf("%s in world %d: %v, on its own %v", fn, w, reused, own)
 					}
 				}
 				if p.invariant[fn] {

@@ -11,36 +11,42 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 )
 
-// A Reason says what a grade follows from, or why nothing is reported.
+// A Reason says what the grade of a loop or a poll follows from, or why a bad one is
+// not reported.
 type Reason uint8
 
 const (
-	// AsPoll: the wait is a library's loop, which is judged by itself.
+	// AsPoll: the wait is a loop of a library, which is judged at its call.
 	AsPoll Reason = iota
-	// Short in all, or Bounded: the context ends each wait, and the rounds are
-	// counted.
+	// Short: the loop waits no longer in all than the options allow.
 	Short
+	// Bounded: the context ends each wait, and the number of rounds is bounded.
 	Bounded
-	// ByContext, BySignal, ByCallback: what ends the loop.
+	// ByContext: the context ends the loop.
 	ByContext
+	// BySignal: another signal ends the loop.
 	BySignal
+	// ByCallback: the callback ends the loop.
 	ByCallback
-	// Soon: the context ends the loop after a short wait; AfterWait: after a
-	// long one.
+	// Soon: the context ends the loop after a short wait.
 	Soon
+	// AfterWait: the context ends the loop after a long wait.
 	AfterWait
-	// GoesOn: the context ends the wait but not the loop; Unended: nothing ends
-	// it; AtCalls: nothing does, and the worst of the calls of its function
-	// decides.
+	// GoesOn: the context ends the wait, but not the loop.
 	GoesOn
+	// Unended: no signal ends the loop.
 	Unended
+	// AtCalls: no signal ends the loop, and the worst of the calls of its function
+	// decides.
 	AtCalls
-	// InTests, InCleanup, Monitored, NotReached: a loop that nothing ends, but
-	// which serves tests or to clean up, watches what its parent ends, or is not
-	// known to be reached with a context.
+	// InTests: the loop is bad, but its package serves tests.
 	InTests
+	// InCleanup: the loop is bad, but it cleans up.
 	InCleanup
+	// Monitored: the loop is bad, but it watches something that its parent ends.
 	Monitored
+	// NotReached: the loop is bad, but no function with a context is known to reach
+	// it.
 	NotReached
 )
 
@@ -64,7 +70,7 @@ type Unreported struct {
 	Reason Reason
 }
 
-// Waits returns the loops and polls of the package that are no findings.
+// Waits returns the loops and polls of the package that are not reported.
 func (r *Result) Waits() []Unreported {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -86,7 +92,7 @@ func (a *analyzer) unreportedLoops(fn *ssa.Function) []Unreported {
 			if !l.Blocks[s.block] {
 				continue
 			}
-			grade, reason := a.graded(l, &s)
+			grade, reason := a.gradeAndReason(l, &s)
 			if grade != Fine {
 				silent := false
 				if reason, silent = a.silences(fn, s.block, a.startsUp(l)); !silent {
@@ -100,8 +106,8 @@ func (a *analyzer) unreportedLoops(fn *ssa.Function) []Unreported {
 	return all
 }
 
-// silences says why nothing is reported about a wait in a block that nothing
-// ends, if nothing is.
+// silences returns the reason why a bad wait in the block is not reported. It is not
+// ok if the wait is reported.
 func (a *analyzer) silences(fn *ssa.Function, b *ssa.BasicBlock, starting bool) (Reason, bool) {
 	switch {
 	case a.ForTests():
@@ -148,15 +154,15 @@ func (a *analyzer) unreportedCalls(fn *ssa.Function) []Unreported {
 	return all
 }
 
-// whyFine says why a poll is fine.
+// whyFine returns the reason for the grade [Fine] of a poll.
 func (a *analyzer) whyFine(call *ssa.CallCommon, wait *library.Wait) Reason {
-	s, listens := a.waitSignal(call, wait)
+	s, observes := a.waitSignal(call, wait)
 	switch {
-	case listens && s == contexts.Scope:
+	case observes && s == contexts.Scope:
 		return ByContext
-	case listens && s >= contexts.Detached:
+	case observes && s >= contexts.Detached:
 		return BySignal
-	case listens && s == contexts.Timed && !a.shortPoll(call, wait):
+	case observes && s == contexts.Timed && !a.shortPoll(call, wait):
 		if ended, _ := a.endedByCallback(call, wait, AllDone); !ended {
 			return InCleanup
 		}

@@ -1,7 +1,7 @@
 package waiting
 
-// A Value is what is known of an error, a boolean or a pointer while the
-// signals to stop have been given. It is an element of a small lattice:
+// A Value is what is known in a [World] of an error, a boolean or a pointer. It is an
+// element of a small lattice:
 //
 //	                 Unknown
 //	      /      /      |      \     \
@@ -13,26 +13,26 @@ package waiting
 //	      \      \      |      /     /
 //	                Unreached
 //
-// That an error which may be the context's is above one which certainly is not
-// is a choice for silence: a function that fails either way is taken to fail
-// because of the context.
+// Cancelled is above NonNil so that the analysis stays silent: a function that returns
+// either of them is assumed to fail because of the context.
 type Value uint8
 
 const (
-	// Unreached: no path on which the value is computed has been seen yet.
+	// Unreached is the bottom: no path that computes the value has been seen yet.
 	Unreached Value = iota
-	// Permanent is an error that a retry library does not retry.
+	// Permanent is an error after which a retry library gives up.
 	Permanent
 	// NonNil is any error or pointer that is not nil.
 	NonNil
-	// Cancelled is an error, not nil, because of the context.
+	// Cancelled is an error that is not nil because a context is done.
 	Cancelled
 	Nil
 	True
 	False
-	// Flag is a boolean that another goroutine sets, presumably to stop this
-	// one. A branch on it goes where the loop ends.
+	// Flag is a boolean that another goroutine sets, presumably to stop this one. A
+	// branch on it takes the edge that ends the loop.
 	Flag
+	// Unknown is the top.
 	Unknown
 )
 
@@ -79,8 +79,7 @@ func (vs Values) at(i int) Value {
 	return Unknown
 }
 
-// join joins element by element. A nil receiver has seen nothing yet; a nil
-// argument is unknown altogether.
+// join joins element by element. A nil receiver is the bottom, a nil argument the top.
 func (vs Values) join(ws Values, n int) Values {
 	out := make(Values, n)
 	for i := range out {

@@ -1,13 +1,17 @@
-// Package waiting finds the loops that wait and asks of each whether it ends
-// soon after its context does.
+// Package waiting finds the loops that wait and do not end soon after their context
+// is done.
 //
-// It works in three steps. An [execution] of a function, or of a round of a loop,
-// in a [World] where the contexts are done finds what still happens then. The
-// judgement of a loop is whether control still passes through a wait, and back to
-// the loop's header. Reachability in the package's call graph, which package contexts
-// knows, says whether anybody with a context gets to the loop. What the package
-// cannot know about its callers, or its callers about it, travels in a [WaitFact]
-// for each function.
+// It works in three steps.
+//
+//  1. An execution of a function, or of one round of a loop, propagates [Value]s under
+//     the assumption of a [World], such as that all contexts are done. It finds the
+//     edges that are still live then.
+//  2. A loop is endless in that world if live edges still lead to a wait in it, and
+//     from there back to the loop's header. It then gets a [Grade].
+//  3. A bad loop is reported if a function with a context reaches it. Package contexts
+//     answers that from the call graph.
+//
+// A [WaitFact] of each function carries across packages what its callers need to know.
 package waiting
 
 import (
@@ -50,14 +54,14 @@ type Kind uint8
 const (
 	// Loop is a loop statement of the package.
 	Loop Kind = iota
-	// Poll is a call of a library that polls or retries.
+	// Poll is a call of a library function that polls or retries.
 	Poll
-	// Call is a call of a function of another package with such a loop.
+	// Call is a call of a function of another package that has such a loop.
 	Call
-	// OtherContext is a call of a function that would observe its context, with
-	// one that is never done, or only after a time of its own.
+	// OtherContext is a call of a function that observes its context. But the
+	// context it gets is never done, or only after a timeout.
 	OtherContext
-	// Success is a return of nil from a wait that was cancelled.
+	// Success is a return of a nil error after a wait that was cancelled.
 	Success
 )
 
@@ -66,19 +70,20 @@ type Finding struct {
 	Pos, End token.Pos
 	Kind     Kind
 	Grade    Grade
-	// Name is what is called, or what the loop waits with.
+	// Name is the function called, or what the loop waits with.
 	Name string
-	// Context is what is not observed: "ctx", "the context of Reconcile".
+	// Context is the context that is not observed: "ctx", "the context of Reconcile".
 	Context string
-	// Async says that the loop is in a goroutine of its own.
+	// Async says that the loop runs in a goroutine of its own.
 	Async bool
-	// At is where the loop is; Interval how long a wait takes, if that is known.
-	At       place.Place
+	// At is the place of the loop.
+	At place.Place
+	// Interval is the length of a wait, empty if it is not known.
 	Interval string
-	// Remedy is what to use instead, if there is something particular.
+	// Remedy is what to use instead, empty if there is nothing in particular.
 	Remedy string
-	// Waits are the instructions of a Loop's function that make it bad, or the
-	// executions of a request that is retried.
+	// Waits are the waits that make a Loop bad, or the executions of a request that
+	// is retried.
 	Waits []token.Pos
 }
 
@@ -98,8 +103,8 @@ func run(pass *analysis.Pass) (any, error) {
 	return &Result{Findings: oncePerGoroutine(a.findings), a: a}, nil
 }
 
-// oncePerGoroutine leaves out further calls that start the same endless
-// goroutine: what is to be changed is the function that starts it.
+// oncePerGoroutine keeps one of the calls that start the same endless goroutine. The
+// cause is one: the function that starts it.
 func oncePerGoroutine(findings []Finding) []Finding {
 	seen := make(map[place.Place]bool)
 	return slices.DeleteFunc(findings, func(f Finding) bool {
@@ -112,8 +117,8 @@ func oncePerGoroutine(findings []Finding) []Finding {
 	})
 }
 
-// analyzer collects the findings of a package, and the loops that nobody in the
-// package has a context for.
+// analyzer collects the findings of a package, and the endless loops that no function
+// with a context reaches in it.
 type analyzer struct {
 	*pkg
 	findings   []Finding
@@ -152,13 +157,14 @@ func (a *analyzer) function(fn *ssa.Function) {
 	}
 }
 
-// concerns reports whether a wait that ignores the context is a finding where it
-// is. Of one for which processes wait when they start, only callers may know.
+// concerns reports whether a wait that ignores the context is a finding in this
+// package. A wait at the start of a process is one only if it is reached while the
+// controllers run; otherwise it is left to the callers.
 func concerns(r contexts.Reaching, starting bool) bool {
 	return r.Reach == contexts.Running || r.Reach == contexts.Given && !starting
 }
 
-// note keeps a loop that must be reported where fn is called from.
+// note records a loop that must be reported in the callers of fn.
 func (a *analyzer) note(fn *ssa.Function, u *Unobserved) {
 	if a.unobserved[fn] == nil {
 		a.unobserved[fn] = u
@@ -181,7 +187,7 @@ func (a *analyzer) loopFinding(v verdict, context string) Finding {
 }
 
 // Short reports whether a library's poll or retry certainly waits no longer in all
-// than the options let pass.
+// than the options allow.
 func (r *Result) Short(call *ssa.CallCommon, wait *library.Wait) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
