@@ -14,23 +14,24 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// An act is a call by which a function has, itself or below it, an effect outside
-// of the process on behalf of a context. On one that is done it has none.
+// An act is a call that has an effect outside of the process, itself or in its callees,
+// unless its context is done.
 type act struct {
-	// call is the call in the function itself, ctx the context: one of the
-	// call's arguments, or what a function literal captures.
+	// call is the call in the function itself.
 	call ssa.CallInstruction
-	ctx  ssa.Value
-	// what is called in the end, and at where, if that is in another function.
+	// ctx is the context: an argument of the call, or what a function literal
+	// captures.
+	ctx ssa.Value
+	// what is the function that has the effect. At is where it is called, zero if
+	// that is the call itself.
 	what string
 	at   place.Place
-	// persists says that nothing is undone or released by it: it writes a
-	// status.
+	// persists says that the act writes a status, so it undoes and releases nothing.
 	persists bool
 }
 
-// actsOf returns the acts of the function, in source order. Functions that call
-// each other recursively see nothing of each other.
+// actsOf returns the acts of the function, in source order. A recursive call has no
+// acts.
 func (p *pkg) actsOf(fn *ssa.Function) []act {
 	if acts, ok := p.acts[fn]; ok {
 		return acts
@@ -53,7 +54,7 @@ func (p *pkg) actsOf(fn *ssa.Function) []act {
 	return acts
 }
 
-// callActs returns the acts that a call amounts to, at most one for a context.
+// callActs returns the acts of a call, at most one for each context.
 func (p *pkg) callActs(call ssa.CallInstruction) []act {
 	common := call.Common()
 	if _, ok := common.Value.(*ssa.Builtin); ok {
@@ -112,7 +113,7 @@ func (p *pkg) callActs(call ssa.CallInstruction) []act {
 	return acts
 }
 
-// placeOf returns where the act is that is below a call.
+// placeOf returns the place of an act that a callee makes.
 func (p *pkg) placeOf(below act) place.Place {
 	if !below.at.IsZero() {
 		return below.at
@@ -131,8 +132,9 @@ func (p *pkg) parameterBehind(ctx ssa.Value, fn *ssa.Function) int {
 	return -1
 }
 
-// runInPlace returns the function literals that a call runs before it returns:
-// the callbacks of the libraries' polls and retries, and of functions that write.
+// runInPlace returns the functions that a call runs before it returns: the callback of
+// a library's poll or retry, and all literals among the arguments of this package's
+// functions.
 func (p *pkg) runInPlace(call *ssa.CallCommon) []*ssa.Function {
 	args := callee.Args(call)
 	callback, given := 0, false
@@ -154,7 +156,7 @@ func (p *pkg) runInPlace(call *ssa.CallCommon) []*ssa.Function {
 	return p.Resolver.Value(args[callback]).Own
 }
 
-// contextOfAct returns the context on which a library's act runs, or nil.
+// contextOfAct returns the context of a library's act, nil if it is not known.
 func (p *pkg) contextOfAct(call *ssa.CallCommon) ssa.Value {
 	if passed := contexts.Of(call); len(passed) > 0 {
 		return passed[0]
@@ -177,14 +179,14 @@ func (p *pkg) contextOfAct(call *ssa.CallCommon) ssa.Value {
 	return nil
 }
 
-// isRead reports whether v is an HTTP method that changes nothing.
+// isRead reports whether v is an HTTP method that only reads.
 func isRead(v ssa.Value) bool {
 	method, ok := constants.String(v)
 	return ok && library.Reads(method)
 }
 
-// hasOtherWay reports whether the call is only made while a context is alive, and
-// the code acts in another way where it is done.
+// hasOtherWay reports whether the call is only made while a context is not done, and
+// the code makes another act where it is done.
 func (p *pkg) hasOtherWay(call ssa.CallInstruction) bool {
 	done, ok := p.onlyAlive(call.Block())
 	if !ok {
@@ -192,15 +194,14 @@ func (p *pkg) hasOtherWay(call ssa.CallInstruction) bool {
 	}
 	others, known := p.others[done]
 	if !known {
-		others = p.actsBehind(done.To)
+		others = p.actsAfter(done.To)
 		p.others[done] = others
 	}
 	return slices.ContainsFunc(others, func(other ssa.CallInstruction) bool { return other != call })
 }
 
-// actsBehind returns calls of library functions that act and that control can
-// come to from the block, two at most.
-func (p *pkg) actsBehind(b *ssa.BasicBlock) []ssa.CallInstruction {
+// actsAfter returns the library's acts that are reachable from the block, two at most.
+func (p *pkg) actsAfter(b *ssa.BasicBlock) []ssa.CallInstruction {
 	var found []ssa.CallInstruction
 	cfg.LeadsFrom(b, 0, nil, func(instr ssa.Instruction) bool {
 		if call, ok := instr.(*ssa.Call); ok && len(found) < 2 {
@@ -213,8 +214,8 @@ func (p *pkg) actsBehind(b *ssa.BasicBlock) []ssa.CallInstruction {
 	return found
 }
 
-// onlyAlive reports whether control comes to the block only after the code has
-// found that a context is not done, and where control goes if it is.
+// onlyAlive reports whether a test which finds that a context is not done dominates the
+// block. It returns the edge on which the context is done.
 func (p *pkg) onlyAlive(b *ssa.BasicBlock) (done cfg.Edge, ok bool) {
 	fn := b.Parent()
 	known, ok := p.alive[fn]
@@ -235,8 +236,8 @@ func (p *pkg) onlyAlive(b *ssa.BasicBlock) (done cfg.Edge, ok bool) {
 	return done, ok
 }
 
-// foundAlive reports whether the only way to the block begins where the code finds
-// that a context is not done, and where control goes if it is.
+// foundAlive reports whether the block's only predecessor tests whether a context is
+// done, and the block is where it is not. It returns the edge on which it is.
 func (p *pkg) foundAlive(b *ssa.BasicBlock) (done cfg.Edge, ok bool) {
 	if len(b.Preds) != 1 {
 		return cfg.Edge{}, false
@@ -250,8 +251,9 @@ func (p *pkg) foundAlive(b *ssa.BasicBlock) (done cfg.Edge, ok bool) {
 	return cfg.Edge{}, false
 }
 
-// decides reports whether the other way than e means that the context is alive:
-// it is compared with nil, or received from in a select.
+// decides reports whether the context is certainly not done on the other edge than e.
+// That is so if its error is compared with nil, or if a select receives from its Done
+// channel.
 func decides(e cfg.Edge) bool {
 	c, ok := cfg.ConditionOf(e)
 	if !ok {

@@ -1,11 +1,14 @@
-// Package cleanup finds the calls that have no effect because their context is
-// done: clean-up that runs on a cancelled context.
+// Package cleanup finds clean-up that runs on a cancelled context: calls that have no
+// effect because their context is done.
 //
-// An act is a call that has an effect outside of the process on behalf of a
-// context. The lineage of a context is the contexts that it is derived from: once
-// one of them is done, so is it. An act is reported if each path to it leads
-// through where a context of the lineage is cancelled or found to be done, or if it
-// is the undo of another act before a wait that the context may have ended.
+// An act is a call that has an effect outside of the process, with a context that it
+// needs alive. The lineage of a context is the contexts that it is derived from: if one
+// of them is done, the context is done, too. An ending is where the code cancels a
+// context, or finds that it is done. A pause is a wait that a context ends.
+//
+// An act is reported in two cases. Either each path to it leads through an ending of its
+// lineage. Or it undoes an earlier act after a pause, and the context that has ended the
+// pause is in its lineage.
 package cleanup
 
 import (
@@ -47,48 +50,49 @@ type Result struct {
 	a  *analyzer  // nil if there is no code to look at
 }
 
-// A Reason says how it is known that a context is done where a call needs it.
+// A Reason says why the context of a call is done.
 type Reason uint8
 
 const (
-	// CancelledLater: a defer statement after that of the call cancels it, and
-	// so runs before the call.
+	// CancelledLater: a later defer statement than that of the call cancels the
+	// context, and so it runs before the call.
 	CancelledLater Reason = iota
-	// CancelledBefore: it was cancelled before the call.
+	// CancelledBefore: the context is cancelled before the call.
 	CancelledBefore
-	// FoundDone: the call is on the path taken because it is done.
+	// FoundDone: the code has found that the context is done.
 	FoundDone
-	// Interrupted: it is done whenever it has ended a wait of the function, and
-	// the call is to undo what was done before that wait.
+	// Interrupted: the context may have ended a wait of the function, and the call
+	// undoes what was done before that wait.
 	Interrupted
-	// NotCalled: the undo is not called at all when the context ends the wait.
+	// NotCalled: the call that undoes is skipped when the context ends the wait.
 	NotCalled
 )
 
 // A Cleanup is a call that has no effect because its context is done.
 type Cleanup struct {
-	// Pos and End are the name of the function called; of an undo that is not
-	// called, of what it would undo.
+	// Pos and End are the range of the callee's name. If the undo is not called,
+	// they are those of the call that it would undo.
 	Pos, End token.Pos
 	Reason   Reason
-	// Name is what is called, Context how the context is called there.
+	// Name is the callee, Context the name of the context at the call.
 	Name, Context string
-	// Argument is the argument that is the context, nil if the function called
-	// captures it.
+	// Argument is the argument that is the context, nil if the callee captures the
+	// context.
 	Argument ast.Expr
-	// What does the writing below the call, and At where; both are zero if the
-	// call does so itself.
+	// What is the function below the call that has the effect, and At its place.
+	// Both are zero if the callee itself has it.
 	What string
 	At   place.Place
-	// By is where the context is cancelled or found to be done, or the wait.
+	// By is the place of the ending or of the wait.
 	By place.Place
-	// Other is what an undo undoes, or what undoes something, and OtherAt where.
+	// Other is the call that is undone or, for NotCalled, the one that would undo.
+	// OtherAt is its place. Both are zero if there is none.
 	Other   string
 	OtherAt place.Place
 }
 
-// pkg is what is known about the acts of the package under analysis. It keeps what
-// it found.
+// pkg answers questions about the acts of the package under analysis. It caches the
+// answers.
 type pkg struct {
 	*contexts.Package
 	pass    *analysis.Pass
@@ -98,8 +102,8 @@ type pkg struct {
 	acts     map[*ssa.Function][]act
 	pauses   map[*ssa.Function][]pause
 	ends     map[*ssa.Function][]ending
-	alive    map[*ssa.Function]map[*ssa.BasicBlock]cfg.Edge
-	others   map[cfg.Edge][]ssa.CallInstruction
+	alive    map[*ssa.Function]map[*ssa.BasicBlock]cfg.Edge // see onlyAlive
+	others   map[cfg.Edge][]ssa.CallInstruction             // see hasOtherWay
 	derives  map[derivation]bool
 	imported map[*types.Func]*Fact
 }
@@ -139,11 +143,11 @@ func run(pass *analysis.Pass) (any, error) {
 	return &Result{Cleanups: a.found, a: a}, nil
 }
 
-// function finds the acts of fn on contexts that are certainly done.
+// function reports the acts of fn whose contexts are done.
 func (a *analyzer) function(fn *ssa.Function) {
 	for _, act := range a.actsOf(fn) {
 		if d, ok := act.call.(*ssa.Defer); ok && (a.literalOf(d) != nil || a.deferred(d, act, nil)) {
-			continue // the acts of literals are looked at one by one
+			continue // deferredLiteral looks at the acts of a literal
 		}
 		if by, reason, done := a.doneAt(fn, act.call, act.ctx); done {
 			a.report(fn, act, reason, by)
@@ -161,7 +165,7 @@ func (a *analyzer) function(fn *ssa.Function) {
 	}
 }
 
-// report reports an act. It returns nil if the call has been reported.
+// report reports an act, unless its call has been reported. It then returns nil.
 func (a *analyzer) report(fn *ssa.Function, act act, reason Reason, by token.Pos) *Cleanup {
 	if a.reported[act.call] {
 		return nil
@@ -191,7 +195,7 @@ func argument(fn *ssa.Function, act act) ast.Expr {
 	return nil
 }
 
-// contextName returns how the code calls the context of an act.
+// contextName returns the name of an act's context for messages.
 func contextName(argument ast.Expr) string {
 	switch argument := ast.Unparen(argument).(type) {
 	case *ast.Ident:
@@ -202,7 +206,7 @@ func contextName(argument ast.Expr) string {
 	return "its context"
 }
 
-// nest returns the loops of a function.
+// nest returns the loop nest of a function.
 func (p *pkg) nest(fn *ssa.Function) *cfg.Nest {
 	n := p.nests[fn]
 	if n == nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// deferredLiteral looks at the acts in a function literal that is deferred. A
-// variable that it captures holds, then, what was assigned to it last:
+// deferredLiteral reports the acts in a deferred function literal whose contexts are
+// done when it runs. A captured variable then holds what was assigned to it last:
 //
 //	defer func() { updateStatus(ctx) }()
 //	ctx, cancel := context.WithTimeout(ctx, limit)
@@ -46,8 +46,9 @@ func (p *pkg) literalOf(d *ssa.Defer) *ssa.Function {
 	return nil
 }
 
-// atExit returns what the variable that a deferred literal loads the context
-// from may hold when it runs.
+// atExit returns the values that a variable may hold when the deferred literal runs:
+// the variable that the literal loads the context from. It returns one contents for
+// each value.
 func (a *analyzer) atExit(ctx ssa.Value, d *ssa.Defer) []contents {
 	cell := a.Loaded(a.canon(ctx, nil))
 	if cell == nil || cell.Parent() != d.Parent() {
@@ -70,8 +71,8 @@ func (a *analyzer) atExit(ctx ssa.Value, d *ssa.Defer) []contents {
 	return all
 }
 
-// deferred reports an act of the deferred call d if what it acts on behalf of
-// has been cancelled by then.
+// deferred reports an act of the deferred call d if its context has certainly been
+// cancelled when d runs. It returns whether it has.
 func (a *analyzer) deferred(d *ssa.Defer, act act, at contents) bool {
 	for _, ctx := range a.lineage(act.ctx, at) {
 		made, ok := a.cancellable(ctx)
@@ -96,14 +97,15 @@ func (a *analyzer) deferred(d *ssa.Defer, act act, at contents) bool {
 	return false
 }
 
-// A cancellable is where a context is made together with what cancels it.
+// A cancellable is a context that a call makes together with its cancel function, or
+// with the group that cancels it.
 type cancellable struct {
 	call *ssa.Call
-	// canceller is the index of the result that does.
+	// canceller is the index of the result that is the function or the group.
 	canceller int
 }
 
-// cancellable returns how the context was made, if that gave a means to cancel it.
+// cancellable returns the call that makes the context together with what cancels it.
 func (p *pkg) cancellable(ctx ssa.Value) (cancellable, bool) {
 	o := origin.Of(ctx)
 	if o.Kind != origin.Result {
@@ -116,19 +118,20 @@ func (p *pkg) cancellable(ctx ssa.Value) (cancellable, bool) {
 	return cancellable{o.Call, results.Cancel}, true
 }
 
-// An ending is where a function ends a context, or finds that it is done.
+// An ending is where a function cancels a context, or finds that it is done.
 type ending struct {
-	// instr is a receive from the context's Done channel, or a call that cancels
-	// it; edge is taken if the context is done. One of them is set.
+	// instr is a receive from the context's Done channel, or a call that cancels the
+	// context. It is nil if edge is set.
 	instr ssa.Instruction
-	edge  cfg.Edge
-	// ctx is the context that is done, nil if canceller is set: which cancels what
-	// a call has made.
-	ctx       ssa.Value
+	// edge is an edge that is only taken if the context is done.
+	edge cfg.Edge
+	// ctx is the context that is found to be done. It is nil if canceller is set.
+	ctx ssa.Value
+	// canceller is the context that is cancelled.
 	canceller cancellable
 }
 
-// cancels reports whether it cancels what was made there.
+// cancels reports whether the ending cancels the context.
 func (e *ending) cancels(made cancellable) bool { return e.canceller == made }
 
 // endings returns the endings in a function, in block order.
@@ -185,8 +188,8 @@ func (p *pkg) endingAt(instr ssa.Instruction) (ending, bool) {
 	return ending{instr: instr, canceller: made}, ok
 }
 
-// cancelledBy returns the context, and what cancels it, that a call cancels by
-// the function or the group that was made with it.
+// cancelledBy returns the context that a call cancels: a call of its cancel function, or
+// of the Wait method of its group.
 func (p *pkg) cancelledBy(call *ssa.CallCommon) (cancellable, bool) {
 	if call.IsInvoke() {
 		return cancellable{}, false
@@ -206,22 +209,22 @@ func (p *pkg) cancelledBy(call *ssa.CallCommon) (cancellable, bool) {
 	return cancellable{o.Call, results.Cancel}, true
 }
 
-// doneAt reports whether each path to the call, from where the context or one
-// that it is derived from is made, leads through an ending; and where the last of
-// these is.
+// doneAt reports whether the context is certainly done at the call. That is so if each
+// path to the call leads through an ending of the context's lineage. A path starts where
+// a context of the lineage is made. By is the last of the endings.
 func (a *analyzer) doneAt(fn *ssa.Function, call ssa.CallInstruction, ctx ssa.Value) (by token.Pos, reason Reason, done bool) {
 	ends := a.endings(fn)
 	if len(ends) == 0 {
 		return token.NoPos, 0, false
 	}
-	family := a.lineage(ctx, nil)
-	for i, v := range family {
-		instrs, edges := a.endingsOf(ends, family[i:])
+	ancestors := a.lineage(ctx, nil)
+	for i, v := range ancestors {
+		instrs, edges := a.endingsOf(ends, ancestors[i:])
 		if len(instrs)+len(edges) == 0 {
 			continue
 		}
 		var last token.Pos
-		bars := func(instr ssa.Instruction) bool {
+		barrier := func(instr ssa.Instruction) bool {
 			if !instrs[instr] {
 				return false
 			}
@@ -241,25 +244,25 @@ func (a *analyzer) doneAt(fn *ssa.Function, call ssa.CallInstruction, ctx ssa.Va
 		if made, ok := v.(ssa.Instruction); ok && made.Parent() == fn {
 			b, n = made.Block(), slices.Index(made.Block().Instrs, made)+1
 		}
-		if cfg.LeadsFrom(b, n, call, nil, nil) && !cfg.LeadsFrom(b, n, call, bars, cut) {
+		if cfg.LeadsFrom(b, n, call, nil, nil) && !cfg.LeadsFrom(b, n, call, barrier, cut) {
 			return last, reason, true
 		}
 	}
 	return token.NoPos, 0, false
 }
 
-// endingsOf returns where a context that is derived from the family is done. What
-// is deferred happens later.
-func (a *analyzer) endingsOf(ends []ending, family lineage) (instrs map[ssa.Instruction]bool, edges map[cfg.Edge]bool) {
+// endingsOf returns the endings of the contexts in the lineage. Deferred ones do not
+// count: they happen later.
+func (a *analyzer) endingsOf(ends []ending, l lineage) (instrs map[ssa.Instruction]bool, edges map[cfg.Edge]bool) {
 	instrs, edges = make(map[ssa.Instruction]bool), make(map[cfg.Edge]bool)
 	for _, end := range ends {
 		if _, later := end.instr.(*ssa.Defer); later {
 			continue
 		}
-		if end.ctx == nil && !slices.ContainsFunc(family, func(ctx ssa.Value) bool {
+		if end.ctx == nil && !slices.ContainsFunc(l, func(ctx ssa.Value) bool {
 			made, ok := a.cancellable(ctx)
 			return ok && end.cancels(made)
-		}) || end.ctx != nil && !family.has(end.ctx) {
+		}) || end.ctx != nil && !l.has(end.ctx) {
 			continue
 		}
 		if end.instr != nil {
@@ -271,8 +274,8 @@ func (a *analyzer) endingsOf(ends []ending, family lineage) (instrs map[ssa.Inst
 	return instrs, edges
 }
 
-// askedDone returns the context of which the edge says that it is done, nil if it
-// says nothing of the kind.
+// askedDone returns the context that is done on the edge because the code has tested
+// it, nil if there is none.
 func (p *pkg) askedDone(e cfg.Edge) ssa.Value {
 	c, ok := cfg.ConditionOf(e)
 	if !ok {
@@ -298,7 +301,7 @@ func (p *pkg) askedDone(e cfg.Edge) ssa.Value {
 	return nil
 }
 
-// errorOf returns the context whose error v is, or nil.
+// errorOf returns the context if v is its error, else nil.
 func (p *pkg) errorOf(v ssa.Value) ssa.Value {
 	if ctx := p.askedWith("Err", v); ctx != nil {
 		return ctx
@@ -310,7 +313,7 @@ func (p *pkg) errorOf(v ssa.Value) ssa.Value {
 	return nil
 }
 
-// askedAt returns where the code asks what the cfg.Edge says.
+// askedAt returns the position of the test that decides whether the edge is taken.
 func askedAt(e cfg.Edge) token.Pos {
 	c, _ := cfg.ConditionOf(e)
 	if test := origin.Of(c.Value); test.Kind == origin.Computed && test.Y != nil {

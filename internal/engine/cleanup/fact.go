@@ -11,27 +11,27 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/place"
 )
 
-// A Fact says of a function what callers in other packages need to know about its
-// acts. It carries what the function's own callees contribute, so that the facts of
-// direct imports are enough. Functions with nothing to say have none.
+// A Fact summarizes the acts of a function for callers in other packages. It includes
+// what the function's callees contribute, so the facts of direct imports are enough. A
+// function without acts and pauses that detaches nothing has no fact.
 type Fact struct {
-	// Acts are the effects outside of the process that a call has on behalf of
-	// its contexts.
 	Acts []Act
-	// Pauses are the parameters, contexts that end a wait of the function.
+	// Pauses are the parameters, by index, that are contexts and end a wait of the
+	// function.
 	Pauses []int
-	// Detaches says that the function returns a context that is not derived from
-	// the one that it takes.
+	// Detaches says that the function takes a context and returns one that is not
+	// derived from it.
 	Detaches bool
 }
 
-// An Act says in a fact that a function acts on behalf of a parameter.
+// An Act is an act of a function whose context is a parameter.
 type Act struct {
+	// Param is the index of the parameter.
 	Param int
-	// What is called in the end, and At where.
+	// What is the function that has the effect, At where it is called.
 	What string
 	At   place.Place
-	// Persists says that nothing is undone or released by it.
+	// Persists says that the act undoes and releases nothing.
 	Persists bool
 }
 
@@ -65,7 +65,7 @@ func (p *pkg) fact(fn *types.Func) *Fact {
 	return f
 }
 
-// exportFacts exports a fact for each exported function with something to say.
+// exportFacts exports the fact of each function that has one.
 func (a *analyzer) exportFacts() {
 	for _, fn := range a.Funcs {
 		if f := a.factOf(fn); f != nil {
@@ -74,8 +74,8 @@ func (a *analyzer) exportFacts() {
 	}
 }
 
-// factOf returns the fact of a function, nil if there is nothing to say or no
-// other package can call it.
+// factOf returns the fact of a function, nil if it would be empty or if no other package
+// can call the function.
 func (p *pkg) factOf(fn *ssa.Function) *Fact {
 	if fn.Parent() != nil || fn.Object() == nil || !fn.Object().Exported() {
 		return nil
@@ -87,7 +87,7 @@ func (p *pkg) factOf(fn *ssa.Function) *Fact {
 	return f
 }
 
-// factActs returns what a fact says about fn's acts.
+// factActs returns the acts of fn whose contexts are parameters, one for each.
 func (p *pkg) factActs(fn *ssa.Function) []Act {
 	var facts []Act
 	for _, a := range p.actsOf(fn) {

@@ -12,22 +12,18 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// A lineage lists contexts of which it is certain that a context is derived from
-// them, itself included: once one of them is done, so is it. What is detached
-// has no lineage but itself.
+// The lineage of a context lists the contexts that it is certainly derived from,
+// starting with itself. If one of them is done, the context is done, too. The lineage of
+// a detached context is only itself.
 type lineage []ssa.Value
 
 func (l lineage) has(v ssa.Value) bool { return slices.Contains(l, v) }
 
-// meets reports whether the two are derived from one context.
-func (l lineage) meets(m lineage) bool { return slices.ContainsFunc(l, m.has) }
-
-// contents says what local variables hold at the time in question, where it is not
-// the same at all times: those that a deferred function captures.
+// contents gives the values of local variables at one point of the execution. It is
+// used for variables that a deferred literal captures, whose values change over time.
 type contents map[*ssa.Alloc]ssa.Value
 
-// maxLineage bounds the steps in which a lineage is found. What is beyond is not
-// known to be in it.
+// maxLineage bounds the walk that finds a lineage. Contexts beyond it are missing.
 const maxLineage = 256
 
 // lineage returns the lineage of a context.
@@ -44,8 +40,8 @@ type lineageWalk struct {
 	steps  int
 }
 
-// walk returns the lineage of a context, and whether it leads back into a phi
-// that is being walked: a loop that derives a context from itself.
+// walk returns the lineage of a context. It is cyclic if the walk comes back to a phi
+// that is being walked: a loop derives the context from itself.
 func (w *lineageWalk) walk(ctx ssa.Value) (l lineage, cyclic bool) {
 	for ctx != nil && w.steps < maxLineage {
 		w.steps++
@@ -70,8 +66,8 @@ func (w *lineageWalk) walk(ctx ssa.Value) (l lineage, cyclic bool) {
 	return l, false
 }
 
-// common returns what is in the lineage of all that the phi may be. What comes
-// back from a loop has the lineage of what went in.
+// common returns the intersection of the lineages of the phi's edges. Cyclic edges do
+// not count: their values are derived from those of the other edges.
 func (w *lineageWalk) common(phi ssa.Value, edges []ssa.Value) (common lineage, cyclic bool) {
 	w.inside[phi] = true
 	defer delete(w.inside, phi)
@@ -89,9 +85,9 @@ func (w *lineageWalk) common(phi ssa.Value, edges []ssa.Value) (common lineage, 
 	return common, cyclic
 }
 
-// derivedFrom returns the context from which a call derives its i-th result, or
-// nil. Functions that take one context and return one, and of which nothing
-// else is known, put a logger, a span or the like into it.
+// derivedFrom returns the context from which a call derives its i-th result, or nil. An
+// unknown function that takes one context is assumed to derive its result from it, as
+// one that adds a logger or a span does.
 func (p *pkg) derivedFrom(call *ssa.CallCommon, i int) ssa.Value {
 	fn := p.Target(call)
 	switch library.Of(fn).Meaning {
@@ -118,14 +114,14 @@ func (p *pkg) derivedFrom(call *ssa.CallCommon, i int) ssa.Value {
 	return nil
 }
 
-// handsOn reports whether all that fn returns as its i-th result is derived from
-// the parameter.
+// handsOn reports whether the i-th result of fn is derived from the parameter at each
+// return statement.
 func (p *pkg) handsOn(fn *ssa.Function, i int, param *ssa.Parameter) bool {
 	key := derivation{param, i}
 	if known, ok := p.derives[key]; ok {
 		return known
 	}
-	p.derives[key] = false // while it is being computed
+	p.derives[key] = false // for a recursive call
 	results := origin.Returned(fn, i)
 	p.derives[key] = len(results) > 0 && !slices.ContainsFunc(results, func(v ssa.Value) bool {
 		return !p.lineage(v, nil).has(param)
@@ -133,7 +129,8 @@ func (p *pkg) handsOn(fn *ssa.Function, i int, param *ssa.Parameter) bool {
 	return p.derives[key]
 }
 
-// A derivation is a question: is a function's result derived from its parameter?
+// A derivation is the key of a cached answer: whether a function's result is derived
+// from its parameter.
 type derivation struct {
 	param  *ssa.Parameter
 	result int
@@ -156,11 +153,11 @@ func (p *pkg) detaches(fn *ssa.Function) bool {
 	return false
 }
 
-// maxCanon bounds the steps to the value that another one is.
+// maxCanon bounds the steps to a canonical value.
 const maxCanon = 24
 
-// canon looks through conversions, variables and the parameters of function
-// literals to the value that v is.
+// canon returns the canonical value of v. It looks through conversions, variables and
+// the parameters of function literals that run in place.
 func (p *pkg) canon(v ssa.Value, at contents) ssa.Value {
 	for range maxCanon {
 		var next ssa.Value
@@ -180,9 +177,9 @@ func (p *pkg) canon(v ssa.Value, at contents) ssa.Value {
 	return v
 }
 
-// passedInPlace returns what a function literal that runs in place gets for a
-// parameter: the operand of its defer, go or call statement, or the context that
-// is passed beside the literal itself.
+// passedInPlace returns the argument for a parameter of a function literal that runs in
+// place. That is the operand of its defer, go or call statement. If the literal is
+// itself an argument, it is the context that is passed along with it.
 func (p *pkg) passedInPlace(param *ssa.Parameter) ssa.Value {
 	fn := param.Parent()
 	if fn.Parent() == nil {
@@ -226,8 +223,8 @@ func (p *pkg) content(load ssa.Instruction, addr ssa.Value, at contents) ssa.Val
 	case load.Parent() == cell.Parent():
 		return only(origin.MayHold(cell, load))
 	}
-	// In a function literal: what the variable holds when that is made, if
-	// nobody assigns to it later.
+	// In a function literal, the variable has the value that it has where the literal
+	// is made, if nothing assigns to it later.
 	made := p.madeIn(load.Parent(), cell.Parent())
 	if made == nil || slices.ContainsFunc(stores, func(s *ssa.Store) bool { return cfg.Leads(made, s, nil) }) {
 		return nil
@@ -242,7 +239,7 @@ func only(vs []ssa.Value) ssa.Value {
 	return vs[0]
 }
 
-// madeIn returns where the function makes the literal in which lit lies, or nil.
+// madeIn returns where fn makes the literal that is lit or encloses it, or nil.
 func (p *pkg) madeIn(lit, fn *ssa.Function) ssa.Instruction {
 	for ; lit != nil; lit = lit.Parent() {
 		if lit.Parent() == fn {
@@ -255,10 +252,10 @@ func (p *pkg) madeIn(lit, fn *ssa.Function) ssa.Instruction {
 	return nil
 }
 
-// receiverOfDone returns the context whose Done channel v is, or nil.
+// receiverOfDone returns the context if v is its Done channel, else nil.
 func (p *pkg) receiverOfDone(v ssa.Value) ssa.Value { return p.askedWith("Done", v) }
 
-// askedWith returns the context of which v is what its method returns, or nil.
+// askedWith returns the context if v is the result of its method, else nil.
 func (p *pkg) askedWith(method string, v ssa.Value) ssa.Value {
 	o := origin.Of(p.canon(v, nil))
 	if o.Kind != origin.Result {

@@ -14,9 +14,9 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// opposite reports whether the second call takes back what the first does: its
-// name is the opposite, or it is the same with the opposite constant, on the same
-// receiver and with the same arguments.
+// opposite reports whether the second call undoes the first. Both are on the same
+// receiver and have the same arguments. Either the callee's name is the opposite, or the
+// callee is the same and one boolean constant is the opposite.
 func opposite(p *pkg, does, undo *ssa.CallCommon) bool {
 	f, g := callee.Static(does), callee.Static(undo)
 	if f == nil || g == nil {
@@ -55,7 +55,7 @@ func (p *pkg) switched(x, y []ssa.Value) bool {
 }
 
 // sameTargets reports whether two calls have the same receiver and the same first
-// argument besides the context: what is done to it may differ, and options do.
+// argument, contexts aside. Further arguments may differ: they are options.
 func (p *pkg) sameTargets(f *types.Func, x, y []ssa.Value) bool {
 	isCtx := func(v ssa.Value) bool { return contexts.IsContext(v.Type()) }
 	x, y = slices.DeleteFunc(slices.Clone(x), isCtx), slices.DeleteFunc(slices.Clone(y), isCtx)
@@ -97,8 +97,8 @@ func (p *pkg) isNameOf(v, object ssa.Value) bool {
 	return p.same(of, object)
 }
 
-// same reports whether two values are certainly the same, or read from the same
-// place: a local variable, a field of a parameter.
+// same reports whether two values are certainly the same, or loads of the same
+// variable or field.
 func (p *pkg) same(x, y ssa.Value) bool {
 	return p.sameTo(x, y, 0)
 }
@@ -139,8 +139,8 @@ func (p *pkg) sameTo(x, y ssa.Value, depth int) bool {
 	return false
 }
 
-// opposites reports whether the names are the same but for a word at which the
-// second takes back what the first does.
+// opposites reports whether the names begin with opposite verbs and are otherwise the
+// same.
 func opposites(does, undo string) bool {
 	for _, pair := range oppositeWords {
 		for _, word := range [][2]string{{pair.does, pair.undo}, {pair.undo, pair.does}} {
@@ -159,8 +159,8 @@ func opposites(does, undo string) bool {
 	return false
 }
 
-// oppositeWords are verbs with which functions' names begin. Of some, either is
-// the undo of the other.
+// oppositeWords are pairs of verbs with which function names begin. With both, the first
+// verb also undoes the second.
 var oppositeWords = []struct {
 	does, undo string
 	both       bool

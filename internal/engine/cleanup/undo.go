@@ -18,13 +18,13 @@ type pause struct {
 	ctx   ssa.Value
 	// limited says that the wait may have a time limit of its own.
 	limited bool
-	// request says that it is the answer of a service that is waited for, which
-	// as a rule comes soon.
+	// request says that it waits for the answer of a service, which as a rule comes
+	// soon.
 	request bool
 }
 
-// pausesOf returns the waits of the function, itself or below it, that contexts
-// end, in source order. A wait known to be short is none.
+// pausesOf returns the pauses of the function and its callees, in source order. It
+// leaves out waits that are known to be short.
 func (p *pkg) pausesOf(fn *ssa.Function) []pause {
 	if pauses, ok := p.pauses[fn]; ok {
 		return pauses
@@ -40,8 +40,8 @@ func (p *pkg) pausesOf(fn *ssa.Function) []pause {
 	return pauses
 }
 
-// merge joins the waits of one instruction that end with one context: together
-// they are as long as the longest.
+// merge joins the pauses of one instruction that the same context ends. Together they
+// are as long as the longest.
 func merge(pauses []pause) []pause {
 	var merged []pause
 	for _, w := range pauses {
@@ -56,7 +56,7 @@ func merge(pauses []pause) []pause {
 	return merged
 }
 
-// pausesAt returns the waits that the instruction is, one for each context.
+// pausesAt returns the pauses of an instruction, one for each context.
 func (p *pkg) pausesAt(instr ssa.Instruction) []pause {
 	switch instr := instr.(type) {
 	case *ssa.Select:
@@ -76,7 +76,7 @@ func (p *pkg) pausesAt(instr ssa.Instruction) []pause {
 	return nil
 }
 
-// isShort reports whether the select is a short sleep outside of all loops.
+// isShort reports whether the select is a short sleep outside of loops.
 func (p *pkg) isShort(sel *ssa.Select) bool {
 	if p.nest(sel.Parent()).Innermost(sel.Block()) != nil {
 		return false
@@ -140,8 +140,8 @@ func (p *pkg) callPauses(call *ssa.Call) []pause {
 	return pauses
 }
 
-// callbackPauses returns the waits that a poll amounts to whose callback ends it
-// when a context is done.
+// callbackPauses returns the pauses of a poll whose callback ends it when a context is
+// done.
 func (p *pkg) callbackPauses(poll *ssa.Call, limited bool) []pause {
 	var pauses []pause
 	for _, lit := range p.runInPlace(poll.Common()) {
@@ -162,8 +162,7 @@ func (p *pkg) callbackPauses(poll *ssa.Call, limited bool) []pause {
 	return pauses
 }
 
-// limitOf returns the youngest context with a time limit that the context is
-// derived from, or nil.
+// limitOf returns the nearest context in the lineage that has a time limit, or nil.
 func (p *pkg) limitOf(ctx ssa.Value) ssa.Value {
 	for _, v := range p.lineage(ctx, nil) {
 		if made, ok := p.cancellable(v); ok && library.Of(callee.Static(made.call.Common())).Meaning == library.Expires {
@@ -173,8 +172,8 @@ func (p *pkg) limitOf(ctx ssa.Value) ssa.Value {
 	return nil
 }
 
-// groupPauses returns the waits of the functions that were started in a group,
-// as waits for the group.
+// groupPauses returns the pauses of the functions that are started in a group, as
+// pauses of the call that waits for the group.
 func (p *pkg) groupPauses(wait *ssa.Call, group ssa.Value) []pause {
 	var pauses []pause
 	group = p.canon(group, nil)
@@ -194,14 +193,14 @@ func (p *pkg) groupPauses(wait *ssa.Call, group ssa.Value) []pause {
 	return pauses
 }
 
-// undos looks for what fn undoes when it has waited for something, on a context
-// that is done whenever it has ended that wait:
+// undos reports what fn undoes after a wait on the context that may have ended the
+// wait:
 //
 //	exclude(ctx, node)
 //	defer include(ctx, node)
 //	return waitUntilEmpty(ctx, node)
 //
-// and for what it then does not undo at all:
+// It also reports what fn does not undo at all if the context ends the wait:
 //
 //	exclude(ctx, node)
 //	if err := waitUntilEmpty(ctx, node); err != nil {
@@ -209,11 +208,12 @@ func (p *pkg) groupPauses(wait *ssa.Call, group ssa.Value) []pause {
 //	}
 //	return include(ctx, node)
 //
-// What a call undoes is known by its name, if it is the opposite of that of an
-// earlier call on the same receiver with the same arguments. A deferred call
-// that only happens when the function fails undoes whatever the function did.
-// If the wait has used up the function's own time limit, whatever is to follow
-// within the same limit has no effect:
+// A call is an undo if its name is the opposite of that of an earlier call on the same
+// receiver with the same arguments. A deferred call that is only made when the function
+// fails is an undo of all that the function did.
+//
+// Besides undos, it reports acts within a time limit that the function has set for the
+// wait, too. If the wait has failed, it may have used up the limit:
 //
 //	ctx, cancel := context.WithTimeout(ctx, limit)
 //	defer cancel()
@@ -253,11 +253,11 @@ func (a *analyzer) undos(fn *ssa.Function) {
 }
 
 // maxPairs bounds the pairs of calls that are compared in a function. In a larger
-// one nothing is found to be the undo of anything.
+// function no undo is found.
 const maxPairs = 10_000
 
-// deferredUndo reports the acts of a deferred call that undo something, if the
-// context that they act on behalf of may have ended a wait.
+// deferredUndo reports the acts of a deferred call that undo something, if their context
+// may have ended a wait.
 func (a *analyzer) deferredUndo(d *ssa.Defer, pauses []pause) {
 	lit := a.literalOf(d)
 	acts := a.callActs(d)
@@ -279,11 +279,11 @@ func (a *analyzer) deferredUndo(d *ssa.Defer, pauses []pause) {
 	}
 }
 
-// interrupts reports whether the context is done whenever it has ended the wait.
+// interrupts reports whether the context is done if cancellation has ended the wait.
 func (a *analyzer) interrupts(w pause, ctx ssa.Value) bool { return a.endedBy(w, ctx) != nil }
 
-// endedBy returns the parameter, a context in scope, that both the wait and the
-// context end with, or nil.
+// endedBy returns the parameter, a context in scope, that both the wait's context and
+// ctx are derived from, or nil.
 func (a *analyzer) endedBy(w pause, ctx ssa.Value) *ssa.Parameter {
 	waits := a.lineage(w.ctx, nil)
 	for _, v := range a.lineage(ctx, nil) {
@@ -294,9 +294,8 @@ func (a *analyzer) endedBy(w pause, ctx ssa.Value) *ssa.Parameter {
 	return nil
 }
 
-// limits reports whether the wait and what follows have a time limit in common
-// that the function itself has set: then it is no rare event that the wait takes
-// all of it.
+// limits reports whether the wait's context and ctx have a time limit in common that
+// the function itself has set. It is then no rare event that the wait uses it up.
 func (a *analyzer) limits(w pause, ctx ssa.Value) bool {
 	limit := a.limitOf(w.ctx)
 	if limit == nil || w.limited || !a.lineage(ctx, nil).has(limit) {
@@ -306,7 +305,7 @@ func (a *analyzer) limits(w pause, ctx ssa.Value) bool {
 	return made.call.Parent() == w.instr.Parent()
 }
 
-// undone returns the call before d that the act is the opposite of, or nil.
+// undone returns the call before d that the act undoes by its name, or nil.
 func (a *analyzer) undone(d *ssa.Defer, undo act) ssa.CallInstruction {
 	for _, does := range a.actsOf(d.Parent()) {
 		if _, ok := does.call.(*ssa.Call); ok && cfg.Leads(does.call, d, nil) && opposite(a.pkg, does.call.Common(), undo.call.Common()) {
@@ -316,9 +315,8 @@ func (a *analyzer) undone(d *ssa.Defer, undo act) ssa.CallInstruction {
 	return nil
 }
 
-// onFailure reports whether the block of a deferred function literal is only
-// reached if the function that it is deferred in fails: an error that the literal
-// captures is not nil.
+// onFailure reports whether the block of a deferred function literal is only reached if
+// the enclosing function fails: an error that the literal captures is not nil.
 func onFailure(b *ssa.BasicBlock) bool {
 	for _, c := range cfg.Dominating(b) {
 		err, isNil, ok := c.Nil()
@@ -332,8 +330,8 @@ func onFailure(b *ssa.BasicBlock) bool {
 	return false
 }
 
-// lateUndo reports an undo after the wait: on the context that has ended it, or
-// not at all.
+// lateUndo reports an undo that comes after a wait. Either it runs on the context that
+// may have ended the wait, or it is not called then.
 func (a *analyzer) lateUndo(does, undo act, pauses []pause) {
 	for _, w := range pauses {
 		wait, ok := w.instr.(*ssa.Call)
@@ -353,7 +351,8 @@ func (a *analyzer) lateUndo(does, undo act, pauses []pause) {
 	}
 }
 
-// failed reports whether control comes to the block because the wait failed.
+// failed reports whether an edge that is taken because the wait has failed dominates
+// the block.
 func failed(b *ssa.BasicBlock, wait *ssa.Call) bool {
 	for d := b; d != nil; d = d.Idom() {
 		if len(d.Preds) == 1 && failure(cfg.Edge{From: d.Preds[0], To: d}, wait) {
@@ -363,7 +362,7 @@ func failed(b *ssa.BasicBlock, wait *ssa.Call) bool {
 	return false
 }
 
-// failure reports whether the edge is taken because the wait failed.
+// failure reports whether the edge is taken because the wait has failed.
 func failure(e cfg.Edge, wait *ssa.Call) bool {
 	err, ok := cfg.Failure(e)
 	if !ok {
@@ -373,8 +372,8 @@ func failure(e cfg.Edge, wait *ssa.Call) bool {
 	return o.Kind == origin.Result && o.Call == wait
 }
 
-// skips reports whether the function returns when the wait fails, and neither
-// undoes there what it did nor has deferred to do so.
+// skips reports whether the function returns without an undo when the wait fails:
+// nothing after the failure can be one, and no deferred call can.
 func (a *analyzer) skips(does, undo act, wait *ssa.Call) bool {
 	fn := wait.Parent()
 	for _, b := range fn.Blocks {
@@ -407,8 +406,8 @@ func (a *analyzer) skips(does, undo act, wait *ssa.Call) bool {
 	return false
 }
 
-// harmless reports whether the deferred call can undo nothing outside of the
-// process: it has no effect there on behalf of any context, as far as is known.
+// harmless reports whether the deferred call has no acts, as far as is known, and so
+// undoes nothing.
 func (a *analyzer) harmless(d *ssa.Defer) bool {
 	if lit := a.literalOf(d); lit != nil {
 		return len(a.actsOf(lit)) == 0
@@ -416,7 +415,7 @@ func (a *analyzer) harmless(d *ssa.Defer) bool {
 	return len(a.callActs(d)) == 0
 }
 
-// isUnknown reports whether the call is of a function value that may do anything.
+// isUnknown reports whether the callee is a function value that cannot be resolved.
 func (a *analyzer) isUnknown(call *ssa.Call) bool {
 	return callee.Static(call.Common()) == nil && a.Resolver.Call(call.Common()).Open
 }

@@ -13,8 +13,7 @@ type Unreported struct {
 	What string // "Writer.Update at a.go:12"
 }
 
-// Acts returns the acts of the package whose context is not known to be done, in
-// the order of functions.
+// Acts returns the acts of the package that are not reported, by function.
 func (r *Result) Acts() []Unreported {
 	r.mu.Lock()
 	defer r.mu.Unlock()
