@@ -9,8 +9,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/library"
 )
 
-// Debug writes what fn, a function or function literal of the package, answers if
-// it is asked about updates.
+// Debug writes the answers of fn, a function or function literal of the package that
+// decides about updates.
 func (p *Package) Debug(w *text.Writer, fn *ssa.Function) {
 	if f := p.own[fn]; f != nil {
 		f.debug(w)
@@ -19,8 +19,8 @@ func (p *Package) Debug(w *text.Writer, fn *ssa.Function) {
 	}
 }
 
-// DebugVariables writes what the package's variables let through that hold
-// predicates, as far as importers are told.
+// DebugVariables writes the answers of the predicates in the package's exported
+// variables, as they are in the fact.
 func (p *Package) DebugVariables(w *text.Writer) {
 	if p.ssa == nil {
 		return
@@ -45,7 +45,8 @@ func (f *Func) debug(w *text.Writer) {
 	}
 }
 
-// String says for which changes the answer is certain, and which it is.
+// String says which changes certainly pass, which are certainly dropped, and of which
+// this is not known.
 func (a Answer) String() string {
 	var parts []string
 	add := func(what string, changes library.Changes) {

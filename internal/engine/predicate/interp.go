@@ -17,15 +17,15 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/sccp"
 )
 
-// A world is an update to ask a function about: an object of a type that is not
-// being deleted, and in which nothing has changed but one thing.
-type world struct {
+// An update is what a function is interpreted for: exactly one part of an object has
+// changed, and the object is not being deleted.
+type update struct {
 	change library.Changes
-	typ    string // a TypeName, or "" for one that the function does not ask for
+	typ    string // TypeName of the object, "" for any that no type assertion names
 }
 
-// equal says whether the old and the new object are equal at a path.
-func (w world) equal(path string) value {
+// equal evaluates whether the old and the new object are equal at a path.
+func (u update) equal(path string) value {
 	field, _, _ := strings.Cut(path, "[")
 	field, _, _ = strings.Cut(strings.TrimPrefix(field, "."), ".")
 	in := library.Content
@@ -36,7 +36,7 @@ func (w world) equal(path string) value {
 		"GenerateName", "SelfLink", "TypeMeta", "Kind", "APIVersion":
 		return yes
 	case "Generation":
-		if w.change == library.Generation {
+		if u.change == library.Generation {
 			return no
 		}
 		return yes
@@ -53,35 +53,35 @@ func (w world) equal(path string) value {
 	default:
 		in = library.Generation | library.Content
 	}
-	if in&w.change != 0 {
-		return unknown // which part of it has changed, is not said
+	if in&u.change != 0 {
+		return unknown // it is not known which part of it has changed
 	}
 	return yes
 }
 
-// A value is what is known of a value: nothing yet (the zero value), which part
-// of which object it is, a boolean, that it is nil, or nothing at all.
+// A value is an element of a flat lattice. Between bottom, the zero value, and top lie
+// the parts of the two objects, the event and the constants.
 type value struct {
 	side side
-	path string // with pointers transparent, ".Spec.Replicas"
+	path string // the path to a part, such as ".Spec.Replicas", or a constant's text
 }
 
 type side uint8
 
 const (
-	undecided side = iota
-	event          // the update
-	before         // the object as it was
-	after          // the object as it is
-	known          // a constant: path says which
-	anything
+	bottom side = iota // no path that computes the value has been seen yet
+	event              // the event that holds both objects
+	before             // a part of the old object
+	after              // a part of the new object
+	known              // a constant
+	top                // any value
 )
 
 var (
 	no      = value{known, "false"}
 	yes     = value{known, "true"}
 	null    = value{known, "nil"}
-	unknown = value{side: anything}
+	unknown = value{side: top}
 )
 
 func boolean(b bool) value {
@@ -97,18 +97,18 @@ func (v value) not() value {
 		return yes
 	case v == yes:
 		return no
-	case v.side == undecided:
+	case v.side == bottom:
 		return v
 	}
 	return unknown
 }
 
-// join returns what is known of a value that may be v or w.
+// join is the least upper bound.
 func (v value) join(w value) value {
 	switch {
-	case v.side == undecided:
+	case v.side == bottom:
 		return w
-	case w.side == undecided || v == w:
+	case w.side == bottom || v == w:
 		return v
 	}
 	return unknown
@@ -117,7 +117,7 @@ func (v value) join(w value) value {
 // isPart reports whether v is one of the objects, or a part of one.
 func (v value) isPart() bool { return v.side == before || v.side == after }
 
-// field returns the field of v.
+// field returns the value of a field of v.
 func (v value) field(name string) value {
 	switch {
 	case v.side == event && (name == "ObjectOld" || name == "MetaOld"): // MetaOld up to 0.6
@@ -125,24 +125,24 @@ func (v value) field(name string) value {
 	case v.side == event && (name == "ObjectNew" || name == "MetaNew"):
 		return value{side: after}
 	case v.isPart() && v.path == "" && name == "ObjectMeta":
-		return v // whose fields are promoted, and so are its methods
+		return v // embedded: its fields and methods are promoted
 	case v.isPart():
 		return value{v.side, v.path + "." + name}
-	case v.side == undecided:
+	case v.side == bottom:
 		return v
 	}
 	return unknown
 }
 
-// maxCalls bounds how deeply functions are followed.
+// maxCalls bounds the depth of calls that are interpreted.
 const maxCalls = 6
 
-// An interp interprets functions in a world: conditional constant propagation,
-// with parts of the two objects as constants.
+// An interp interprets functions for an update. It is a conditional constant
+// propagation that treats the parts of the two objects as constants.
 type interp struct {
-	p     *Package
-	world world
-	depth int
+	p      *Package
+	update update
+	depth  int
 }
 
 // A frame is the interpretation of one function: the transfer functions of its
@@ -208,21 +208,21 @@ func (fr *frame) Zero(t types.Type) value {
 
 // Branch implements [sccp.Transfer].
 func (fr *frame) Branch(_ *ssa.If, cond value) (then, otherwise bool) {
-	decided := cond.side != undecided
+	decided := cond.side != bottom
 	return decided && cond != no, decided && cond != yes
 }
 
 // Refine implements [sccp.Transfer].
 func (fr *frame) Refine(_ ssa.Value, val value, _ *ssa.BasicBlock) value { return val }
 
-// Tracks implements [sccp.Transfer]: variables are followed that are assigned to
+// Tracks implements [sccp.Transfer]. It tracks the variables that are only assigned to
 // as a whole.
 func (fr *frame) Tracks(addr ssa.Value) bool {
 	return origin.Of(addr).Kind == origin.Local && !origin.StoredBelow(addr)
 }
 
-// Escapes implements [sccp.Transfer]: a call may change what it is given the
-// address of, or the address of a part.
+// Escapes implements [sccp.Transfer]. A variable escapes if its address, or that of a
+// part of it, is passed to a call, captured or stored.
 func (fr *frame) Escapes(addr ssa.Value) bool {
 	return slices.ContainsFunc(*addr.Referrers(), func(ref ssa.Instruction) bool {
 		switch ref := ref.(type) {
@@ -281,8 +281,8 @@ func (fr *frame) Tuple(v ssa.Value) []value {
 	return nil
 }
 
-// at returns what is known of a value or, if it is the address of a local variable,
-// of what that holds.
+// at returns the value of v. If v is the address of a tracked variable, it returns the
+// value of the variable.
 func (fr *frame) at(v ssa.Value) value {
 	if fr.Tracks(v) {
 		return fr.Content(v)
@@ -303,11 +303,11 @@ func (fr *frame) element(o origin.Origin) value {
 	return value{v.side, v.path + "[" + key + "]"}
 }
 
-// is says whether x is an object of the type.
+// is evaluates whether x is an object of the type.
 func (fr *frame) is(x value, t types.Type) value {
 	if x.isPart() && x.path == "" && !types.IsInterface(t) {
 		if name := library.TypeName(t); name != "" {
-			return boolean(name == fr.world.typ)
+			return boolean(name == fr.update.typ)
 		}
 	}
 	return unknown
@@ -316,7 +316,7 @@ func (fr *frame) is(x value, t types.Type) value {
 // compare interprets a comparison.
 func (fr *frame) compare(o origin.Origin) value {
 	x, y := fr.at(o.X), fr.at(o.Y)
-	if x.side == undecided || y.side == undecided {
+	if x.side == bottom || y.side == bottom {
 		return value{}
 	}
 	equal := fr.equal(x, y)
@@ -337,13 +337,13 @@ func (fr *frame) compare(o origin.Origin) value {
 	return unknown
 }
 
-// equal says whether two values are equal.
+// equal evaluates whether two values are equal.
 func (fr *frame) equal(x, y value) value {
 	switch {
 	case x.side == known && y.side == known:
 		return boolean(x == y)
 	case x.isPart() && y.isPart() && x.side != y.side && x.path == y.path:
-		return fr.world.equal(x.path)
+		return fr.update.equal(x.path)
 	case x == null:
 		return fr.isNil(y)
 	case y == null:
@@ -352,7 +352,7 @@ func (fr *frame) equal(x, y value) value {
 	return unknown
 }
 
-// isNil says whether v is nil: an object is not, the time of its deletion is.
+// isNil evaluates whether v is nil. An object is not, its deletion timestamp is.
 func (fr *frame) isNil(v value) value {
 	switch {
 	case v.side == event, v.isPart() && v.path == "":
@@ -363,7 +363,7 @@ func (fr *frame) isNil(v value) value {
 	return unknown
 }
 
-// results interprets a call.
+// results interprets a call and returns its results.
 func (fr *frame) results(call *ssa.Call) []value {
 	common := call.Common()
 	operands := callee.Args(common)
@@ -372,7 +372,7 @@ func (fr *frame) results(call *ssa.Call) []value {
 		args[i] = fr.at(a)
 	}
 	for _, a := range args {
-		if a.side == undecided {
+		if a.side == bottom {
 			return []value{{}}
 		}
 	}
@@ -398,8 +398,8 @@ func (fr *frame) results(call *ssa.Call) []value {
 	return []value{fr.foreign(obj, name, args)}
 }
 
-// accessor interprets the methods by which objects and their metadata are
-// looked at.
+// accessor interprets the methods that read objects and their metadata. It is not ok for
+// other functions.
 func accessor(obj *types.Func, recv value) (value, bool) {
 	if obj.Signature().Recv() == nil {
 		return value{}, false
@@ -427,28 +427,28 @@ var metadata = map[string]bool{
 	"OwnerReferences": true, "ManagedFields": true,
 }
 
-// foreign interprets a call of another package's function: a predicate's Update,
-// or a function that was interpreted there.
+// foreign interprets a call of another package's function: the Update of a library's
+// predicate, or a function that the other package's fact describes.
 func (fr *frame) foreign(obj *types.Func, name string, args []value) value {
 	if obj == nil {
 		return unknown
 	}
 	if recv := obj.Signature().Recv(); recv != nil && obj.Name() == "Update" && len(args) == 2 && args[1].side == event {
 		if passes := library.TypeOf(recv.Type()).Passes; passes != 0 {
-			return boolean(passes&fr.world.change != 0)
+			return boolean(passes&fr.update.change != 0)
 		}
 	}
-	f := fr.p.known[name]
+	f := fr.p.imported[name]
 	if f == nil {
 		return unknown
 	}
 	switch n := len(args); {
 	case n >= 1 && args[n-1].side == event,
 		n >= 2 && args[n-2] == value{side: before} && args[n-1] == value{side: after}:
-		switch a := f.of(fr.world.typ); {
-		case a.Yes&fr.world.change == 0:
+		switch a := f.of(fr.update.typ); {
+		case a.Yes&fr.update.change == 0:
 			return no
-		case a.No&fr.world.change == 0:
+		case a.No&fr.update.change == 0:
 			return yes
 		}
 	}

@@ -1,8 +1,9 @@
 // Package predicate answers which updates the predicates of a watch let through.
 //
-// A predicate is known by its type, by how it is combined of others, or by
-// interpreting its Update: what does it return for an object in which only the
-// status has changed? What is not known may let everything through.
+// It knows the library's predicates by their types and combinations. It interprets the
+// Update of all others, once for each part of an object that may have changed: what does
+// Update return if only the status has changed? A predicate that is not understood may
+// let every update through.
 package predicate
 
 import (
@@ -24,8 +25,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
 
-// Analyzer interprets the functions of a package that are asked about updates.
-// Its result is a *[Package]; its facts are [Updates].
+// Analyzer interprets the functions of a package that decide about updates. Its result
+// is a *[Package]; its facts are [Updates].
 var Analyzer = rule.Guard(&analysis.Analyzer{
 	Name:       "operatorpredicate",
 	Doc:        "find out which updates predicates let through",
@@ -35,9 +36,8 @@ var Analyzer = rule.Guard(&analysis.Analyzer{
 	FactTypes:  []analysis.Fact{new(Updates)},
 })
 
-// Updates is the fact of a package about those of its functions and function
-// literals that are asked about updates, and about its variables that hold
-// predicates, sorted by name.
+// Updates is the fact of a package. It describes, sorted by name, the functions and
+// function literals that decide about updates, and the variables that hold predicates.
 type Updates struct{ Funcs []Func }
 
 // AFact marks Updates as a fact.
@@ -45,19 +45,21 @@ func (*Updates) AFact() {}
 
 func (u *Updates) String() string { return "updates" }
 
-// A Func is a function that is asked about an update: it is given the event, or
+// A Func is a function that decides about an update. Its parameters are the event, or
 // the old and the new object.
 type Func struct {
 	Name string
-	// Answers are those about objects of the types that it asks for, sorted by
-	// TypeName, and last, with no type, about all other objects.
+	// Answers has one answer for each type that the function tests objects for,
+	// sorted by TypeName. The last answer has no type and is about all other objects.
 	Answers []Answer
 }
 
-// An Answer is what a function may return for an object of a type of which
-// nothing has changed but one thing.
+// An Answer is what a function may return for objects of a type in which exactly one
+// part has changed.
 type Answer struct {
-	Type    string
+	Type string
+	// Yes and No are the parts for which the function may return true and false. A
+	// part for which the result is not known is in both.
 	Yes, No library.Changes
 }
 
@@ -71,21 +73,21 @@ func (f *Func) of(typeName string) Answer {
 	return Answer{Yes: library.AnyChange, No: library.AnyChange}
 }
 
-// Package answers questions about predicates, as they are seen from a package.
+// Package answers questions about the predicates that a package uses.
 type Package struct {
-	pass  *analysis.Pass
-	flow  *flow.Package
-	ssa   *ssa.Package // nil if there is no code to look at
-	own   map[*ssa.Function]*Func
-	known map[string]*Func // of other packages
+	pass     *analysis.Pass
+	flow     *flow.Package
+	ssa      *ssa.Package // nil if there is no code to look at
+	own      map[*ssa.Function]*Func
+	imported map[string]*Func // from the facts of other packages
 }
 
 func run(pass *analysis.Pass) (any, error) {
 	p := &Package{
-		pass:  pass,
-		flow:  pass.ResultOf[flow.Analyzer].(*flow.Package),
-		own:   make(map[*ssa.Function]*Func),
-		known: make(map[string]*Func),
+		pass:     pass,
+		flow:     pass.ResultOf[flow.Analyzer].(*flow.Package),
+		own:      make(map[*ssa.Function]*Func),
+		imported: make(map[string]*Func),
 	}
 	pkg := pass.ResultOf[ssair.Analyzer].(*ssair.Package)
 	if pkg.SSA == nil {
@@ -95,7 +97,7 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, f := range pass.AllPackageFacts() {
 		if u, ok := f.Fact.(*Updates); ok && f.Package != pass.Pkg {
 			for i := range u.Funcs {
-				p.known[u.Funcs[i].Name] = &u.Funcs[i]
+				p.imported[u.Funcs[i].Name] = &u.Funcs[i]
 			}
 		}
 	}
@@ -118,19 +120,19 @@ func sortByName(funcs []Func) {
 	slices.SortFunc(funcs, func(a, b Func) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// interpret returns what a function answers that is asked about updates, or nil
-// if it is not or nothing is known.
+// interpret returns the answers of a function that decides about updates. It returns nil
+// for other functions, and if nothing is known of any answer.
 func (p *Package) interpret(fn *ssa.Function) *Func {
 	args := asked(fn)
 	if args == nil {
 		return nil
 	}
 	f := &Func{Name: nameOf(fn)}
-	tells := false
+	informative := false
 	for _, typ := range append(p.assertedTypes(fn), "") {
 		a := Answer{Type: typ}
 		for change := library.Changes(1); change < library.AnyChange; change <<= 1 {
-			in := &interp{p: p, world: world{change, typ}}
+			in := &interp{p: p, update: update{change, typ}}
 			res := in.call(fn, args)
 			if len(res) != 1 || res[0] != no {
 				a.Yes |= change
@@ -139,17 +141,16 @@ func (p *Package) interpret(fn *ssa.Function) *Func {
 				a.No |= change
 			}
 		}
-		tells = tells || a.Yes&a.No != library.AnyChange
+		informative = informative || a.Yes&a.No != library.AnyChange
 		f.Answers = append(f.Answers, a)
 	}
-	if !tells {
+	if !informative {
 		return nil
 	}
 	return f
 }
 
-// variables returns what the exported variables of the package answer that hold
-// predicates.
+// variables returns the answers of the predicates in the package's exported variables.
 func (p *Package) variables(pkg *ssa.Package) []Func {
 	names := map[string]bool{"": true}
 	for _, f := range p.own {
@@ -179,8 +180,8 @@ func (p *Package) variables(pkg *ssa.Package) []Func {
 	return vars
 }
 
-// asked returns the arguments of a function that is asked about an update: an
-// event, or the old and the new object. It returns nil for other functions.
+// asked returns the arguments of a function that decides about updates: the event, or
+// the old and the new object. It returns nil for other functions.
 func asked(fn *ssa.Function) []value {
 	sig := fn.Signature
 	if sig.Results().Len() != 1 || !library.IsBool(sig.Results().At(0).Type()) || len(fn.Blocks) == 0 {
@@ -209,7 +210,7 @@ func asked(fn *ssa.Function) []value {
 	return args
 }
 
-// isObject reports whether t is an API object, by its methods.
+// isObject reports whether t has the methods of an API object.
 func isObject(t types.Type) bool {
 	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
 		return false
@@ -219,7 +220,7 @@ func isObject(t types.Type) bool {
 	return ok
 }
 
-// nameOf returns the name by which package flow tells the function.
+// nameOf returns the name that package flow uses for the function.
 func nameOf(fn *ssa.Function) string {
 	if obj, ok := fn.Object().(*types.Func); ok && fn.Parent() == nil {
 		return library.Name(obj)
@@ -227,8 +228,8 @@ func nameOf(fn *ssa.Function) string {
 	return fn.String()
 }
 
-// assertedTypes returns, sorted, the names of the concrete types that the
-// function, or one that it calls, asks objects for.
+// assertedTypes returns the names of the concrete types that the function and its callees
+// test objects for, sorted.
 func (p *Package) assertedTypes(fn *ssa.Function) []string {
 	names := make(map[string]bool)
 	seen := make(map[*ssa.Function]bool)
@@ -249,7 +250,7 @@ func (p *Package) assertedTypes(fn *ssa.Function) []string {
 				}
 				if body := callee.Body(call.Common()); body != nil {
 					visit(body)
-				} else if f := p.known[library.Name(callee.Static(call.Common()))]; f != nil {
+				} else if f := p.imported[library.Name(callee.Static(call.Common()))]; f != nil {
 					for _, a := range f.Answers {
 						names[a.Type] = true
 					}
@@ -262,9 +263,8 @@ func (p *Package) assertedTypes(fn *ssa.Function) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// Passes returns which changes to an object of a type an update may consist of
-// that all of the predicates let through. What is not known of them only narrows
-// this.
+// Passes returns the parts of an object of the type whose change all of the predicates
+// may let through. A predicate that is not known could only make them fewer.
 func (p *Package) Passes(predicates flow.Arg, typeName string) library.Changes {
 	passes := library.AnyChange
 	for _, o := range predicates.Objects {
@@ -280,7 +280,7 @@ func (p *Package) passes(o flow.Object, typeName string) library.Changes {
 	if how := library.Named(o.From).Combination; how != 0 {
 		return p.combined(how, o, typeName)
 	}
-	if f := p.known[o.From]; f != nil {
+	if f := p.imported[o.From]; f != nil {
 		return f.of(typeName).Yes // a variable of another package
 	}
 	switch typ := library.TypeNamed(o.Type); {
@@ -309,7 +309,7 @@ func (p *Package) combined(how library.Combination, o flow.Object, typeName stri
 	return any
 }
 
-// byFunc returns what the UpdateFunc of a predicate lets through.
+// byFunc returns what a predicate made of functions lets through, by its UpdateFunc.
 func (p *Package) byFunc(o flow.Object, typeName string) library.Changes {
 	update, ok := o.Part(access.Fields("UpdateFunc"))
 	if !ok || update.Unknown || len(update.Funcs) == 0 || len(update.Objects) > 0 {
@@ -322,7 +322,7 @@ func (p *Package) byFunc(o flow.Object, typeName string) library.Changes {
 	return passes
 }
 
-// byMethod returns what a type with a method Update lets through.
+// byMethod returns what a predicate lets through, by the method Update of its type.
 func (p *Package) byMethod(o flow.Object, typeName string) library.Changes {
 	method := p.flow.Method(o.Type, "Update")
 	if method == nil {
@@ -336,10 +336,10 @@ func (p *Package) byMethod(o flow.Object, typeName string) library.Changes {
 	return p.named(library.Name(method)).of(typeName).Yes
 }
 
-// everything is what is said of a function that is not known.
+// everything stands for a function that is not known: it may let every update through.
 var everything = new(Func)
 
-// named returns what is known of the function of this name.
+// named returns the answers of the function of this name.
 func (p *Package) named(name string) *Func {
 	if fn := p.flow.Lookup(name); fn != nil {
 		if f := p.own[fn]; f != nil {
@@ -347,7 +347,7 @@ func (p *Package) named(name string) *Func {
 		}
 		return everything
 	}
-	if f := p.known[name]; f != nil {
+	if f := p.imported[name]; f != nil {
 		return f
 	}
 	return everything
