@@ -32,35 +32,35 @@ var Analyzer = rule.Guard(&analysis.Analyzer{
 	ResultType: reflect.TypeFor[[]*Controller](),
 })
 
-// A Controller is a reconciler with all that wakes it. Registrations of one
-// reconciler, in one package, make up one controller.
+// A Controller is a reconciler with its watches and writes. All registrations of a
+// reconciler in the package are one controller.
 type Controller struct {
-	// Pos and End are the name of the function called to register it: Complete
-	// or Build of a builder, New of package controller.
+	// Pos and End are the range of the name of the function that registers it:
+	// Complete or Build of a builder, New of package controller.
 	Pos, End token.Pos
 
 	// Primary are the kinds given to For.
 	Primary []library.GroupKind
 
-	// Watches are the kinds that wake the reconciler; Open is set when there
-	// are others that are not known.
+	// Watches are the kinds whose events cause a call of the reconciler.
 	Watches []Watch
-	Open    bool
+	// Open is set if there may be watches of kinds that are not known.
+	Open bool
 
-	// Writes is what the reconciler's call tree writes, Reads what it reads of
-	// API objects.
+	// Writes are the writes in the reconciler's call tree.
 	Writes []Write
-	Reads  []flow.Read
+	// Reads are the reads of API objects in the reconciler's call tree.
+	Reads []flow.Read
 
 	rec     reconciler
 	unknown []string // why Open is set
 }
 
-// Unknown says for each watch of an unknown kind where it is and why.
+// Unknown says where each watch of an unknown kind is, and why its kind is unknown.
 func (c *Controller) Unknown() []string { return c.unknown }
 
-// Reconciles reports whether kind may be what the controller is for: what For
-// says or, without it, a kind that it watches and does not make.
+// Reconciles reports whether kind may be the controller's primary kind. That is the kind
+// given to For or, without For, a kind that it watches and does not create.
 func (c *Controller) Reconciles(kind library.GroupKind) bool {
 	if len(c.Primary) > 0 {
 		return slices.ContainsFunc(c.Primary, kind.MayBe)
@@ -99,21 +99,21 @@ type finder struct {
 	updates *predicate.Package
 	found   map[token.Pos][]*registration
 
-	in       *ssa.Function     // whose call tree is being looked at
-	rejected map[rejected]bool // nil if nobody wants to know
+	in       *ssa.Function     // the function whose call tree is being searched
+	rejected map[rejected]bool // nil unless for [Debug]
 }
 
-// A registration is one call that makes a controller, as seen from one
-// function: the one that makes the call, or a caller of it.
+// A registration is a call that makes a controller, in the call tree of one function:
+// the function that makes the call, or one of its callers.
 type registration struct {
 	pos, end    token.Pos
-	direct      bool // the function itself makes the call
+	direct      bool // whether the function itself makes the call
 	reconcilers []reconciler
 	watches     watches
 }
 
-// find adds the registrations in the call tree of fn that are understood as
-// far as fn's caller has no say in them.
+// find adds the registrations in the call tree of fn that do not depend on what fn's
+// caller passes.
 func (f *finder) find(fn *ssa.Function) {
 	f.in = fn
 	t := newTree(f.flow.Events(fn))
@@ -129,8 +129,8 @@ func (f *finder) find(fn *ssa.Function) {
 	}
 }
 
-// registration returns what the event registers, or nil if it registers nothing
-// or the caller decides what.
+// registration returns the registration that the event is. It returns nil if the event
+// registers nothing, or if what it registers depends on the caller.
 func (f *finder) registration(t *tree, ev *flow.Event) *registration {
 	call := library.Named(ev.Callee).Watch
 	if call == nil {
@@ -178,8 +178,8 @@ func contains(fn *ssa.Function, pos token.Pos) bool {
 	return true
 }
 
-// fromBuilder joins the calls on the builder that ev completes. It fails if the
-// builder comes from the caller.
+// fromBuilder collects the calls on the builder that ev completes. It returns false if
+// the builder is not known, or comes from the caller.
 func (f *finder) fromBuilder(r *registration, t *tree, ev *flow.Event, call *library.Watch) bool {
 	builder := ev.Args[0]
 	if len(builder.Objects) != 1 || builder.Unknown || builder.Objects[0].Param >= 0 {
@@ -204,15 +204,16 @@ func (f *finder) fromBuilder(r *registration, t *tree, ev *flow.Event, call *lib
 	return true
 }
 
-// fromOptions reads a controller made by controller.New.
+// fromOptions collects the options and the watches of a controller that controller.New
+// makes.
 func (f *finder) fromOptions(r *registration, t *tree, ev *flow.Event, call *library.Watch) {
 	f.addOptions(r, t, arg(ev, call.Args, library.OptionsArg))
 	f.addControllerWatches(r, t, ev.Made)
 	r.watches.finish(f)
 }
 
-// addControllerWatches adds the watches started on the controller that was made
-// as the object id.
+// addControllerWatches adds the watches that are started on the controller with this
+// object ID.
 func (f *finder) addControllerWatches(r *registration, t *tree, id int) {
 	for i := range t.events {
 		step := &t.events[i]
@@ -226,9 +227,8 @@ func (f *finder) addControllerWatches(r *registration, t *tree, id int) {
 	}
 }
 
-// isReceiver reports whether the object is what the method is called on. With
-// several candidates it may be, which counts: a watch too many only makes rules
-// silent.
+// isReceiver reports whether the object may be the receiver of the method call. One of
+// several candidates counts: a watch too many only makes rules silent.
 func isReceiver(ev *flow.Event, id int) bool {
 	if len(ev.Args) == 0 {
 		return false
@@ -246,16 +246,16 @@ func (f *finder) addOptions(r *registration, t *tree, options flow.Arg) {
 	}
 }
 
-// isOwn reports whether the event's call is written in the package itself,
-// rather than reached through a function of another one.
+// isOwn reports whether the event's call is in the package itself, not in a function of
+// another package.
 func (f *finder) isOwn(ev *flow.Event) bool {
 	return ev.At.Package() == f.pass.Pkg.Path()
 }
 
-// knownBelow reports whether the package of the function through which ev is
-// reached knows the controller itself: then it was reported there. Behind an
-// interface's method are many functions, whose controllers are not to be told
-// apart here.
+// knownBelow reports whether the controller is known in the package of the callee
+// through which ev is reached, so that it has been reported there. It also returns true
+// if the callee is a method of an interface: the controllers of its implementations
+// cannot be told apart here.
 func (f *finder) knownBelow(ev *flow.Event) bool {
 	call := callAt(f.pass.Files, ev.Pos)
 	if call == nil {
@@ -301,7 +301,8 @@ func callAt(files []*ast.File, pos token.Pos) *ast.CallExpr {
 	return nil
 }
 
-// nameSpan returns where the name of the function called at pos is written.
+// nameSpan returns the range of the callee's name in the call at pos, or pos and end if
+// there is no call.
 func nameSpan(files []*ast.File, pos, end token.Pos) (token.Pos, token.Pos) {
 	call := callAt(files, pos)
 	if call == nil {
@@ -335,12 +336,12 @@ func (f *finder) filter(ev *flow.Event, predicates flow.Arg, typeName string) Fi
 	return filter
 }
 
-// controllers returns what was found, one controller for each reconciler.
+// controllers returns the controllers that were found, one for each reconciler.
 func (f *finder) controllers() []*Controller {
 	var regs []*registration
 	for _, candidates := range f.found {
-		// The function that makes the call knows best, unless its caller has
-		// a say in it; then the callers know, each for itself.
+		// The function that makes the call knows best. But if its filters depend
+		// on the caller, each caller knows its own.
 		direct := slices.DeleteFunc(slices.Clone(candidates), func(r *registration) bool { return !r.direct })
 		byCaller := len(direct) < len(candidates) && slices.ContainsFunc(direct, func(r *registration) bool { return r.watches.filtered })
 		switch {
@@ -359,8 +360,8 @@ func (f *finder) controllers() []*Controller {
 		for _, rec := range r.reconcilers {
 			key := rec.key
 			if rec.recv != nil && rec.recv.TypeParams().Len() > 0 {
-				// Instances of a generic type are different reconcilers, told
-				// apart by what they are for.
+				// Instances of a generic type are different reconcilers. Their
+				// primary kinds distinguish them.
 				key = fmt.Sprint(rec.recv, r.watches.primary)
 			}
 			c := byKey[key]
@@ -383,8 +384,8 @@ func (f *finder) controllers() []*Controller {
 	return all
 }
 
-// controller makes the controller of a reconciler: its writes, and the watches
-// that it starts while it runs.
+// controller returns a controller for the reconciler, with its writes and with the
+// watches that it starts while it runs.
 func (f *finder) controller(r *registration, rec reconciler) *Controller {
 	c := &Controller{Pos: r.pos, End: r.end, Reads: rec.reads, rec: rec}
 	t := newTree(rec.events)
@@ -406,7 +407,7 @@ func (f *finder) controller(r *registration, rec reconciler) *Controller {
 	return c
 }
 
-// addPolls adds to what the controller creates how soon it looks again.
+// addPolls sets the Poll of the writes that create objects.
 func (f *finder) addPolls(c *Controller, rec *reconciler) {
 	polls := make(map[library.GroupKind]Poll)
 	for i := range c.Writes {

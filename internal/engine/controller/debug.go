@@ -16,10 +16,10 @@ import (
 	"github.com/operatorvet/operatorvet/internal/library"
 )
 
-// Debug writes the controllers of a package, and of each what is not known and
-// why; and the registrations that were not understood. The analyzer of the pass
-// requires what [Analyzer] does. Of controllers and registrations it leaves out
-// those that have nothing to do with any of the functions, unless there are none.
+// Debug writes the controllers of a package, with what is not known of each and why. It
+// also writes the registrations that were not understood. The analyzer of the pass must
+// require what [Analyzer] requires. If there are funcs, Debug writes only controllers
+// and registrations that concern one of them.
 func Debug(w *text.Writer, pass *analysis.Pass, funcs []*ssa.Function) {
 	f := newFinder(pass)
 	f.rejected = make(map[rejected]bool)
@@ -35,22 +35,22 @@ func Debug(w *text.Writer, pass *analysis.Pass, funcs []*ssa.Function) {
 	f.debugRejected(w, funcs)
 }
 
-// A rejected registration is one of which the package knows too little.
+// A rejected registration is one that makes no controller, because too little is known.
 type rejected struct {
 	callee string
 	at     place.Place
-	fn     *ssa.Function // as seen from
+	fn     *ssa.Function // the function whose call tree it is in
 	why    string
 }
 
-// reject notes why the event registers no controller, if somebody wants to know.
+// reject records for [Debug] why the event registers no controller.
 func (f *finder) reject(ev *flow.Event, why string) {
 	if f.rejected != nil && f.in != nil {
 		f.rejected[rejected{ev.Callee, ev.At, f.in, why}] = true
 	}
 }
 
-// debugRejected writes the registrations that were not understood from any
+// debugRejected writes the registrations that were rejected in the call tree of every
 // function that reaches them.
 func (f *finder) debugRejected(w *text.Writer, funcs []*ssa.Function) {
 	understood := make(map[place.Place]bool)
@@ -193,7 +193,7 @@ func (p Poll) debug() string {
 	return "does not look again"
 }
 
-// origins says where what an argument refers to comes from.
+// origins describes the origins of the objects that an argument may be.
 func origins(a flow.Arg) string {
 	if len(a.Objects) == 0 {
 		return "nothing is known of it"

@@ -15,21 +15,21 @@ const (
 	thing     = "example.com/api/v1.Thing"
 )
 
-// an returns an argument that is one object.
+// an returns an argument that is a single object.
 func an(obj flow.Object) flow.Arg { return flow.Arg{Objects: []flow.Object{obj}} }
 
-// of returns an argument that is an object of this type, of no parameter.
+// of returns an argument that is an object of this type and comes from no parameter.
 func of(typeName string) flow.Arg { return an(flow.Object{Param: -1, Type: typeName}) }
 
-// result returns an argument that is what the call with this Made returned.
+// result returns an argument that is the object made by the call with this ID.
 func result(id int) flow.Arg { return an(flow.Object{ID: id, Param: -1}) }
 
-// field returns an argument that lies under the receiver.
+// inField returns an argument that is a field of the receiver.
 func inField(name string) flow.Arg { return an(flow.Object{Path: access.Fields(name)}) }
 
 func constant(s string) flow.Arg { return flow.Arg{Const: s} }
 
-// TestReach is about which events of a watched kind a handler lets through.
+// TestReach tests which events of a watched kind a handler lets through.
 func TestReach(t *testing.T) {
 	t.Parallel()
 	mapped := flow.Event{Callee: crt + "handler.EnqueueRequestsFromMapFunc", Made: 1}
@@ -101,7 +101,8 @@ func (stubs) filter(*flow.Event, flow.Arg, string) Filter { return Filter{} }
 
 func (stubs) returnsNothing(fn flow.Func) bool { return fn.Name == "nothing" }
 
-// TestSources is about the kinds behind what Watches and WatchesRawSource take.
+// TestSources tests the kinds of the objects and sources that Watches and
+// WatchesRawSource take.
 func TestSources(t *testing.T) {
 	t.Parallel()
 	onObject := "(" + crt + "builder.TypedBuilder).Watches"
@@ -149,7 +150,7 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// TestWrites is about which writes bring what into being where.
+// TestWrites tests which writes create an object, and in which cluster.
 func TestWrites(t *testing.T) {
 	t.Parallel()
 	client := "(" + crt + "client.Writer)."

@@ -15,39 +15,41 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// A Poll says whether a reconciler that has dealt with objects of some kind asks
-// to be called again after some time, whatever it has found.
+// A Poll says whether a reconciler asks to be called again after some time, once it has
+// dealt with objects of some kind.
 type Poll struct {
-	// Polls is set if it always does, Perhaps if it depends on something.
-	Polls, Perhaps bool
-	// Every is the longest of the intervals that are known, or 0 if none is.
+	// Polls is set if it does so on all paths.
+	Polls bool
+	// Perhaps is set if it does so on some paths.
+	Perhaps bool
+	// Every is the longest of the known intervals, 0 if none is known.
 	Every time.Duration
-	// Due is set if it may also come back when something is due, rather than
-	// after an interval.
+	// Due is set if the interval may be the time until something is due.
 	Due bool
-	// Waits is set if it may come back after however short a time: it looks
-	// again at what is not as it should be.
+	// Waits is set if it asks for any time at all on some path, however short: it
+	// looks again at work in progress.
 	Waits bool
 }
 
-// often is how soon a reconciler comes back that needs no watches.
+// often is the longest interval at which a reconciler polls often enough to do without
+// watches.
 const often = 2 * time.Minute
 
-// Often reports whether the reconciler always comes back, and as far as is known
-// so soon that nobody misses a watch. An interval that is only known when the
-// operator runs, because its settings say it, is not judged.
+// Often reports whether the reconciler polls on all paths, and often enough to do
+// without a watch. An interval that is not known, because the operator's settings
+// contain it, counts as short enough.
 func (p Poll) Often() bool { return p.Polls && !p.Due && p.Every <= often }
 
-// pollOf judges by what the reconciler returns behind what it does about the
-// kind. What it returns before, because the object is suspended or not valid, is
-// for objects whose outputs are not kept at all.
+// pollOf derives the Poll from what the reconciler returns on paths through a call that
+// concerns the kind. Other paths do not count. On them the reconciler does not keep
+// objects of the kind at all, because its own object is suspended or not valid.
 func (f *finder) pollOf(rec *reconciler, kind library.GroupKind) Poll {
 	var outcomes requeue.Outcomes
 	switch obj, _ := rec.key.(*types.Func); {
 	case rec.fn != nil:
 		c := &concern{f: f, kind: kind, calls: make(map[*ssa.Function]bool)}
 		if !c.madeIn(rec.fn) {
-			// The kind is reached through an interface, it is not known where.
+			// The kind is reached through an interface, so it is not known where.
 			c.kind = library.GroupKind{}
 		}
 		outcomes = f.requeue.After(rec.fn, c.matters)
@@ -67,13 +69,13 @@ func (f *finder) pollOf(rec *reconciler, kind library.GroupKind) Poll {
 	}
 }
 
-// A concern tells the calls that have to do with objects of a kind: they create
-// them, or look whether they must be created. If the kind is zero, it is any that
-// is created.
+// A concern decides which calls concern objects of a kind: those that create them, or
+// look whether they must be created. The zero kind stands for all kinds that are
+// created.
 type concern struct {
 	f     *finder
 	kind  library.GroupKind
-	calls map[*ssa.Function]bool // which functions make such calls
+	calls map[*ssa.Function]bool // whether a function makes such calls
 }
 
 // madeIn reports whether the function makes a call that matters.
@@ -88,8 +90,8 @@ func (c *concern) madeIn(fn *ssa.Function) bool {
 	return false
 }
 
-// matters reports whether a call in the function that reconciles, or in one that
-// makes its Result, has to do with the kind.
+// matters reports whether a call concerns the kind. The call is in the reconciler, or in
+// a function that makes its Result. A call of an unknown function value may concern it.
 func (c *concern) matters(call ssa.CallInstruction) bool {
 	common := call.Common()
 	if _, deferred := call.(*ssa.Defer); deferred {
@@ -101,8 +103,8 @@ func (c *concern) matters(call ssa.CallInstruction) bool {
 	return c.concerned(common)
 }
 
-// isStep reports whether a function value may be one of the reconciler's steps.
-// It is not where a library keeps a function in a variable, as in
+// isStep reports whether a function value may be one of the reconciler's steps. A
+// function in a package variable is none: libraries have such variables, for example
 // ctrl.LoggerFrom.
 func isStep(fn ssa.Value) bool {
 	switch o := origin.Of(fn); o.Kind {
@@ -114,7 +116,7 @@ func isStep(fn ssa.Value) bool {
 	return true
 }
 
-// concerned reports whether a call has to do with the kind.
+// concerned reports whether a call of a known function or of a method concerns the kind.
 func (c *concern) concerned(call *ssa.CallCommon) bool {
 	obj := callee.Static(call)
 	if write := library.Of(obj).Write; write != nil {
@@ -141,19 +143,18 @@ func (c *concern) concerned(call *ssa.CallCommon) bool {
 	case c.creates(events, call.Args):
 		return true
 	case c.deletes(events):
-		return false // looks what there is to be cleaned up
+		return false // it cleans up
 	}
 	return c.mentioned(call) || own && !c.kind.IsZero() && c.calledBy(fn)
 }
 
-// calledBy reports whether the function makes a call that has to do with the
-// kind.
+// calledBy reports whether the function makes a call that concerns the kind.
 func (c *concern) calledBy(fn *ssa.Function) bool {
 	found, ok := c.calls[fn]
 	if ok {
 		return found
 	}
-	c.calls[fn] = false // while it is looked at
+	c.calls[fn] = false // for a recursive call
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			if call, ok := instr.(ssa.CallInstruction); ok && c.concerned(call.Common()) {
@@ -165,7 +166,7 @@ func (c *concern) calledBy(fn *ssa.Function) bool {
 	return false
 }
 
-// creates reports whether the events of a function called with args create
+// creates reports whether the events of a function that is called with args create
 // objects of the kind.
 func (c *concern) creates(events []flow.Event, args []ssa.Value) bool {
 	t := newTree(events)
@@ -189,7 +190,7 @@ func (c *concern) creates(events []flow.Event, args []ssa.Value) bool {
 	return false
 }
 
-// deletes reports whether objects of the kind are deleted among the events.
+// deletes reports whether an event deletes objects of the kind.
 func (c *concern) deletes(events []flow.Event) bool {
 	return slices.ContainsFunc(events, func(ev flow.Event) bool {
 		call := library.Named(ev.Callee).Write
@@ -203,8 +204,8 @@ func (c *concern) deletes(events []flow.Event) bool {
 	})
 }
 
-// mentioned reports whether an argument or a result of the call is an object of
-// the kind, or a list of them.
+// mentioned reports whether an argument or a result of the call is an object of the
+// kind, or a list of such objects.
 func (c *concern) mentioned(call *ssa.CallCommon) bool {
 	results := call.Signature().Results()
 	for i := range results.Len() {
@@ -227,7 +228,8 @@ func (c *concern) isOf(t types.Type) bool {
 	return ok && kind.MayBe(c.kind)
 }
 
-// dynamicType returns the type of what is in an interface, if that can be seen.
+// dynamicType returns the dynamic type of an interface value if it is known, else the
+// static type.
 func dynamicType(v ssa.Value) types.Type {
 	for types.IsInterface(v.Type()) {
 		o := origin.Of(v)
@@ -239,7 +241,7 @@ func dynamicType(v ssa.Value) types.Type {
 	return v.Type()
 }
 
-// literal returns the function that v certainly is, or nil.
+// literal returns the function if v is certainly one function, else nil.
 func literal(v ssa.Value) *ssa.Function {
 	fn, _ := origin.Through(v, origin.Renamed, origin.Closure).(*ssa.Function)
 	return fn

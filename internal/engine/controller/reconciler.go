@@ -23,7 +23,7 @@ type reconciler struct {
 	reads  []flow.Read
 }
 
-// addReconcilers adds what the argument, a reconciler, may be.
+// addReconcilers adds the reconcilers that the argument may be.
 func (f *finder) addReconcilers(r *registration, t *tree, a flow.Arg) {
 	for _, fn := range a.Funcs {
 		if fn.Param >= 0 {
@@ -59,7 +59,7 @@ func (f *finder) addReconcilers(r *registration, t *tree, a flow.Arg) {
 	}
 }
 
-// reconcileOf returns the method Reconcile of the type of this name.
+// reconcileOf returns the method Reconcile of the type with this name, and the type.
 func (f *finder) reconcileOf(typeName string) (*types.Func, *types.Named) {
 	i := strings.LastIndexByte(typeName, '.')
 	if i < 0 {
@@ -85,7 +85,7 @@ func (f *finder) reconcileOf(typeName string) (*types.Func, *types.Named) {
 	return fn.Origin(), named
 }
 
-// findPackage returns the package of this path among pkg and what it imports.
+// findPackage returns the package with this path among pkg and its transitive imports.
 func findPackage(pkg *types.Package, path string, seen map[*types.Package]bool) *types.Package {
 	if pkg.Path() == path {
 		return pkg
@@ -111,11 +111,10 @@ func (f *finder) function(obj *types.Func) *ssa.Function {
 	return nil
 }
 
-// trusts reports whether what lies at the path under a parameter of the
-// reconciler, a client or what clients come from, is the manager's as far as
-// types tell. The handle of a cluster is not. Of several clients in one struct,
-// only the one that is embedded or simply called client is: the others are
-// there because they are different.
+// trusts reports whether the client at the path under a parameter of the reconciler is
+// the manager's, as far as types tell. One from a cluster.Cluster is not. Of several
+// clients in one struct, only the one that is embedded or named client is: the others
+// would not be there if they were the same.
 func (r *reconciler) trusts(param int, path access.Path) bool {
 	if param != 0 || r.recv == nil {
 		return true
@@ -162,7 +161,7 @@ func (f *finder) returnsNothing(fn flow.Func) bool {
 	})
 }
 
-// isEmpty reports whether v certainly is a nil or an empty slice.
+// isEmpty reports whether v is certainly a nil slice or an empty one.
 func isEmpty(v ssa.Value) bool {
 	n, made := constants.Length(v)
 	return constants.IsNil(v) || made && n == 0

@@ -6,11 +6,11 @@ import (
 	"github.com/operatorvet/operatorvet/internal/library"
 )
 
-// A tree is the events of a function's call tree, in which arguments can be
-// traced to the calls that made them.
+// A tree holds the events of a function's call tree. It traces objects back to the calls
+// that made them.
 type tree struct {
 	events []flow.Event
-	made   map[int]*flow.Event
+	made   map[int]*flow.Event // by the ID of the object
 }
 
 func newTree(events []flow.Event) *tree {
@@ -23,8 +23,8 @@ func newTree(events []flow.Event) *tree {
 	return t
 }
 
-// maker returns the call that made the object, and what the library says that it
-// does, which is nothing if that is not known.
+// maker returns the call that made the object, nil if it is not known, and the library's
+// record of the function. The record is never nil, but may be empty.
 func (t *tree) maker(obj flow.Object) (*flow.Event, *library.Watch) {
 	if !obj.Path.IsRoot() {
 		return nil, new(library.Watch) // part of what was made
@@ -40,7 +40,7 @@ func (t *tree) maker(obj flow.Object) (*flow.Event, *library.Watch) {
 	return ev, call
 }
 
-// arg returns the event's argument that plays the part s, or the zero Arg.
+// arg returns the event's argument in the slot s, or the zero Arg if there is none.
 func arg(ev *flow.Event, slots library.Slots, s library.Slot) flow.Arg {
 	i, ok := slots.Of(s, len(ev.Args))
 	if !ok {
@@ -49,8 +49,8 @@ func arg(ev *flow.Event, slots library.Slots, s library.Slot) flow.Arg {
 	return ev.Args[i]
 }
 
-// field returns what lies in the field of the object, one of several within each
-// other, and whether something was put there.
+// field returns the value of a field of the object, and whether it was set. Several
+// names are a path of nested fields.
 func field(obj flow.Object, names ...string) (flow.Arg, bool) {
 	return obj.Part(access.Fields(names...))
 }
@@ -60,8 +60,8 @@ func isNothing(a flow.Arg) bool {
 	return len(a.Objects) == 0 && len(a.Funcs) == 0 && !a.Unknown && a.Const == ""
 }
 
-// isOpen reports whether the caller of the function whose events these are
-// decides what the object is.
+// isOpen reports whether the kind of the object depends on the caller of the function
+// whose events these are.
 func isOpen(obj flow.Object) bool {
 	return obj.Param >= 0 && obj.GVK == "" && (obj.Type == "" || obj.Type[0] == '$')
 }
@@ -74,8 +74,8 @@ func kindOf(obj flow.Object) (library.GroupKind, bool) {
 	return library.KindOfGVK(obj.GVK)
 }
 
-// kindsOf returns the kinds of what the argument may be, and whether these are
-// all.
+// kindsOf returns the kinds of the objects that the argument may be, and whether these
+// are all.
 func kindsOf(a flow.Arg) (kinds []library.GroupKind, all bool) {
 	all = !a.Unknown && len(a.Objects) > 0
 	for _, obj := range a.Objects {

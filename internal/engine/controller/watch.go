@@ -15,7 +15,7 @@ import (
 type Reach int
 
 const (
-	// Nothing: the handler enqueues nothing at all.
+	// Nothing: the handler enqueues nothing.
 	Nothing Reach = iota
 	// Controlled: events of objects with a controller reference to an owner of
 	// the watch's owner kind.
@@ -30,26 +30,26 @@ const (
 type Watch struct {
 	Kind  library.GroupKind
 	Reach Reach
-	// Name is how messages call the kind.
+	// Name is the name of the kind in messages.
 	Name string
-	// Owners are the kinds of owners that a Controlled or Owned watch maps to.
+	// Owners are the kinds that a Controlled or Owned watch maps objects to.
 	Owners []library.GroupKind
-	// ByFor and ByOwns are set for a watch that the builder's For or Owns made.
+	// ByFor and ByOwns are set for a watch that For or Owns of a builder adds.
 	ByFor, ByOwns bool
 	// Metadata is set when only metadata is watched.
 	Metadata bool
-	// Filters are the predicates, those of the whole builder last. An event
-	// must pass all of them.
+	// Filters are the predicates. An event must pass all of them. Those of the whole
+	// builder come last.
 	Filters []Filter
-	// Poll is when the reconciler looks again after the kind, if there are
-	// Filters.
+	// Poll says when the reconciler looks again at objects of the kind. It is only
+	// set if there are Filters.
 	Poll Poll
 
 	typ     string // TypeName of the object
-	builder bool   // the filters of the builder apply
+	builder bool   // whether the filters of the builder apply
 }
 
-// Passes returns what an update may consist of that reaches the controller.
+// Passes returns the parts of an object whose change may reach the controller.
 func (w Watch) Passes() library.Changes {
 	passes := library.AnyChange
 	for _, f := range w.Filters {
@@ -60,42 +60,42 @@ func (w Watch) Passes() library.Changes {
 
 // A Filter is a list of predicates all of which an event must pass.
 type Filter struct {
-	// Pos and End are the option or the argument that is the list, or the name
-	// of the function that is called with it.
+	// Pos and End are the range of the list, an option or an argument. If that is not
+	// in the package, they are the range of the callee's name.
 	Pos, End token.Pos
-	// Whole is set if the list is that of a whole builder.
+	// Whole is set if the list is for all watches of a builder.
 	Whole bool
-	// Passes is what an update may consist of that passes.
+	// Passes is the parts of an object whose change may pass.
 	Passes library.Changes
 }
 
-// watches are what the calls on one builder or controller add up to.
+// watches collects the watches of one builder or controller.
 type watches struct {
 	primary []library.GroupKind
 	list    []Watch
-	// open is set when there are watches of unknown kinds, and unknown says why.
+	// open is set if there are watches of unknown kinds, and unknown says why.
 	open    bool
 	unknown []string
-	at      place.Place // of the call that is being taken in
-	// pending is set when the caller decides about some of the watches, filtered
-	// when it decides about some of their predicates alone.
-	pending, filtered bool
+	at      place.Place // of the call that is being added
+	// pending is set if a watch or a reconciler depends on the caller.
+	pending bool
+	// filtered is set if predicates of a watch depend on the caller.
+	filtered bool
 	// filters are the calls of WithEventFilter.
 	filters []*flow.Event
 }
 
-// handlers tells what function values do. It is asked for the functions that
-// handlers and predicates are made from.
+// handlers answers what the functions do that handlers and predicates are made from.
 type handlers interface {
 	// returnsNothing reports whether the function certainly returns no
 	// requests.
 	returnsNothing(fn flow.Func) bool
-	// filter returns what the predicates let through that the call is given, of
-	// objects of a type.
+	// filter returns what the predicates of a call let through, for objects of a
+	// type.
 	filter(ev *flow.Event, predicates flow.Arg, typeName string) Filter
 }
 
-// add takes in the call ev, a step of a builder or a watch of a controller.
+// add adds the watches of the call ev, a step of a builder or a watch of a controller.
 func (w *watches) add(t *tree, ev *flow.Event, call *library.Watch, h handlers) {
 	object := arg(ev, call.Args, library.ObjectArg)
 	options := arg(ev, call.Args, library.OptionsArg)
@@ -160,8 +160,8 @@ func (w *watches) add(t *tree, ev *flow.Event, call *library.Watch, h handlers) 
 	}
 }
 
-// finish completes the watches by what the builder says elsewhere: what it is
-// for, and which events it drops altogether.
+// finish adds to the watches what the whole builder says: the owners from For, and the
+// filters of WithEventFilter.
 func (w *watches) finish(h handlers) {
 	for i := range w.list {
 		added := &w.list[i]
@@ -176,7 +176,7 @@ func (w *watches) finish(h handlers) {
 	}
 }
 
-// filter adds to a watch the predicates that the call ev is given.
+// filter adds the predicates of the call ev to a watch.
 func (w *watches) filter(added *Watch, ev *flow.Event, predicates flow.Arg, h handlers) {
 	if h == nil || len(predicates.Objects) == 0 {
 		return
@@ -187,16 +187,15 @@ func (w *watches) filter(added *Watch, ev *flow.Event, predicates flow.Arg, h ha
 	added.Filters = append(added.Filters, filter)
 }
 
-// isUndecided reports whether a predicate, or one that it is made of, is for the
-// caller to say.
+// isUndecided reports whether a predicate, or one that it is combined from, depends on
+// the caller.
 func isUndecided(predicate flow.Object) bool {
 	parts, _ := predicate.Part(access.Marked(access.Combined))
 	return isOpen(predicate) || slices.ContainsFunc(parts.Objects, isUndecided)
 }
 
-// predicatesOf returns the predicates among the options of a watch, as an option.
-// Of several options with predicates the last one counts; which one that is, is
-// not known.
+// predicatesOf returns the option among those of a watch that holds predicates. It
+// returns none if there are several: the last one counts, and their order is not known.
 func predicatesOf(options flow.Arg) flow.Arg {
 	isFilter := func(o flow.Object) bool { return library.Named(o.From).Combination == library.AllOf }
 	var filters flow.Arg
@@ -211,7 +210,7 @@ func predicatesOf(options flow.Arg) flow.Arg {
 	return filters
 }
 
-// note remembers when a caller decides what a is.
+// note records whether the argument depends on the caller.
 func (w *watches) note(a flow.Arg) {
 	for _, obj := range a.Objects {
 		if isOpen(obj) {
@@ -257,8 +256,8 @@ func isSource(t *tree, a flow.Arg) bool {
 	return false
 }
 
-// source adds the kinds that a source watches. A source that is not understood
-// may watch anything.
+// source adds the kinds that a source watches. A source that is not understood may watch
+// any kind.
 func (w *watches) source(t *tree, source, handler flow.Arg, h handlers) {
 	w.note(source)
 	if source.Unknown || len(source.Objects) == 0 {
@@ -288,7 +287,7 @@ func (w *watches) source(t *tree, source, handler flow.Arg, h handlers) {
 	}
 }
 
-// leaveOpen notes that the call being taken in watches kinds that are not known.
+// leaveOpen records that the call being added watches kinds that are not known.
 func (w *watches) leaveOpen(why string) {
 	w.open = true
 	if why = w.at.String() + ": " + why; !slices.Contains(w.unknown, why) {
@@ -296,7 +295,7 @@ func (w *watches) leaveOpen(why string) {
 	}
 }
 
-// informer adds the kinds of informers that came out of a cache.
+// informer adds the kinds of informers that come from a cache.
 func (w *watches) informer(t *tree, informer flow.Arg) {
 	if informer.Unknown || len(informer.Objects) == 0 {
 		w.leaveOpen("the informer is not known")
@@ -311,8 +310,8 @@ func (w *watches) informer(t *tree, informer flow.Arg) {
 	}
 }
 
-// reachOf returns what a handler lets through. Handlers of the project's own
-// let through everything.
+// reachOf returns what a handler lets through, and the kinds of the owners that it maps
+// to. A handler that is not a library's lets everything through.
 func reachOf(t *tree, handler flow.Arg, h handlers) (Reach, []library.GroupKind) {
 	if handler.Unknown || len(handler.Objects) == 0 || len(handler.Funcs) > 0 {
 		return Everything, nil
@@ -379,7 +378,7 @@ func reachOfHandler(t *tree, obj flow.Object, h handlers) (Reach, []library.Grou
 	return Everything, nil
 }
 
-// has reports whether an element of the argument is this.
+// has reports whether an element of the argument is of the type that is meant.
 func has(a flow.Arg, is library.Meant) bool {
 	for _, obj := range a.Objects {
 		if library.TypeNamed(obj.Type).Is == is {

@@ -10,39 +10,41 @@ import (
 	"github.com/operatorvet/operatorvet/internal/library"
 )
 
-// A Write is one object that a call in a reconciler's call tree writes.
+// A Write is a write of one object by a call in a reconciler's call tree.
 type Write struct {
-	// Event is the call; Object is what it writes.
-	Event  *flow.Event
+	// Event is the call.
+	Event *flow.Event
+	// Object is the object that it writes.
 	Object flow.Object
 
-	// Kind is what is written, or zero if that is not known. Name is how
-	// messages call it.
+	// Kind is the kind of the object, zero if it is not known.
 	Kind library.GroupKind
+	// Name is the name of the kind in messages.
 	Name string
 
 	Verb library.Verb
-	// Creates is set when the write brings a missing object into being.
+	// Creates is set if the write creates a missing object.
 	Creates bool
 	// Sub is set for a write of a sub-resource.
 	Sub bool
-	// Elsewhere is set when the client may be one of another cluster.
+	// Elsewhere is set if the client may be one of another cluster.
 	Elsewhere bool
-	// Ephemeral is set when the object deletes itself, has a new name each
-	// time, or is made when its time has come or while its owner is deleted:
-	// nobody makes it again.
+	// Ephemeral is set if no reconcile creates the object again after somebody has
+	// deleted it. It deletes itself, or it has a new name each time, or it is created
+	// at a scheduled time or while its owner is deleted.
 	Ephemeral bool
-	// Phases are the kinds of objects that must be in one phase for the write
+	// Phases are the kinds of objects that must be in a certain phase for the write
 	// to happen.
 	Phases []library.GroupKind
-	// Metadata is set when all that is written is metadata.
+	// Metadata is set if only metadata is written.
 	Metadata bool
-	// Poll is when the reconciler looks again after the kind that it creates.
+	// Poll says when the reconciler looks again at objects of the kind. It is only
+	// set if the write creates them.
 	Poll Poll
 }
 
-// writesOf returns the writes among the events of a reconciler's call tree.
-// Writes that a dry run keeps from happening are left out.
+// writesOf returns the writes among the events of a reconciler's call tree. It leaves
+// out those of a dry run.
 func writesOf(t *tree, trusted func(param int, path access.Path) bool) []Write {
 	foreign := t.makesClients()
 	var writes []Write
@@ -94,7 +96,7 @@ func writesOf(t *tree, trusted func(param int, path access.Path) bool) []Write {
 	return writes
 }
 
-// creates reports whether the call brings a missing object into being.
+// creates reports whether the call creates a missing object.
 func (t *tree) creates(ev *flow.Event, call *library.Write) bool {
 	switch call.Verb {
 	case library.Create, library.Apply, library.CreateOrUpdate, library.CreateOrPatch:
@@ -121,7 +123,7 @@ func isApplyType(patchType string) bool {
 	return patchType == library.ApplyPatchType || patchType == library.ApplyPatchTypeCBOR
 }
 
-// isDry reports whether the call's options or its client keep it from writing.
+// isDry reports whether the call is a dry run, by its options or its client.
 func (t *tree) isDry(ev *flow.Event, call *library.Write) bool {
 	for _, obj := range arg(ev, call.Args, library.OptionsArg).Objects {
 		if library.TypeNamed(obj.Type).Is == library.DryRun {
@@ -150,8 +152,8 @@ func (t *tree) isSubresource(ev *flow.Event, call *library.Write) bool {
 	return last.Const != "" || len(last.Objects) > 0
 }
 
-// isEphemeral reports whether the object is made to vanish or to be one of
-// many: nobody keeps it in a desired state.
+// isEphemeral reports whether the object is a Job that deletes itself or that has a new
+// name each time. No reconcile keeps such an object in a desired state.
 func isEphemeral(obj flow.Object) bool {
 	kind, _ := kindOf(obj)
 	if kind.Kind != "Job" {
@@ -162,15 +164,15 @@ func isEphemeral(obj flow.Object) bool {
 	return ttl || generated
 }
 
-// isScheduled reports whether the call depends on what time it is.
+// isScheduled reports whether a guard of the call depends on the current time.
 func isScheduled(ev *flow.Event) bool {
 	return slices.ContainsFunc(ev.Guards, func(guard []flow.Label) bool {
 		return slices.ContainsFunc(guard, flow.Label.IsTime)
 	})
 }
 
-// isMetadata reports whether the object is an apply configuration without the
-// content that its kind has, of an object that somebody else made.
+// isMetadata reports whether the object is an apply configuration that sets only
+// metadata, though its kind has other content.
 func isMetadata(obj flow.Object) bool {
 	if obj.Param >= 0 || !obj.Path.IsRoot() || obj.From == "" || !strings.HasSuffix(obj.Type, "ApplyConfiguration") {
 		return false
@@ -179,8 +181,8 @@ func isMetadata(obj flow.Object) bool {
 	return len(content) > 0 && len(obj.Parts) == 0
 }
 
-// makesClients reports whether the call tree makes clients of its own, which
-// are those of other clusters.
+// makesClients reports whether the call tree makes clients of its own. They are assumed
+// to be those of other clusters.
 func (t *tree) makesClients() bool {
 	for _, ev := range t.events {
 		switch library.Named(ev.Callee).Role() {
@@ -191,10 +193,10 @@ func (t *tree) makesClients() bool {
 	return false
 }
 
-// sameCluster reports whether a client is, as far as can be seen, one of the
-// cluster that the controller watches. That is what set-up code put into the
-// reconciler, or what a manager hands out. What a reconcile makes for itself, or
-// gets from a function that is not understood, is not.
+// sameCluster reports whether a client is one of the cluster that the controller
+// watches, as far as the code shows. Clients that set-up code stores in the reconciler,
+// or that a manager returns, are. Clients that a reconcile makes, or that an unknown
+// function returns, are not.
 func (t *tree) sameCluster(client flow.Arg, trusted func(param int, path access.Path) bool, foreign bool, depth int) bool {
 	if len(client.Objects) == 0 || depth > 8 {
 		return false
@@ -251,8 +253,8 @@ func (t *tree) kindOfResource(client flow.Arg) (library.GroupKind, string) {
 	return library.GroupKind{}, ""
 }
 
-// nameOf returns the name of an object's kind for messages: the qualified name
-// of the Go type as code usually spells it, or group, version and kind.
+// nameOf returns the name of an object's kind for messages. That is the qualified name
+// of the Go type, as code usually spells it, or the version and the kind.
 func nameOf(obj flow.Object) string {
 	if _, typed := library.KindOfType(obj.Type); !typed && obj.GVK != "" {
 		i := strings.LastIndexByte(obj.GVK, '/')
@@ -275,8 +277,8 @@ func nameOf(obj flow.Object) string {
 	return qualifier + "." + name
 }
 
-// isIdentifier reports whether a directory's name is one that import names are
-// made from, rather than "api" or a word with a hyphen.
+// isIdentifier reports whether import names are usually made from the directory's name.
+// That is not so for "api" and the like, or for a name with a hyphen.
 func isIdentifier(dir string) bool {
 	switch dir {
 	case "api", "apis", "types", "pkg":
@@ -285,8 +287,8 @@ func isIdentifier(dir string) bool {
 	return strings.Trim(dir, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
 }
 
-// MayOwn reports whether the object written may have an owner reference to an
-// object of one of the kinds: with controllers, one with Controller set.
+// MayOwn reports whether the object written may have an owner reference to an object of
+// one of the kinds. With controllers, only references with Controller set count.
 func (w Write) MayOwn(owners []library.GroupKind, controllers bool) bool {
 	if w.Object.OwnersUnknown {
 		return true
@@ -303,9 +305,9 @@ func (w Write) MayOwn(owners []library.GroupKind, controllers bool) bool {
 	return false
 }
 
-// Unowned returns the writes that make or change objects of the kind, or none if
-// one of them may give its object an owner reference to one of the owners: with
-// controllers, one with Controller set.
+// Unowned returns the writes that create or change objects of the kind. It returns none
+// if one of them may set an owner reference to one of the owners. With controllers, only
+// references with Controller set count.
 func (c *Controller) Unowned(kind library.GroupKind, owners []library.GroupKind, controllers bool) []Write {
 	var unowned []Write
 	for _, w := range c.Writes {
@@ -314,7 +316,7 @@ func (c *Controller) Unowned(kind library.GroupKind, owners []library.GroupKind,
 		case !changes || !w.Kind.IsZero() && !w.Kind.MayBe(kind):
 			continue
 		case w.Kind.IsZero() && !w.Creates && !w.MayOwn(owners, controllers):
-			continue // may be this kind, but sets no owner
+			continue // it may be of this kind, but sets no owner
 		case w.Kind.IsZero() || w.MayOwn(owners, controllers):
 			return nil
 		}
@@ -332,8 +334,8 @@ func (w Write) MustBeControlledBy(owner library.GroupKind) bool {
 	})
 }
 
-// GivesAway reports whether the write makes an object the controller of what is
-// written that is certainly of none of these kinds.
+// GivesAway reports whether the write sets a controller reference to an object that is
+// certainly of none of these kinds.
 func (w Write) GivesAway(own []library.GroupKind) bool {
 	return slices.ContainsFunc(w.Object.Owners, func(ref flow.Owner) bool {
 		kind, ok := library.KindOfType(ref.Type)
