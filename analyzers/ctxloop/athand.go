@@ -10,9 +10,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
-// atHand reports whether the expression, such as ctx or req.Context(), at
-// path[0] stands for a context that a function around it was given, or for one
-// derived from that.
+// atHand reports whether the expression, such as ctx or req.Context(), means at path[0]
+// a context that an enclosing function was given, or one derived from it.
 func atHand(pass *rule.Pass, fix *edit.Fix, path []ast.Node, expr string) bool {
 	if len(path) == 0 {
 		return false
@@ -30,8 +29,8 @@ func atHand(pass *rule.Pass, fix *edit.Fix, path []ast.Node, expr string) bool {
 	return library.TypeOf(v.Type()).Is == want && given(pass, path[len(path)-2], v, make(map[*types.Var]bool))
 }
 
-// given reports whether a variable is a parameter of a function within the
-// declaration, or gets its values from calls that derive them from one.
+// given reports whether a variable is a parameter of a function in the declaration, or
+// all its values are derived from such a parameter.
 func given(pass *rule.Pass, decl ast.Node, v *types.Var, seen map[*types.Var]bool) bool {
 	if seen[v] {
 		return true // ctx = trace(ctx)
@@ -70,7 +69,7 @@ func given(pass *rule.Pass, decl ast.Node, v *types.Var, seen map[*types.Var]boo
 			}
 		case *ast.BinaryExpr:
 			if id, ok := n.X.(*ast.Ident); ok && pass.TypesInfo.Uses[id] == v {
-				other = true // compared with nil, so it may be that
+				other = true // compared with nil, so it may be nil
 			}
 		}
 		return true
@@ -78,8 +77,8 @@ func given(pass *rule.Pass, decl ast.Node, v *types.Var, seen map[*types.Var]boo
 	return (isParam || derived) && !other
 }
 
-// derives reports whether the expression is a call that makes a context from
-// another one at hand: context.WithTimeout(ctx, d), log.IntoContext(ctx, l).
+// derives reports whether the expression is a call that derives a context from another
+// one at hand: context.WithTimeout(ctx, d), log.IntoContext(ctx, l).
 func derives(pass *rule.Pass, decl ast.Node, expr ast.Expr, seen map[*types.Var]bool) bool {
 	call, ok := ast.Unparen(expr).(*ast.CallExpr)
 	if !ok {

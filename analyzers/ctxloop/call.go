@@ -15,8 +15,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
-// passContext gives the context to the call that is at fault, in the way in
-// which the called function takes one:
+// passContext passes the context to the call that does not observe it, in the way that
+// the callee takes one:
 //
 //	f(context.Background(), …)  →  f(ctx, …)
 //	wait.Until(f, d, wait.NeverStop)  →  wait.Until(f, d, ctx.Done())
@@ -42,7 +42,7 @@ func passContext(pass *rule.Pass, f waiting.Finding) *analysis.SuggestedFix {
 	if !ok {
 		return nil
 	}
-	switch arg, with := deadArgument(pass, call, f.Context); {
+	switch arg, with := uselessArgument(pass, call, f.Context); {
 	case arg != nil:
 		fix.Replace(arg.Pos(), arg.End(), with)
 	case f.Kind == waiting.Poll:
@@ -56,7 +56,7 @@ func passContext(pass *rule.Pass, f waiting.Finding) *analysis.SuggestedFix {
 	return fix.Done(message)
 }
 
-// callIn returns the innermost call around path[0], the name of its function.
+// callIn returns the innermost call that encloses path[0], its callee's name.
 func callIn(path []ast.Node) *ast.CallExpr {
 	for _, n := range path {
 		switch n := n.(type) {
@@ -69,9 +69,9 @@ func callIn(path []ast.Node) *ast.CallExpr {
 	return nil
 }
 
-// deadArgument returns the only argument that is a context or a channel which
-// never ends anything, and what to pass instead.
-func deadArgument(pass *rule.Pass, call *ast.CallExpr, context string) (arg ast.Expr, with string) {
+// uselessArgument returns the only argument that is a context which is never done, or a
+// channel which is never closed. It also returns what to pass instead.
+func uselessArgument(pass *rule.Pass, call *ast.CallExpr, context string) (arg ast.Expr, with string) {
 	for _, a := range call.Args {
 		instead := ""
 		switch x := ast.Unparen(a).(type) {
@@ -102,15 +102,15 @@ func deadArgument(pass *rule.Pass, call *ast.CallExpr, context string) (arg ast.
 	return arg, with
 }
 
-// succeed calls the function that takes a context instead, with a condition that
-// does.
+// succeed replaces the callee with its successor that takes a context, and the condition
+// with one that takes a context.
 func succeed(pass *rule.Pass, fix *edit.Fix, path []ast.Node, call *ast.CallExpr, fn *types.Func, s *library.Successor, context string) {
 	switch {
 	case fn.Pkg().Scope().Lookup(s.Name) == nil, // an old version of the library
 		len(call.Args) <= s.Condition,
-		// It ends with another error than the one that the code knows.
+		// The successor returns another error than the one that the code compares with.
 		usesErrWaitTimeout(pass),
-		// No time at all means forever to the one and never to the other.
+		// A timeout of zero means forever to the callee, and no time to its successor.
 		s.Timeout >= 0 && !isPositive(pass, call.Args[s.Timeout]),
 		s.Endless && !isLast(path):
 		fix.GiveUp()
@@ -147,8 +147,8 @@ func succeed(pass *rule.Pass, fix *edit.Fix, path []ast.Node, call *ast.CallExpr
 	fix.Insert(cond.End(), ".WithContext()")
 }
 
-// usesErrWaitTimeout reports whether the package looks at the error by which
-// polls without a context tell that they gave up.
+// usesErrWaitTimeout reports whether the package uses the error that polls without a
+// context return when they give up.
 func usesErrWaitTimeout(pass *rule.Pass) bool {
 	for _, obj := range pass.TypesInfo.Uses {
 		if library.VarOf(obj).Is == library.WaitTimeout {
@@ -164,8 +164,8 @@ func isPositive(pass *rule.Pass, e ast.Expr) bool {
 	return v != nil && constant.Sign(v) > 0
 }
 
-// isLast reports whether nothing comes after the call: it is what a go statement
-// runs, or the last statement of a function without results.
+// isLast reports whether nothing comes after the call: a go statement runs it, or it is
+// the last statement of a function without results.
 func isLast(path []ast.Node) bool {
 	for i, n := range path {
 		switch n := n.(type) {
@@ -185,8 +185,8 @@ func isLast(path []ast.Node) bool {
 	return false
 }
 
-// requestWithContext makes the request that the call sends carry the context,
-// where the statement that makes it is the only one about the variable.
+// requestWithContext passes the context to the function that makes the request. It gives
+// up if the request's variable is assigned more than once.
 func requestWithContext(pass *rule.Pass, fix *edit.Fix, path []ast.Node, call *ast.CallExpr, context string) {
 	if len(call.Args) != 1 {
 		fix.GiveUp()
@@ -239,8 +239,8 @@ func requestWithContext(pass *rule.Pass, fix *edit.Fix, path []ast.Node, call *a
 	fix.Insert(made[0].Args[0].Pos(), context+", ")
 }
 
-// setContext sets the context of the request of resty that a chain of calls makes
-// and executes.
+// setContext sets the context of a resty request that a chain of calls makes and
+// executes.
 func setContext(pass *rule.Pass, fix *edit.Fix, path []ast.Node, context string) {
 	call := callIn(path)
 	if call == nil || !atHand(pass, fix, path, context) {
@@ -258,7 +258,7 @@ func setContext(pass *rule.Pass, fix *edit.Fix, path []ast.Node, context string)
 			return
 		case fn.Name() == "R", fn.Name() == "NewRequest":
 			if library.RestyMethod(fn) <= library.RestyV1 {
-				fix.GiveUp() // sleeps all the same
+				fix.GiveUp() // version 1 sleeps all the same
 				return
 			}
 			fix.Insert(call.End(), ".SetContext("+context+")")

@@ -23,7 +23,8 @@ func run(pass *rule.Pass) error {
 	return nil
 }
 
-// message words a finding; the two grades differ in what ends the loop.
+// message returns the message of a finding. It depends on what ends the loop, if
+// anything does.
 func message(f waiting.Finding) string {
 	switch {
 	case f.Kind == waiting.Success:

@@ -14,8 +14,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
-// fix returns the change that mends a finding, or nil where none does without
-// changing what the code means.
+// fix returns the suggested fix of a finding, nil if there is none that keeps the
+// meaning of the code.
 func fix(pass *rule.Pass, f waiting.Finding) *analysis.SuggestedFix {
 	switch f.Kind {
 	case waiting.Loop:
@@ -26,7 +26,7 @@ func fix(pass *rule.Pass, f waiting.Finding) *analysis.SuggestedFix {
 	return nil
 }
 
-// interruptWaits makes the waits of a loop end with the context:
+// interruptWaits makes the waits of a loop end when the context is done:
 //
 //	time.Sleep(d)  →  select {
 //	                  case <-ctx.Done():
@@ -34,8 +34,8 @@ func fix(pass *rule.Pass, f waiting.Finding) *analysis.SuggestedFix {
 //	                  case <-time.After(d):
 //	                  }
 //
-// There is no fix if one of them is of another form, or if the function cannot
-// say that it was interrupted.
+// There is no fix if one of the waits has another form, or if the function cannot tell
+// its caller that it was interrupted.
 func interruptWaits(pass *rule.Pass, f waiting.Finding) *analysis.SuggestedFix {
 	fix := pass.Fix(f.Pos)
 	for _, pos := range f.Waits {
@@ -65,7 +65,7 @@ func interrupt(pass *rule.Pass, fix *edit.Fix, wait token.Pos, context string) {
 	}
 	if sel, ok := path[at].(*ast.SelectStmt); ok {
 		if receives(fix, sel, context+".Done()") {
-			fix.GiveUp() // what it does then is at fault
+			fix.GiveUp() // what that case does is wrong
 			return
 		}
 		indent := fix.Indent(sel.Pos())
@@ -77,7 +77,7 @@ func interrupt(pass *rule.Pass, fix *edit.Fix, wait token.Pos, context string) {
 		fix.GiveUp()
 		return
 	}
-	// What stands between, and comments after it, stay as they are.
+	// The code in between stays as it is, and so do comments at the end of the line.
 	indent := fix.Indent(stmt.Pos())
 	begin := "select {\n" + indent + "case <-" + context + ".Done():\n" + indent + "\t" + leave + "\n" + indent + "case "
 	switch x := stmt.X.(type) {
@@ -111,7 +111,7 @@ func receives(fix *edit.Fix, sel *ast.SelectStmt, channel string) bool {
 	})
 }
 
-// isListed reports whether statements below n stand one after the other.
+// isListed reports whether n holds a list of statements.
 func isListed(n ast.Node) bool {
 	switch n.(type) {
 	case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
@@ -131,9 +131,9 @@ func calledName(call *ast.CallExpr) *ast.Ident {
 	return nil
 }
 
-// leaving returns the statement with which the function around path[0] ends
-// early because the context is done. It is not ok if the context is not at hand
-// there, or if the function's caller would take that for something else.
+// leaving returns the statement that leaves the function enclosing path[0] when the
+// context is done. It is not ok if the context is not at hand there, or if the caller
+// could not tell the early return from another one.
 func leaving(pass *rule.Pass, fix *edit.Fix, path []ast.Node, context string) (stmt string, ok bool) {
 	if !atHand(pass, fix, path, context) {
 		return "", false
@@ -181,8 +181,8 @@ func function(path []ast.Node) (*ast.FieldList, *ast.BlockStmt) {
 	return nil, nil
 }
 
-// releases reports whether the function, after pos, gives back without defer what
-// it had acquired before: returning at pos would keep that.
+// releases reports whether the function releases after pos, without defer, what it has
+// acquired before pos. A return at pos would skip that.
 func releases(pass *rule.Pass, body *ast.BlockStmt, pos token.Pos) bool {
 	found := false
 	locks := 0
@@ -191,7 +191,7 @@ func releases(pass *rule.Pass, body *ast.BlockStmt, pos token.Pos) bool {
 		case *ast.FuncLit, *ast.DeferStmt:
 			return false
 		case *ast.SendStmt:
-			found = found || n.Pos() > pos // somebody may wait for it
+			found = found || n.Pos() > pos // another goroutine may wait for it
 		case *ast.ExprStmt:
 			call, ok := n.X.(*ast.CallExpr)
 			if !ok || calledName(call) == nil {
@@ -217,8 +217,7 @@ func releases(pass *rule.Pass, body *ast.BlockStmt, pos token.Pos) bool {
 	return found
 }
 
-// declaredAfter reports whether what the call is about is a variable declared
-// after pos.
+// declaredAfter reports whether the call uses a variable that is declared after pos.
 func declaredAfter(pass *rule.Pass, call *ast.CallExpr, pos token.Pos) bool {
 	after := false
 	ast.Inspect(call, func(n ast.Node) bool {
@@ -251,15 +250,16 @@ func isGoroutine(path []ast.Node) bool {
 	return false
 }
 
-// givesUp reports whether the loops around path[0] promise nothing about what is
-// true after them: they have no end, or one after so many rounds. After
+// givesUp reports whether the code after the loops that enclose path[0] can rely on
+// nothing that they have waited for: they have no end, or they end after a number of
+// rounds. After
 //
 //	for !ready() {
 //		time.Sleep(time.Second)
 //	}
 //
-// the caller relies on it being ready; a function without results cannot tell
-// that it is not.
+// the caller relies on it being ready. A function without results cannot tell the
+// caller that it is not.
 func givesUp(path []ast.Node) bool {
 	for _, n := range path {
 		switch n := n.(type) {
@@ -279,7 +279,7 @@ func givesUp(path []ast.Node) bool {
 	return true
 }
 
-// leaves reports whether there is a statement in the body that may end the loop.
+// leaves reports whether a statement in the body may end the loop.
 func leaves(body *ast.BlockStmt) bool {
 	found := false
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -296,8 +296,8 @@ func leaves(body *ast.BlockStmt) bool {
 	return found
 }
 
-// zeroValue returns the expression for the zero value of a result whose type is
-// written as expr.
+// zeroValue returns an expression for the zero value of a result. Expr is the syntax of
+// its type.
 func zeroValue(pass *rule.Pass, fix *edit.Fix, t types.Type, expr ast.Expr, pos token.Pos) (string, bool) {
 	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
 		return "*new(" + fix.Text(expr) + ")", sameNames(pass, fix, expr, pos)
@@ -322,8 +322,8 @@ func zeroValue(pass *rule.Pass, fix *edit.Fix, t types.Type, expr ast.Expr, pos 
 	return "nil", true
 }
 
-// sameNames reports whether the names in expr mean at pos what they mean where it
-// stands.
+// sameNames reports whether the names in expr mean the same at pos as they do in expr's
+// own place.
 func sameNames(pass *rule.Pass, fix *edit.Fix, expr ast.Expr, pos token.Pos) bool {
 	same := true
 	ast.Inspect(expr, func(n ast.Node) bool {

@@ -5,7 +5,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
-// What must be established, in this order, before a loop that waits is reported.
+// A waiting loop is reported only if all of these are established, in this order.
 const (
 	mustRun         rule.Obligation = "the package does not serve tests"
 	mustBeLong      rule.Obligation = "the loop may wait longer than the bound"
@@ -17,6 +17,7 @@ const (
 	mustNotWatchEnd rule.Obligation = "the loop does not watch what its parent ends"
 )
 
+// obligations are the ones that are not established for each reason of silence.
 var obligations = map[waiting.Reason]rule.Obligation{
 	waiting.InTests:    mustRun,
 	waiting.AsPoll:     mustBeByItself,
@@ -32,8 +33,8 @@ var obligations = map[waiting.Reason]rule.Obligation{
 	waiting.NotReached: mustBeReached,
 }
 
-// explain says, if somebody wants to know, of each loop that waits why it is not
-// reported.
+// explain records in the trace, if there is one, why each waiting loop that is not
+// reported is not.
 func explain(pass *rule.Pass, found *waiting.Result) {
 	if !pass.Traced() {
 		return

@@ -23,7 +23,8 @@ func run(pass *rule.Pass) error {
 	return nil
 }
 
-// message words a finding: what has no effect, and why its context is done.
+// message returns the message of a finding: which call has no effect, and why its
+// context is done.
 func message(c cleanup.Cleanup) string {
 	name := c.Name
 	if !c.At.IsZero() {

@@ -12,16 +12,16 @@ import (
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
-// detach returns the change that makes a call of clean-up on a context of its
-// own, or nil where that is not all there is to change:
+// detach returns the suggested fix that runs the clean-up on a context of its own. It
+// returns nil if that would not be enough:
 //
 //	case <-ctx.Done():  →  case <-ctx.Done():
 //	        r.undo(ctx)            cleanupCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 //	                               defer cancel()
 //	                               r.undo(cleanupCtx)
 //
-// A deferred call becomes a deferred literal, so that the time begins when it
-// runs.
+// A deferred call becomes a deferred function literal, so that the timeout starts when
+// it runs.
 func detach(pass *rule.Pass, c cleanup.Cleanup) *analysis.SuggestedFix {
 	ctx, ok := c.Argument.(*ast.Ident)
 	if !ok || c.Reason == cleanup.NotCalled {
@@ -52,7 +52,7 @@ func detach(pass *rule.Pass, c cleanup.Cleanup) *analysis.SuggestedFix {
 		fix.Insert(d.Call.End(), "\n"+indent+"}()")
 	} else {
 		if inLoop(path) && !returns(list) {
-			return nil // the deferred cancel would be one of many
+			return nil // each round would defer another cancel
 		}
 		fix.Insert(stmt.Pos(), begin(indent))
 	}
@@ -60,7 +60,7 @@ func detach(pass *rule.Pass, c cleanup.Cleanup) *analysis.SuggestedFix {
 	return fix.Done("Run it on context.WithoutCancel(" + ctx.Name + ") with a timeout")
 }
 
-// statement returns the innermost statement that is one of a list, and the list.
+// statement returns the innermost enclosing statement that is in a list, and the list.
 func statement(path []ast.Node) (ast.Stmt, []ast.Stmt) {
 	for i, n := range path[:max(0, len(path)-1)] {
 		stmt, ok := n.(ast.Stmt)
@@ -97,7 +97,7 @@ func functionBody(path []ast.Node) *ast.BlockStmt {
 	return nil
 }
 
-// inLoop reports whether there is a loop around within the innermost function.
+// inLoop reports whether a loop of the innermost function encloses path[0].
 func inLoop(path []ast.Node) bool {
 	for _, n := range path {
 		switch n.(type) {
@@ -119,12 +119,12 @@ func returns(list []ast.Stmt) bool {
 	return ok
 }
 
-// evaluatesTheSame reports whether a deferred call means the same when its
-// function and arguments are evaluated as it runs: they are constants, and
-// variables and fields of variables that nothing assigns to.
+// evaluatesTheSame reports whether the callee and the arguments of a deferred call have
+// the same values at the defer statement and when the call runs. That is so for
+// constants, and for variables and fields that nothing assigns to.
 func evaluatesTheSame(pass *rule.Pass, call *ast.CallExpr, body *ast.BlockStmt) bool {
 	if pass.Fset.Position(call.Pos()).Line != pass.Fset.Position(call.End()).Line {
-		return false // the lines of a literal are indented
+		return false // the lines would need another indentation
 	}
 	unchanged := true
 	vars := make(map[types.Object]bool)

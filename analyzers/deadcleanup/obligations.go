@@ -5,11 +5,11 @@ import (
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
-// What must be established before a call is reported that has an effect outside
-// of the process.
+// mustBeDone must be established before a call with an effect outside of the process is
+// reported.
 const mustBeDone rule.Obligation = "the context of the call is done there"
 
-// explain says, if somebody wants to know, which calls are not reported.
+// explain records in the trace, if there is one, which calls are not reported.
 func explain(pass *rule.Pass, found *cleanup.Result) {
 	if !pass.Traced() {
 		return
