@@ -7,20 +7,20 @@ import (
 
 // A waiting loop is reported only if all of these are established, in this order.
 const (
-	mustRun         rule.Obligation = "the package does not serve tests"
-	mustBeLong      rule.Obligation = "the loop may wait longer than the bound"
-	mustIgnore      rule.Obligation = "the loop goes on when the context is done"
-	mustBeEndless   rule.Obligation = "no other signal ends the loop"
-	mustNotCleanUp  rule.Obligation = "the loop is no clean-up"
-	mustBeReached   rule.Obligation = "a function with a context reaches the loop"
-	mustBeByItself  rule.Obligation = "the wait is not judged elsewhere"
-	mustNotWatchEnd rule.Obligation = "the loop does not watch what its parent ends"
+	mustRun          rule.Obligation = "the package does not serve tests"
+	mustBeLong       rule.Obligation = "the loop may wait longer than the bound"
+	mustIgnore       rule.Obligation = "the loop goes on when the context is done"
+	mustBeEndless    rule.Obligation = "no other signal ends the loop"
+	mustNotCleanUp   rule.Obligation = "the loop is no clean-up"
+	mustBeReached    rule.Obligation = "a function with a context reaches the loop"
+	mustBeJudgedHere rule.Obligation = "the wait is not judged elsewhere"
+	mustNotMonitor   rule.Obligation = "the loop does not watch what its parent ends"
 )
 
 // obligations are the ones that are not established for each reason of silence.
 var obligations = map[waiting.Reason]rule.Obligation{
 	waiting.InTests:    mustRun,
-	waiting.AsPoll:     mustBeByItself,
+	waiting.AsPoll:     mustBeJudgedHere,
 	waiting.Short:      mustBeLong,
 	waiting.Bounded:    mustIgnore,
 	waiting.ByContext:  mustIgnore,
@@ -29,7 +29,7 @@ var obligations = map[waiting.Reason]rule.Obligation{
 	waiting.ByCallback: mustIgnore,
 	waiting.BySignal:   mustBeEndless,
 	waiting.InCleanup:  mustNotCleanUp,
-	waiting.Monitored:  mustNotWatchEnd,
+	waiting.Monitored:  mustNotMonitor,
 	waiting.NotReached: mustBeReached,
 }
 

@@ -26,7 +26,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
 
-// Analyzer looks at the contexts of a package. Its result is a *[Package].
+// Analyzer finds the signals of contexts and the reach of functions. Its result is a
+// *[Package].
 var Analyzer = rule.Guard(&analysis.Analyzer{
 	Name:       "operatorcontexts",
 	Doc:        "find out where contexts come from and who has one",

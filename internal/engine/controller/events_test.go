@@ -162,7 +162,7 @@ func TestWrites(t *testing.T) {
 		name   string
 		made   []flow.Event
 		call   flow.Event
-		want   string // the verb and what is written, and what else there is to say
+		want   string // the verb, the kind and the flags of the write
 		silent bool   // no write at all
 	}{
 		{name: "create", call: flow.Event{Callee: client + "Create", Args: []flow.Arg{inField("Client"), {}, of(service), {}}}, want: "create corev1.Service, creates"},

@@ -58,7 +58,7 @@ func (w Watch) Passes() library.Changes {
 	return passes
 }
 
-// A Filter is a list of predicates all of which an event must pass.
+// A Filter is a list of predicates. An event must pass all of them.
 type Filter struct {
 	// Pos and End are the range of the list, an option or an argument. If that is not
 	// in the package, they are the range of the callee's name.

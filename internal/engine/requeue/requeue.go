@@ -27,16 +27,17 @@ import (
 // result is a *[Package]; its facts are *[Summary] on functions.
 var Analyzer = rule.Guard(&analysis.Analyzer{
 	Name:       "operatorrequeue",
-	Doc:        "find out when reconcilers are called again by their own wish",
+	Doc:        "find out when reconcilers ask to be called again",
 	Requires:   []*analysis.Analyzer{ssair.Analyzer, constants.Analyzer},
 	Run:        run,
 	ResultType: reflect.TypeFor[*Package](),
 	FactTypes:  []analysis.Fact{new(Summary)},
 })
 
-// Outcomes is a set of what a returned Result may ask for, and an element of the
-// lattice of these sets: each field adds an alternative, and the join is the union.
-// The zero Outcomes is the empty set, the bottom: no path returns without an error.
+// Outcomes is the set of what a returned Result may ask for. These sets are the lattice:
+// each field adds an alternative, and the join is the union. Of the known intervals, only
+// the longest is kept. The zero Outcomes is the empty set, the bottom: no path returns
+// without an error.
 //
 // Paths on which the reconciled object does not exist any more, or is being deleted,
 // add nothing.

@@ -39,10 +39,10 @@ func (w World) gives(s contexts.Signal) bool {
 	return false
 }
 
-// An execution is a sparse conditional propagation of [Value]s through a function, or
-// through one round of a loop, in a world. Its methods are the transfer functions. It
-// follows only the edges that a branch may take in that world, so what it reaches is
-// what still happens after cancellation.
+// An execution is a sparse conditional propagation through a function, or through one
+// round of a loop, in a world. [Value] is the lattice, and the methods are the transfer
+// functions. The propagation follows only the edges that a branch may take in that
+// world, so what it reaches is what still happens after cancellation.
 //
 //	for {
 //		err := step(ctx)      // Cancelled

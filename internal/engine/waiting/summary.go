@@ -57,7 +57,8 @@ func (p *pkg) results(fn *ssa.Function, w World) Values {
 	return memo[fn]
 }
 
-// hasTrackedResult reports whether some result is of a type that [Value]s describe.
+// hasTrackedResult reports whether the lattice [Value] describes the type of some
+// result.
 func hasTrackedResult(fn *ssa.Function) bool {
 	res := fn.Signature.Results()
 	for i := range res.Len() {

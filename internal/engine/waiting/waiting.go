@@ -3,9 +3,9 @@
 //
 // It works in three steps.
 //
-//  1. An execution of a function, or of one round of a loop, propagates [Value]s under
-//     the assumption of a [World], such as that all contexts are done. It finds the
-//     edges that are still live then.
+//  1. An execution of a function, or of one round of a loop, assumes a [World], such as
+//     one in which all contexts are done. It propagates values of the lattice [Value]
+//     and finds the edges that are still live.
 //  2. A loop is endless in that world if live edges still lead to a wait in it, and
 //     from there back to the loop's header. It then gets a [Grade].
 //  3. A bad loop is reported if a function with a context reaches it. Package contexts
@@ -48,7 +48,7 @@ type Result struct {
 	a  *analyzer  // nil if there is no code to look at
 }
 
-// Kind tells findings apart.
+// A Kind says what a finding is about.
 type Kind uint8
 
 const (
