@@ -1,11 +1,11 @@
-// Newrule writes the files of a rule to begin with: its analyzer, its page, a
-// fixture with a finding and one without, and the lines by which the suite, the
-// options and the README know of it. What it writes passes all tests that do not
-// count fixtures. In the root of the module:
+// Newrule writes the first files of a rule: its analyzer, its page, and a fixture
+// with a finding. It adds the rule to the lists of the suite, of the options and
+// of the README. What it writes passes all tests that do not count fixtures. In
+// the root of the module:
 //
 //	go run ./internal/rules/newrule NAME
 //
-// docs/adding-a-rule.md says how to go on.
+// docs/adding-a-rule.md tells the next steps.
 package main
 
 import (
@@ -35,7 +35,7 @@ func main() {
 	if out, err := exec.Command("go", "test", "./analyzers", "-run", "TestDocsAreGenerated", "-update").CombinedOutput(); err != nil {
 		fail(fmt.Errorf("the rule is written, but not its page in docs/rules: %v\n%s", err, out))
 	}
-	fmt.Printf("wrote analyzers/%s and testdata/%[1]s; docs/adding-a-rule.md says how to go on\n", name)
+	fmt.Printf("wrote analyzers/%s and testdata/%[1]s; docs/adding-a-rule.md tells the next steps\n", name)
 }
 
 func fail(err error) {
@@ -46,7 +46,8 @@ func fail(err error) {
 //go:embed template
 var templates embed.FS
 
-// files are the templates and where they go, NAME standing for the rule's name.
+// files are the templates and the files that are made of them. NAME stands for
+// the name of the rule.
 var files = map[string]string{
 	"doc.txt":     "analyzers/NAME/doc.go",
 	"rule.txt":    "analyzers/NAME/NAME.go",
@@ -108,8 +109,8 @@ func named(text, name string) string { return strings.ReplaceAll(text, "NAME", n
 
 var syntax = regexp.MustCompile(`^[a-z]+$`)
 
-// check reports why the name cannot be that of a new rule: it is the name of a
-// package, of folders, and of a fixture group.
+// check reports why the name cannot be that of a new rule. It becomes the name of
+// a package, of its folder, and of the folder of its fixtures.
 func check(dir, name string) error {
 	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 	if err != nil || !bytes.HasPrefix(mod, []byte("module github.com/operatorvet/operatorvet\n")) {
@@ -130,7 +131,7 @@ func check(dir, name string) error {
 }
 
 // insert adds the line to the first list of lines that differ from it only in
-// the name, where the list's order has it.
+// the name. It keeps the list sorted.
 func insert(text []byte, e entry, name string) ([]byte, error) {
 	pattern := strings.ReplaceAll(regexp.QuoteMeta(e.line), "NAME", "([a-z]+)")
 	if i := strings.Index(pattern, " calls of"); i >= 0 {
