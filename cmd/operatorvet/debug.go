@@ -118,10 +118,10 @@ func debugFlags(opts *debugOptions) (*flag.FlagSet, *rawDebugOptions) {
 	fs.Usage = func() {}
 	fs.StringVar(&raw.dir, "C", ".", "change to `dir` first")
 	fs.StringVar(&raw.tags, "tags", "", "build `tags`, separated by commas")
-	fs.StringVar(&raw.deps, "deps", string(load.Auto), "take types of dependencies `from` export data, source, or auto")
+	fs.StringVar(&raw.deps, "deps", string(load.Auto), "take types of dependencies `from` export, source or auto; see operatorvet -h")
 	fs.StringVar(&opts.query.Func, "func", "", "print only what is known of the function of this `name`:\nReconcile, Reconciler.Reconcile")
-	fs.StringVar(&raw.at, "at", "", "print only what is known of the function at this `place`: apply.go:41;\nwith -rule, only what it has decided about that line")
-	fs.StringVar(&raw.rule, "rule", "", "print instead what this `rule` has decided: its findings, and for what it\nlooked at without one the first obligation that is not established")
+	fs.StringVar(&raw.at, "at", "", "print only what is known of the function at this `place`: apply.go:41;\nwith -rule, only what the rule has decided about that line")
+	fs.StringVar(&raw.rule, "rule", "", "print instead what this `rule` has decided: its findings, and for each\ncandidate without one the first obligation that is not established")
 	opts.overrides.Flags(fs)
 	return fs, raw
 }
@@ -134,13 +134,13 @@ Usage:
 	operatorvet debug [flags] [packages]
 	operatorvet debug -rule unstablewrite -at apply.go:41 [packages]
 
-It prints, for each function with something to say, the calls that matter with
-their arguments, conditions and owners, the loops that wait, what a reconciler
-asks for, what a predicate lets through; for each controller its watches and
-writes, and of each of them what is unknown and why. The text is for reading: it
-may change from version to version.
+For a function it prints the calls that matter with their arguments, conditions
+and owners, the loops that wait, when a reconciler asks to be called again, and
+which updates a predicate lets through. For a controller it prints its watches and
+writes, and what is unknown about each and why. The text is for reading: it may
+change from version to version.
 
-With -rule it prints why the rule has reported nothing, or what.
+With -rule it prints the rule's findings, and why it reports nothing elsewhere.
 
 Flags:
 `)

@@ -40,19 +40,19 @@ Rules:
 		writeFlag(w, f)
 	})
 	fmt.Fprintf(w, `
-Options, which may also be set in a file %s; see docs/options.md:
+Options, which a file %s can set, too; see docs/options.md:
 %s
-What is found in a package is kept for later runs in the user's cache directory,
-or in the directory that OPERATORVET_CACHE names, unless that is "off".
+Results are kept for later runs in the user's cache directory, or in the
+directory that OPERATORVET_CACHE names. OPERATORVET_CACHE=off keeps none.
 
-A finding is suppressed by a comment on its line or above it:
+To suppress a finding, write a comment on its line or on the line above:
 	//operatorvet:ignore RULE reason
 
 Exit codes, whatever the format:
 	0	no findings
-	1	something could not be analysed, and standard error says what; what else
-		was found is still printed
-	2	the command line makes no sense
+	1	something could not be analysed, and standard error says what; all
+		findings elsewhere are printed
+	2	the command line is wrong
 	3	findings, or a baseline with entries that are no longer found; with -fix,
 		findings that are left
 `, config.FileName, choices.String())

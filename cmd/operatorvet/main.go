@@ -26,7 +26,7 @@ import (
 )
 
 // Exit codes. Those of the go/analysis checkers, and flag's own for a command
-// line that makes no sense.
+// line that is wrong.
 const (
 	exitClean    = 0
 	exitFailure  = 1 // something could not be analysed; there may be findings too
