@@ -15,7 +15,7 @@ import (
 
 // usage writes what -h shows.
 func usage(w io.Writer, suite []*analysis.Analyzer) {
-	fmt.Fprint(w, `operatorvet finds bugs in Kubernetes operators that only show in a cluster.
+	fmt.Fprint(w, `operatorvet finds bugs in Kubernetes operators that appear only in a cluster.
 
 Usage:
 	operatorvet [flags] [packages]

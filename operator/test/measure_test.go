@@ -314,7 +314,7 @@ func (r *report) text(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
 	fmt.Fprintf(&b, "<!-- Written by \"make measure\" in operator/. -->\n\n# The Thing operator, measured\n\n%s\n\n", conditions(t))
-	b.WriteString("Times come from the API server's audit log, unless a process is waited for. The promises are numbered as in the [README](../operator/README.md).\n\n")
+	b.WriteString("Times come from the API server's audit log, except where the end of a process is measured. The promises are numbered as in the [README](../operator/README.md).\n\n")
 	b.WriteString("| promise | what | tries | median | p99 | max |\n|---|---|---|---|---|---|\n")
 	writeRows(&b, r.timed)
 	b.WriteString("\n| promise | what | result |\n|---|---|---|\n")

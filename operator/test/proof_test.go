@@ -120,10 +120,10 @@ const proofHead = `<!-- Written by "make proof" in operator/. -->
 
 # Proof
 
-What the rules report is what happens. For each rule, its bug is put back into the [Thing operator](../operator/README.md) by
-a patch; the linter must report it at the right line, and nothing else, and on a real API server (built from source, see
-[operator/internal/testcluster](../operator/internal/testcluster/doc.go)) the bug must really happen. The operator as it is
-passes both. ` + "`TestProof`" + ` in operator/test holds all of this.
+This page shows that the bugs that the rules report really happen. For each rule, a patch puts its bug back into the
+[Thing operator](../operator/README.md). The linter must report the bug at the right line, and nothing else. On a real API server
+(built from source, see [operator/internal/testcluster](../operator/internal/testcluster/doc.go)) the bug must really happen. The
+operator without the patch passes both. ` + "`TestProof`" + ` in operator/test checks all of this.
 
 | rule | mutant | the operator as it is | the mutant on the cluster | the linter on the mutant |
 |---|---|---|---|---|

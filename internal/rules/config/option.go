@@ -39,7 +39,7 @@ func All() []Option {
 	all := []Option{
 		{
 			Name:    "ctxloop.max-wait",
-			Usage:   "longest `duration` known in advance that may be waited without looking at the context",
+			Usage:   "longest wait of known `duration` that need not observe the context",
 			Example: "5s",
 			set: func(o *Options, values []string) (err error) {
 				o.MaxWait, err = duration(values[0])
@@ -80,7 +80,7 @@ func All() []Option {
 	} {
 		all = append(all, Option{
 			Name:    "functions." + f.name,
-			Usage:   "`functions` " + f.usage + ", without their code showing it: path.Func or (*path.Type).Method",
+			Usage:   "`functions` " + f.usage + ", though their code does not show it: path.Func or (*path.Type).Method",
 			Example: f.example,
 			List:    true,
 			set: func(o *Options, values []string) error {
