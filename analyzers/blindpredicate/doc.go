@@ -5,16 +5,17 @@
 //
 // blindpredicate: report predicates that hide edits or progress from a controller
 //
-// GenerationChangedPredicate drops each update that leaves metadata.generation as
-// it was, so that a controller is not woken by the status that it writes itself.
-// Two things are dropped along with it. A ConfigMap, a Secret, a Role, a Service
-// has no generation at all: an edited one is never repaired, although the builder
-// owns it. And the status of a Deployment is no new generation either: a controller
-// that waits for its ready replicas never hears of them. Creations and deletions
-// still arrive, so all is well in a demonstration. In the cluster, drift stays, a
-// status lags behind, a renewed certificate is not used, until something else wakes
-// the controller, such as the restart of the operator. Metrics and logs show
-// nothing: there is no reconcile. It happened to a gateway
+// GenerationChangedPredicate drops each update that does not change
+// metadata.generation, so that a controller's own status writes do not wake
+// it. It also drops two kinds of updates that the controller needs. A
+// ConfigMap, a Secret, a Role or a Service has no generation: if somebody
+// edits one, the controller never repairs it, although it owns it. And a new
+// status of a Deployment is no new generation: a controller that waits for
+// ready replicas never learns of them. Creations and deletions still arrive,
+// so a demonstration works. In the cluster, drift stays, a status lags behind,
+// or a renewed certificate is not used, until something else wakes the
+// controller, such as a restart of the operator. Metrics and logs show
+// nothing, because there is no reconcile. It happened to a gateway
 // (https://github.com/envoyproxy/gateway/issues/3496) and to an operator for
 // service bindings
 // (https://github.com/redhat-developer/service-binding-operator/issues/210).
@@ -28,8 +29,8 @@
 //			Complete(r)
 //	}
 //
-// WithEventFilter is for all watches of a builder. The remedy is to filter the
-// controller's own kind alone:
+// WithEventFilter filters all watches of a builder. Filter only the
+// controller's own kind instead:
 //
 //	return ctrl.NewControllerManagedBy(mgr).
 //		For(&v1.Thing{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
@@ -37,28 +38,36 @@
 //		Owns(&appsv1.Deployment{}).
 //		Complete(r)
 //
-// Predicates are followed through And and Or, functions, variables and packages. Of
-// a predicate of your own, Update is looked at: what does it return if nothing but
-// the data, or the status, of an object has changed? Comparing the spec hides the
-// status as comparing the generation does.
+// The rule follows predicates through And and Or, functions, variables and
+// packages. For a predicate of your own, it asks what Update returns if only
+// the data, or only the status, of an object has changed. A comparison of the
+// spec hides the status, as a comparison of the generation does.
 //
-// It is silent when the predicate lets such updates pass for other reasons (Or with
-// the resource version, a comparison of the data); when it drops all updates, new
-// generations included, which is done on purpose; when it is not known what it does;
-// when labels and annotations pass and may be all that matters (a Namespace, objects
-// of others of which nothing else is read); when another watch of the kind sees
-// more; when owner references decide and there are none, because the controller sets
-// none (which missingwatch reports) or because the kind is in no namespace and its
-// owner may be in one; about an owned kind of which the controller's code has no
-// object, though it has some of other owned kinds; when another controller of the
-// package makes the same objects and looks again often; about a status that the reconciler does not read, that it
-// writes itself, or after which it looks again, however soon; about the status of
-// objects of others, found by a map function, and of objects watched by their
-// metadata; and about reconcilers that look again within two minutes, or after an
-// interval that only their settings tell. Where one looks again later, the message
-// says that drift waits for the next poll.
+// It is silent in these cases:
+//   - when the predicate lets such updates pass for another reason: Or with
+//     the resource version, a comparison of the data;
+//   - when the predicate drops all updates, new generations included, which is
+//     done on purpose;
+//   - when it is unknown what the predicate does;
+//   - when labels and annotations pass and may be all that matters: of a
+//     Namespace, or of objects of others of which nothing else is read;
+//   - when another watch of the kind sees more;
+//   - when owner references decide and there are none: because the controller
+//     sets none, which missingwatch reports, or because the kind has no
+//     namespace and its owner may have one;
+//   - for an owned kind of which the controller's code has no object, if it
+//     has objects of other owned kinds;
+//   - when another controller of the package makes the same objects and looks
+//     again often;
+//   - for a status that the reconciler does not read, that it writes itself,
+//     or after which it looks again, however soon;
+//   - for the status of objects of others that a map function finds, and of
+//     objects watched by their metadata;
+//   - when the reconciler looks again within two minutes, or after an interval
+//     that only its settings determine. If it looks again later, the message
+//     says that drift waits for the next poll.
 //
-// To suppress a finding, say why on or above its line:
+// To suppress a finding, give the reason on its line or above it:
 //
 //	//operatorvet:ignore blindpredicate nobody edits this Secret
 package blindpredicate
