@@ -1,4 +1,4 @@
-// Operatorvet finds bugs in Kubernetes operators that only show in a cluster.
+// Operatorvet finds bugs in Kubernetes operators that appear only in a cluster.
 //
 // It runs by itself, as operatorvet ./..., or within go vet, as
 // go vet -vettool=$(which operatorvet) ./...; the findings are the same. See
