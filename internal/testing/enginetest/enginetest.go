@@ -53,7 +53,6 @@ type Package struct {
 
 	IR    *ssair.Package
 	funcs []string // that the case is about
-	flags []string
 }
 
 // Funcs returns the functions of the package that the case is about: those that
@@ -79,9 +78,6 @@ func (p *Package) Picked() []*ssa.Function {
 	}
 	return p.Funcs()
 }
-
-// Flag reports whether the case has the flag.
-func (p *Package) Flag(name string) bool { return slices.Contains(p.flags, name) }
 
 // Run tests the engine with the cases in testdata. Print writes the debug text of
 // a package; it gets those of a case in the order in which they import each other,
@@ -159,13 +155,13 @@ func debugText(libs *libraries, arc *txtar.Archive, print func(*text.Writer, *Pa
 	if err != nil {
 		return nil, err
 	}
-	var flags, funcs []string
+	var funcs []string
 	for _, flag := range strings.Fields(string(fileOf(arc, flagsFile))) {
-		if name, ok := strings.CutPrefix(flag, "func="); ok {
-			funcs = append(funcs, name)
-		} else {
-			flags = append(flags, flag)
+		name, ok := strings.CutPrefix(flag, "func=")
+		if !ok {
+			return nil, fmt.Errorf("unknown flag %q", flag)
 		}
+		funcs = append(funcs, name)
 	}
 	printer := &analysis.Analyzer{
 		Name:       "debugtext",
@@ -174,7 +170,7 @@ func debugText(libs *libraries, arc *txtar.Archive, print func(*text.Writer, *Pa
 		ResultType: reflect.TypeFor[*bytes.Buffer](),
 		Run: func(pass *analysis.Pass) (any, error) {
 			var b bytes.Buffer
-			print(text.NewWriter(&b), &Package{Pass: pass, IR: pass.ResultOf[ssair.Analyzer].(*ssair.Package), funcs: funcs, flags: flags})
+			print(text.NewWriter(&b), &Package{Pass: pass, IR: pass.ResultOf[ssair.Analyzer].(*ssair.Package), funcs: funcs})
 			return &b, nil
 		},
 	}

@@ -20,6 +20,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"golang.org/x/mod/modfile"
 	"golang.org/x/tools/go/packages"
+
+	"github.com/operatorvet/operatorvet/internal/testing/source"
 )
 
 // stubs are the declarations of libraries, a file for each module, in which the
@@ -208,16 +210,7 @@ func (p *program) check(path string) error {
 	if pkg.Types != nil {
 		return nil
 	}
-	pkg.TypesInfo = &types.Info{
-		Types:        make(map[ast.Expr]types.TypeAndValue),
-		Instances:    make(map[*ast.Ident]types.Instance),
-		Defs:         make(map[*ast.Ident]types.Object),
-		Uses:         make(map[*ast.Ident]types.Object),
-		Implicits:    make(map[ast.Node]types.Object),
-		Selections:   make(map[*ast.SelectorExpr]*types.Selection),
-		Scopes:       make(map[ast.Node]*types.Scope),
-		FileVersions: make(map[*ast.File]string),
-	}
+	pkg.TypesInfo = source.NewInfo()
 	var all []error
 	cfg := types.Config{
 		Sizes: pkg.TypesSizes,

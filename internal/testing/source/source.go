@@ -86,11 +86,7 @@ func (r *runner) Import(p string) (*types.Package, error) {
 }
 
 func (r *runner) analyze(a *analysis.Analyzer, p string, files []*ast.File) any {
-	info := &types.Info{
-		Types: make(map[ast.Expr]types.TypeAndValue), Defs: make(map[*ast.Ident]types.Object), Uses: make(map[*ast.Ident]types.Object),
-		Implicits: make(map[ast.Node]types.Object), Selections: make(map[*ast.SelectorExpr]*types.Selection),
-		Scopes: make(map[ast.Node]*types.Scope), Instances: make(map[*ast.Ident]types.Instance), FileVersions: make(map[*ast.File]string),
-	}
+	info := NewInfo()
 	conf := &types.Config{Importer: r}
 	pkg, err := conf.Check(p, r.fset, files, info)
 	if err != nil {
@@ -128,6 +124,20 @@ func (r *runner) analyze(a *analysis.Analyzer, p string, files []*ast.File) any 
 		return res
 	}
 	return run(a)
+}
+
+// NewInfo returns an empty record of all that type-checking can find.
+func NewInfo() *types.Info {
+	return &types.Info{
+		Types:        make(map[ast.Expr]types.TypeAndValue),
+		Instances:    make(map[*ast.Ident]types.Instance),
+		Defs:         make(map[*ast.Ident]types.Object),
+		Uses:         make(map[*ast.Ident]types.Object),
+		Implicits:    make(map[ast.Node]types.Object),
+		Selections:   make(map[*ast.SelectorExpr]*types.Selection),
+		Scopes:       make(map[ast.Node]*types.Scope),
+		FileVersions: make(map[*ast.File]string),
+	}
 }
 
 // take copies a fact to where it is asked for.
