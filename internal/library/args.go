@@ -38,10 +38,9 @@ const (
 	ConfigArg
 	// ControllerArg is the value of an owner reference's Controller field.
 	ControllerArg
-	// GVKArg, VersionArg (group and version), KindArg and ResourceArg say of
-	// what kind an object is, or which resource a client is for.
+	// GVKArg and KindArg say of which kind an object is, ResourceArg which
+	// resource a client is for.
 	GVKArg
-	VersionArg
 	KindArg
 	ResourceArg
 

@@ -4,11 +4,9 @@ package library
 type Condition int
 
 const (
-	// OtherCondition is any test of which nothing is known.
-	OtherCondition Condition = iota
 	// StableCondition is a test whose outcome does not depend on what the
 	// operator has written, or only on whether an object is being deleted.
-	StableCondition
+	StableCondition Condition = iota + 1
 	// AbsenceCondition is true where something does not exist yet.
 	AbsenceCondition
 	// EqualityCondition is true where what is there is what should be there.

@@ -86,7 +86,7 @@ func KindOfType(typeName string) (GroupKind, bool) {
 		}
 		return GroupKind{unknownGroup, kind}, true
 	}
-	return GroupKind{GroupOfPackage(pkg), name}, true
+	return GroupKind{groupOfPackage(pkg), name}, true
 }
 
 // ObjectType returns the package and the name of the Go type that represents
@@ -184,9 +184,9 @@ var resources = map[string]string{
 	"certificatesigningrequests":        "CertificateSigningRequest",
 }
 
-// GroupOfPackage returns the API group whose Go types the package holds, or
+// groupOfPackage returns the API group whose Go types the package holds, or
 // the package's path without its version if the group is not known.
-func GroupOfPackage(pkg string) string {
+func groupOfPackage(pkg string) string {
 	dir := pkg
 	if IsVersion(path.Base(pkg)) {
 		dir = path.Dir(pkg)

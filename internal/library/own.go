@@ -24,7 +24,7 @@ func WaitLike(fn *types.Func) *Wait {
 			w.Args[IntervalArg] = i
 		case isFunc && sig.Results().Len() > 0:
 			w.Args[CallbackArg] = i
-			if sig.Results().Len() == 2 && isBool(sig.Results().At(0).Type()) {
+			if sig.Results().Len() == 2 && IsBool(sig.Results().At(0).Type()) {
 				w.Ends = conditionEnds
 			}
 			alone = false
@@ -44,11 +44,6 @@ func WaitLike(fn *types.Func) *Wait {
 func isStop(t types.Type) bool {
 	ch, ok := t.Underlying().(*types.Chan)
 	return TypeOf(t).Is == Context || ok && ch.Dir() != types.SendOnly
-}
-
-func isBool(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Kind() == types.Bool
 }
 
 // WrittenBy returns the index of the argument that a function writes to the

@@ -62,9 +62,8 @@ type Wait struct {
 type Policy int
 
 const (
-	NoPolicy Policy = iota
 	// AvastOptions: retry.Attempts, Delay and MaxDelay among the options.
-	AvastOptions
+	AvastOptions Policy = iota + 1
 	// CenkaltiBackOff: a constant backoff with a maximum of retries.
 	CenkaltiBackOff
 )
@@ -80,9 +79,8 @@ type Backoff struct {
 type Meaning int
 
 const (
-	NoMeaning Meaning = iota
 	// NeverDone returns a context that is never done.
-	NeverDone
+	NeverDone Meaning = iota + 1
 	// Detaches returns one that outlives its parent.
 	Detaches
 	// Cancels and Expires return a context, and a function that cancels it; the
