@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
@@ -184,11 +185,11 @@ func (r *Resolver) invoked(call *ssa.CallCommon) Targets {
 	t := Targets{Open: true}
 	iface, ok := call.Value.Type().Underlying().(*types.Interface)
 	declared := call.Method.Pkg()
-	if !ok || declared == nil || declared != r.pkg.Pkg && isStandard(declared.Path()) {
+	if !ok || declared == nil || declared != r.pkg.Pkg && library.IsStandard(declared.Path()) {
 		t.Lost = call.Value
 		return t
 	}
-	t.Own = r.Methods(iface, call.Method)
+	t.Own = r.implementing(iface, call.Method)
 	// An interface declared here, with implementations here, is taken to have no
 	// others.
 	if declared == r.pkg.Pkg && len(t.Own) > 0 {
@@ -200,9 +201,9 @@ func (r *Resolver) invoked(call *ssa.CallCommon) Targets {
 	return t
 }
 
-// Methods returns the methods of the package's types that implement a method of
+// implementing returns the methods of the package's types that implement a method of
 // an interface.
-func (r *Resolver) Methods(iface *types.Interface, m *types.Func) []*ssa.Function {
+func (r *Resolver) implementing(iface *types.Interface, m *types.Func) []*ssa.Function {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	key := method{iface, m}
@@ -245,18 +246,4 @@ func (r *Resolver) implementations(iface *types.Interface) []types.Type {
 	}
 	r.impls[iface] = all
 	return all
-}
-
-// isStandard reports whether the import path is one of the standard library: its
-// first element has no dot.
-func isStandard(path string) bool {
-	for i := range len(path) {
-		switch path[i] {
-		case '.':
-			return false
-		case '/':
-			return true
-		}
-	}
-	return true
 }

@@ -12,15 +12,15 @@ import (
 // An Edge leads from a block to one of its successors.
 type Edge struct{ From, To *ssa.BasicBlock }
 
-// Last returns the instruction that ends the block.
-func Last(b *ssa.BasicBlock) ssa.Instruction { return b.Instrs[len(b.Instrs)-1] }
+// last returns the instruction that ends the block.
+func last(b *ssa.BasicBlock) ssa.Instruction { return b.Instrs[len(b.Instrs)-1] }
 
 // Returns returns the return instructions of fn, in block order, without the one
 // that a recovered panic leads to.
 func Returns(fn *ssa.Function) []*ssa.Return {
 	var all []*ssa.Return
 	for _, b := range fn.Blocks {
-		if ret, ok := Last(b).(*ssa.Return); ok && b != fn.Recover {
+		if ret, ok := last(b).(*ssa.Return); ok && b != fn.Recover {
 			all = append(all, ret)
 		}
 	}

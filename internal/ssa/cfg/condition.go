@@ -24,9 +24,6 @@ func (c Condition) Stripped() Condition {
 	}
 }
 
-// Negated returns the condition with the other outcome.
-func (c Condition) Negated() Condition { return Condition{c.Value, !c.Holds} }
-
 // A Comparison says how two values compare: X Op Y holds.
 type Comparison struct {
 	X, Y ssa.Value
@@ -93,7 +90,7 @@ func Failure(e Edge) (err ssa.Value, ok bool) {
 // ConditionOf returns the condition that takes control along the edge, as the
 // code states it. There is none where nothing decides.
 func ConditionOf(e Edge) (Condition, bool) {
-	test, ok := Last(e.From).(*ssa.If)
+	test, ok := last(e.From).(*ssa.If)
 	if !ok || e.From.Succs[0] == e.From.Succs[1] {
 		return Condition{}, false
 	}

@@ -21,11 +21,11 @@ type Way []Branch
 // A Group is a condition under which a block is reached: one of its ways is taken.
 type Group []Way
 
-// Equal reports whether the two groups say the same.
-func (g Group) Equal(h Group) bool { return slices.EqualFunc(g, h, slices.Equal[Way]) }
+// equal reports whether the two groups say the same.
+func (g Group) equal(h Group) bool { return slices.EqualFunc(g, h, slices.Equal[Way]) }
 
 // Contains reports whether the group is among the groups.
-func Contains(groups []Group, g Group) bool { return slices.ContainsFunc(groups, g.Equal) }
+func Contains(groups []Group, g Group) bool { return slices.ContainsFunc(groups, g.equal) }
 
 // Control answers under which conditions the blocks of functions are reached,
 // also where several ways lead to one. It keeps the answers, and is not safe for
@@ -39,9 +39,9 @@ func Contains(groups []Group, g Group) bool { return slices.ContainsFunc(groups,
 //	}
 //	conditions = append(conditions, …) // absent so far
 type Control struct {
-	// IsFailure says which branches are taken only because of an error: that a
+	// isFailure says which branches are taken only because of an error: that a
 	// function may be left by one does not make what follows conditional.
-	IsFailure func(Branch) bool
+	isFailure func(Branch) bool
 
 	groups map[*ssa.BasicBlock][]Group
 	nests  map[*ssa.Function]*Nest
@@ -50,7 +50,7 @@ type Control struct {
 // NewControl returns a Control without answers.
 func NewControl(isFailure func(Branch) bool) *Control {
 	return &Control{
-		IsFailure: isFailure,
+		isFailure: isFailure,
 		groups:    make(map[*ssa.BasicBlock][]Group),
 		nests:     make(map[*ssa.Function]*Nest),
 	}
@@ -81,7 +81,7 @@ func (c *Control) Of(b *ssa.BasicBlock) []Group {
 // first.
 func (c *Control) OfEdge(e Edge) []Group {
 	groups := c.Of(e.From)
-	if br, ok := Decides(e); ok {
+	if br, ok := decides(e); ok {
 		groups = append([]Group{{{br}}}, groups...)
 	}
 	return groups
@@ -97,7 +97,7 @@ func (c *Control) find(b *ssa.BasicBlock) []Group {
 	if len(preds) == 1 {
 		p := preds[0]
 		var groups []Group
-		if br, ok := Decides(Edge{p, b}); ok {
+		if br, ok := decides(Edge{p, b}); ok {
 			groups = append(groups, Group{{br}})
 		}
 		if IsHeader(p) {
@@ -116,7 +116,7 @@ func (c *Control) find(b *ssa.BasicBlock) []Group {
 	var g Group
 	for _, p := range preds {
 		var way Way
-		if br, ok := Decides(Edge{p, b}); ok {
+		if br, ok := decides(Edge{p, b}); ok {
 			way = append(way, br)
 		}
 		for _, h := range c.Of(p) {
@@ -132,9 +132,9 @@ func (c *Control) find(b *ssa.BasicBlock) []Group {
 	return append([]Group{g}, base...)
 }
 
-// Decides returns the branch that leads along the edge, if a condition decides
+// decides returns the branch that leads along the edge, if a condition decides
 // rather than how often a loop is repeated.
-func Decides(e Edge) (Branch, bool) {
+func decides(e Edge) (Branch, bool) {
 	p := e.From
 	cond, ok := ConditionOf(e)
 	if !ok || IsHeader(p) {
@@ -195,7 +195,7 @@ func (c *Control) escapes(d, b *ssa.BasicBlock) bool {
 			return true
 		}
 		for _, next := range cur.Succs {
-			if br, ok := Decides(Edge{cur, next}); ok && c.IsFailure(br) {
+			if br, ok := decides(Edge{cur, next}); ok && c.isFailure(br) {
 				continue
 			}
 			if next != d && next.Dominates(d) {
@@ -213,13 +213,13 @@ func (c *Control) escapes(d, b *ssa.BasicBlock) bool {
 // searchFailed returns the conditions that hold behind a loop, entered from its
 // header: those under which it would have been left earlier did not hold.
 func (c *Control) searchFailed(header, behind *ssa.BasicBlock) []Group {
-	l := c.Nest(header.Parent()).ByHeader(header)
+	l := c.Nest(header.Parent()).byHeader(header)
 	if l == nil || l.Blocks[behind] {
 		return nil
 	}
 	var groups []Group
 	for _, b := range header.Parent().Blocks {
-		cond, ok := Last(b).(*ssa.If)
+		cond, ok := last(b).(*ssa.If)
 		if !ok || b == header || !l.Blocks[b] || l.Blocks[b.Succs[0]] == l.Blocks[b.Succs[1]] {
 			continue
 		}

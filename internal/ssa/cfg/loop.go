@@ -26,17 +26,17 @@ type Nest struct {
 
 // Loops returns the loops of a function.
 func Loops(fn *ssa.Function) *Nest {
-	byHeader := make(map[*ssa.BasicBlock]*Loop)
+	headed := make(map[*ssa.BasicBlock]*Loop)
 	n := &Nest{of: make(map[*ssa.BasicBlock]*Loop)}
 	for _, latch := range fn.Blocks {
 		for _, header := range latch.Succs {
 			if !header.Dominates(latch) {
 				continue
 			}
-			l := byHeader[header]
+			l := headed[header]
 			if l == nil {
 				l = &Loop{Header: header, Blocks: map[*ssa.BasicBlock]bool{header: true}}
-				byHeader[header] = l
+				headed[header] = l
 				n.Loops = append(n.Loops, l)
 			}
 			l.addBackward(latch)
@@ -64,8 +64,8 @@ func Loops(fn *ssa.Function) *Nest {
 // Innermost returns the innermost loop around the block, or nil.
 func (n *Nest) Innermost(b *ssa.BasicBlock) *Loop { return n.of[b] }
 
-// ByHeader returns the loop with this header, or nil.
-func (n *Nest) ByHeader(b *ssa.BasicBlock) *Loop {
+// byHeader returns the loop with this header, or nil.
+func (n *Nest) byHeader(b *ssa.BasicBlock) *Loop {
 	if l := n.of[b]; l != nil && l.Header == b {
 		return l
 	}
@@ -148,7 +148,7 @@ func (l *Loop) anyEdge(b *ssa.BasicBlock, is func(to *ssa.BasicBlock) bool) bool
 func (l *Loop) Exits() []*ssa.If {
 	var all []*ssa.If
 	for _, b := range l.Func().Blocks {
-		if branch, ok := Last(b).(*ssa.If); ok && l.Blocks[b] && !(l.Blocks[b.Succs[0]] && l.Blocks[b.Succs[1]]) {
+		if branch, ok := last(b).(*ssa.If); ok && l.Blocks[b] && !(l.Blocks[b.Succs[0]] && l.Blocks[b.Succs[1]]) {
 			all = append(all, branch)
 		}
 	}
@@ -169,6 +169,6 @@ func (l *Loop) Phis() []*ssa.Phi {
 }
 
 func panics(b *ssa.BasicBlock) bool {
-	_, ok := Last(b).(*ssa.Panic)
+	_, ok := last(b).(*ssa.Panic)
 	return ok
 }

@@ -37,7 +37,7 @@ func CaseBlock(sel *ssa.Select, i int) *ssa.BasicBlock {
 			if n, _ := constant.Int64Val(k.Value); int(n) != i {
 				continue
 			}
-			if branch, ok := Last(test.Block()).(*ssa.If); ok && branch.Cond == test {
+			if branch, ok := last(test.Block()).(*ssa.If); ok && branch.Cond == test {
 				return test.Block().Succs[0]
 			}
 		}

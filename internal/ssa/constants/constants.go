@@ -76,12 +76,6 @@ func Int(v ssa.Value) (int64, bool) {
 	return constant.Int64Val(c)
 }
 
-// Duration returns the constant duration that v is.
-func Duration(v ssa.Value) (time.Duration, bool) {
-	n, ok := Int(v)
-	return time.Duration(n), ok
-}
-
 // An Evaluator computes values from constants, from values that are given, and
 // from variables.
 type Evaluator struct {
@@ -206,7 +200,7 @@ func (e Evaluator) eval(v ssa.Value, depth int) constant.Value {
 func (e Evaluator) loaded(addr ssa.Value, depth int) constant.Value {
 	switch o := origin.Of(addr); o.Kind {
 	case origin.Global:
-		return e.Vars.Value(addr.(*ssa.Global))
+		return e.Vars.value(addr.(*ssa.Global))
 	case origin.Field:
 		if g, ok := o.X.(*ssa.Global); ok {
 			return e.Vars.Fields(g)[o.FieldName()]

@@ -88,9 +88,9 @@ func (vs *Vars) describe(g *ssa.Global) []Var {
 	return all
 }
 
-// Value returns the constant that a package variable holds at all times, nil if
+// value returns the constant that a package variable holds at all times, nil if
 // there is none.
-func (vs *Vars) Value(g *ssa.Global) constant.Value { return vs.fields(g)[""] }
+func (vs *Vars) value(g *ssa.Global) constant.Value { return vs.fields(g)[""] }
 
 // Fields returns the constants that the fields of the structure in a package
 // variable hold at all times. A field that is not among them is zero. It returns

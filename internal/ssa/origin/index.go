@@ -105,7 +105,7 @@ func accesses(instr ssa.Instruction, addr ssa.Value) bool {
 func (ix *Index) addStore(store *ssa.Store) {
 	switch addr := store.Addr.(type) {
 	case *ssa.FieldAddr:
-		if f := StructField(addr.X.Type(), addr.Field); f != nil {
+		if f := structField(addr.X.Type(), addr.Field); f != nil {
 			ix.fields[f] = append(ix.fields[f], store)
 		}
 		if g, ok := addr.X.(*ssa.Global); ok {
@@ -282,8 +282,8 @@ func Listed(v ssa.Value) (elems []ssa.Value, ok bool) {
 	return Elements(array), true
 }
 
-// Entries returns the values that the function that makes a map puts into it.
-func Entries(m *ssa.MakeMap) []ssa.Value {
+// entries returns the values that the function that makes a map puts into it.
+func entries(m *ssa.MakeMap) []ssa.Value {
 	var vs []ssa.Value
 	for _, ref := range *m.Referrers() {
 		if update, ok := ref.(*ssa.MapUpdate); ok && update.Map == m {

@@ -154,9 +154,9 @@ func Of(v ssa.Value) Origin {
 		return Origin{Kind: Computed, Op: v.Op, X: v.X, Y: v.Y}
 
 	case *ssa.FieldAddr:
-		return Origin{Kind: Field, Addr: true, X: v.X, Field: StructField(v.X.Type(), v.Field)}
+		return Origin{Kind: Field, Addr: true, X: v.X, Field: structField(v.X.Type(), v.Field)}
 	case *ssa.Field:
-		return Origin{Kind: Field, X: v.X, Field: StructField(v.X.Type(), v.Field)}
+		return Origin{Kind: Field, X: v.X, Field: structField(v.X.Type(), v.Field)}
 	case *ssa.IndexAddr:
 		return Origin{Kind: Element, Addr: true, X: v.X, Key: v.Index}
 	case *ssa.Index:
@@ -193,10 +193,10 @@ func ofTuple(v *ssa.Extract) Origin {
 	return o
 }
 
-// StructField returns the field number i of the struct that t is or points to;
+// structField returns the field number i of the struct that t is or points to;
 // of an instance of a generic type, that of the generic one. It returns nil if
 // there is none.
-func StructField(t types.Type, i int) *types.Var {
+func structField(t types.Type, i int) *types.Var {
 	t = types.Unalias(t)
 	if ptr, ok := t.Underlying().(*types.Pointer); ok {
 		t = ptr.Elem()

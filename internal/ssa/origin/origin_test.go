@@ -79,7 +79,7 @@ var names = map[origin.Kind]string{
 // to an end.
 func TestWalk(t *testing.T) {
 	t.Parallel()
-	const all = origin.Types | origin.Numbers | origin.Choices | origin.Slices | origin.Contents | origin.Variables | origin.Globals | origin.Fields | origin.Results
+	const all = origin.Types | origin.Choices | origin.Slices | origin.Contents | origin.Variables | origin.Globals | origin.Fields | origin.Results
 	for _, test := range []struct {
 		name, src string
 		steps     origin.Steps
@@ -98,10 +98,6 @@ func TestWalk(t *testing.T) {
 		{"package variable", `var v = ok; func f(a func() bool) { v = a }; func g() { mark(v) }`, all, "a ok", true},
 		{"result of a function", `func f(a int) { mark(g(a)) }; func g(b int) int { return b }`, all, "b", true},
 		{"second result", `func f(a error) { _, err := g(a); mark(err) }; func g(b error) (int, error) { return 1, b }`, all, "b", true},
-		{"parameter of a function that is called", `func g(a int) { mark(a) }; func F() { g(1); g(2) }`, origin.Types | origin.Arguments, "1:int 2:int", true},
-		{"parameter of a function that is exported", `func G(a int) { mark(a) }; func F() { G(1) }`, origin.Types | origin.Arguments, "", false},
-		{"parameter of a function that is used as a value", `func g(a int) { mark(a) }; func F() { g(1); markInt(2); use(g) }; func use(any)`, origin.Types | origin.Arguments, "", false},
-		{"parameter of a method that an interface may call", `type I interface{ m(int) }; func (x *T) m(a int) { mark(a) }; func F(x *T) { x.m(1) }`, origin.Types | origin.Arguments, "", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -111,6 +107,31 @@ func TestWalk(t *testing.T) {
 			slices.Sort(leaves)
 			if got := strings.Join(leaves, " "); got != test.want || complete != test.complete {
 				t.Errorf("got %q, complete: %v, want %q, %v", got, complete, test.want, test.complete)
+			}
+		})
+	}
+}
+
+// TestPassed: the arguments for the parameter of g or of m, where the package
+// has all calls.
+func TestPassed(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ name, src, fn, want string }{
+		{"called", `func g(a int) {}; func F() { g(1); g(2) }`, "g", "1:int 2:int"},
+		{"exported", `func G(a int) {}; func F() { G(1) }`, "G", ""},
+		{"used as a value", `func g(a int) {}; func F() { g(1); mark(g) }`, "g", ""},
+		{"method that an interface may call", `type I interface{ m(int) }; func (x *T) m(a int) {}; func F(x *T) { x.m(1) }`, "m", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			pkg := source.SSA(t, helpers+test.src)
+			params := source.Func(t, pkg, test.fn).Params
+			var passed []string
+			for _, v := range pkg.Index.Passed(params[len(params)-1]) {
+				passed = append(passed, v.Name())
+			}
+			if got := strings.Join(passed, " "); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})
 	}

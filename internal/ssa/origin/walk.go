@@ -11,10 +11,8 @@ type Steps uint16
 const (
 	// Renames looks through changes of type that keep the content.
 	Renames Steps = 1 << iota
-	// Boxes looks through conversions to an interface and back.
-	Boxes
-	// Numbers looks through conversions of numbers, strings and bytes.
-	Numbers
+	// boxes looks through conversions to an interface and back.
+	boxes
 	// Choices goes to all that a phi may be.
 	Choices
 	// Slices goes from a slice to what it was cut from.
@@ -31,12 +29,9 @@ const (
 	// Results goes from a call to what the function of this package returns that
 	// it calls by name.
 	Results
-	// Arguments goes from a parameter to what is passed for it, see
-	// [Index.Passed].
-	Arguments
 
 	// Types looks through all changes of type that keep the content.
-	Types = Renames | Boxes
+	Types = Renames | boxes
 )
 
 // Back takes the steps that lead from v to other values: v is, holds or is made
@@ -48,14 +43,12 @@ func (ix *Index) Back(v ssa.Value, steps Steps) (from []ssa.Value, ok bool) {
 		return nil, false
 	}
 	switch o.Kind {
-	case Renamed, Boxed, Asserted, Converted, Sliced:
+	case Renamed, Boxed, Asserted, Sliced:
 		return []ssa.Value{o.X}, true
 	case Choice:
 		return o.Edges, true
 	case Captured:
 		return ix.Bindings(v.(*ssa.FreeVar)), true
-	case Parameter:
-		return ix.Passed(v.(*ssa.Parameter)), true
 	case Field:
 		return Values(ix.fields[o.Field]), !o.Addr
 	case Loaded:
@@ -64,7 +57,7 @@ func (ix *Index) Back(v ssa.Value, steps Steps) (from []ssa.Value, ok bool) {
 		return Elements(v.(*ssa.Alloc)), true
 	case Made:
 		if m, ok := v.(*ssa.MakeMap); ok {
-			return Entries(m), true
+			return entries(m), true
 		}
 	case Result:
 		if args := Appended(o.Call); args != nil && steps&Contents != 0 {
@@ -95,8 +88,8 @@ func (ix *Index) Contents(addr ssa.Value, steps Steps) (from []ssa.Value, ok boo
 // content of a place of a kind.
 var (
 	stepOf = [...]Steps{
-		Renamed: Renames, Boxed: Boxes, Asserted: Boxes, Converted: Numbers, Choice: Choices, Sliced: Slices,
-		Captured: Variables, Parameter: Arguments, Loaded: Variables | Globals | Fields, Field: Fields,
+		Renamed: Renames, Boxed: boxes, Asserted: boxes, Choice: Choices, Sliced: Slices,
+		Captured: Variables, Loaded: Variables | Globals | Fields, Field: Fields,
 		Local: Contents, Made: Contents, Result: Contents | Results, Computed: 0,
 	}
 	stepAt = [...]Steps{Local: Variables, Captured: Variables, Global: Globals, Field: Fields, Computed: 0}

@@ -69,12 +69,12 @@ type Solver[V comparable] struct {
 	changed  bool
 }
 
-// MaxRounds bounds the passes over a function. A pass or two beyond the nesting
+// maxRounds bounds the passes over a function. A pass or two beyond the nesting
 // depth of its loops suffice for a lattice of small height.
-const MaxRounds = 50
+const maxRounds = 50
 
 // Solve iterates over the blocks that are reached, to a fixpoint. It reports
-// whether there was one within [MaxRounds].
+// whether there was one within maxRounds passes.
 func (s *Solver[V]) Solve(t Transfer[V]) bool {
 	s.transfer = t
 	s.values = make(map[ssa.Value]V)
@@ -85,8 +85,8 @@ func (s *Solver[V]) Solve(t Transfer[V]) bool {
 
 	order := cfg.ReversePostorder(s.Fn)
 	cyclic := cfg.HasCycle(order)
-	s.reached[s.Entry()] = true
-	for range MaxRounds {
+	s.reached[s.entry()] = true
+	for range maxRounds {
 		s.changed = false
 		for _, b := range order {
 			if s.reached[b] {
@@ -100,8 +100,8 @@ func (s *Solver[V]) Solve(t Transfer[V]) bool {
 	return false
 }
 
-// Entry returns the block where execution begins.
-func (s *Solver[V]) Entry() *ssa.BasicBlock {
+// entry returns the block where execution begins.
+func (s *Solver[V]) entry() *ssa.BasicBlock {
 	switch {
 	case s.Region != nil:
 		return s.Region.Header
@@ -216,7 +216,7 @@ func (s *Solver[V]) component(ext *ssa.Extract) V {
 // memoryAt joins the memories of the predecessors.
 func (s *Solver[V]) memoryAt(b *ssa.BasicBlock) map[ssa.Value]V {
 	mem := make(map[ssa.Value]V)
-	if b == s.Entry() {
+	if b == s.entry() {
 		for addr, v := range s.Given {
 			if s.transfer.Tracks(addr) {
 				mem[addr] = v
@@ -304,7 +304,7 @@ func (s *Solver[V]) Value(v ssa.Value) V {
 
 func (s *Solver[V]) phi(phi *ssa.Phi) V {
 	b := phi.Block()
-	if b == s.Entry() {
+	if b == s.entry() {
 		if v, ok := s.Given[phi]; ok {
 			return v
 		}
