@@ -1,9 +1,9 @@
-// Package callee answers what a call may call.
+// Package callee answers which functions a call may reach.
 //
-// [Static] is what the call says itself. A [Resolver] goes further: through
+// [Static] returns what the call itself names. A [Resolver] also looks through
 // function values, closures, method values, functions in fields and variables,
-// and interfaces that the package implements. It tells what it found, whether
-// there may be more, and where it gave up.
+// and interfaces that the package implements. It reports the functions that it
+// found, whether there may be more, and where it gave up.
 package callee
 
 import (
@@ -16,8 +16,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// Static returns the function or method that is called, as far as the call says
-// so itself: of an instance of a generic function, the generic one.
+// Static returns the function or method that the call names, or nil. For an
+// instance of a generic function it returns the generic function.
 func Static(call *ssa.CallCommon) *types.Func {
 	if call.IsInvoke() {
 		return call.Method
@@ -32,8 +32,9 @@ func Static(call *ssa.CallCommon) *types.Func {
 	return nil
 }
 
-// Body returns the function that a call certainly calls, the generic one if that
-// is an instance, or nil if it has no body in this package.
+// Body returns the function that a call certainly reaches, or nil if it has no
+// body in this package. For an instance of a generic function it returns the
+// generic function.
 func Body(call *ssa.CallCommon) *ssa.Function {
 	fn := call.StaticCallee()
 	if fn == nil {
@@ -48,8 +49,8 @@ func Body(call *ssa.CallCommon) *ssa.Function {
 	return fn
 }
 
-// Args returns the arguments of a call; a method's receiver is the first, whether
-// or not it is an interface.
+// Args returns the arguments of a call. The first argument of a method call is
+// the receiver, also when that is an interface.
 func Args(call *ssa.CallCommon) []ssa.Value {
 	if call.IsInvoke() {
 		return append([]ssa.Value{call.Value}, call.Args...)
@@ -57,22 +58,22 @@ func Args(call *ssa.CallCommon) []ssa.Value {
 	return call.Args
 }
 
-// IsBuiltin reports whether the call is of the builtin function of this name.
+// IsBuiltin reports whether the call calls the builtin function with this name.
 func IsBuiltin(call *ssa.CallCommon, name string) bool {
 	b, ok := call.Value.(*ssa.Builtin)
 	return ok && b.Name() == name
 }
 
-// Targets are the functions that a call may call.
+// Targets holds the functions that a call may reach.
 type Targets struct {
-	// Own are functions of the package that have a body there.
+	// Own holds functions of the package that have a body there.
 	Own []*ssa.Function
-	// Foreign are functions of other packages, and those without a body.
+	// Foreign holds functions of other packages, and functions without a body.
 	Foreign []*types.Func
 	// Open is set if there may be others.
 	Open bool
-	// Lost is where the search gave up, nil if it did not or if only other
-	// packages can add targets.
+	// Lost is the value at which the search gave up. It is nil if the search did
+	// not give up, or if only other packages can add targets.
 	Lost ssa.Value
 }
 
@@ -89,7 +90,7 @@ func (t *Targets) add(u Targets) {
 type Resolver struct {
 	pkg   *ssa.Package
 	index *origin.Index
-	// concrete are the package's types that may stand behind interfaces, in the
+	// concrete holds the package's types that may implement interfaces, in the
 	// order of their names.
 	concrete []*types.Named
 
@@ -103,8 +104,9 @@ type method struct {
 	method *types.Func
 }
 
-// NewResolver returns a resolver for a package. leaveOut, which may be nil, says
-// which types stand behind no interface: a fake in a test file does not.
+// NewResolver returns a resolver for a package. leaveOut, which may be nil,
+// selects types that count as no implementation of an interface, such as a fake
+// in a test file.
 func NewResolver(pkg *ssa.Package, index *origin.Index, leaveOut func(*types.TypeName) bool) *Resolver {
 	r := &Resolver{pkg: pkg, index: index, impls: make(map[*types.Interface][]types.Type), methods: make(map[method][]*ssa.Function)}
 	scope := pkg.Pkg.Scope()
@@ -128,15 +130,15 @@ func (r *Resolver) Call(call *ssa.CallCommon) Targets {
 	return r.Value(call.Value)
 }
 
-// maxValues bounds how many values are looked at to find the functions that one
-// may be.
+// maxValues bounds how many values the search visits for one function value.
 const maxValues = 24
 
-// steps lead from a function value to the functions that it may be.
+// steps are the backward steps from a function value to the functions that it
+// may be.
 const steps = origin.Types | origin.Choices | origin.Variables | origin.Globals | origin.Fields | origin.Results
 
-// Value returns the functions that v may be. Those in fields may not be all:
-// other packages can store there, too.
+// Value returns the functions that v may be. If v is read from a field there may
+// be others, because other packages can store there too.
 func (r *Resolver) Value(v ssa.Value) Targets {
 	return r.value(v, make(map[ssa.Value]bool))
 }
@@ -179,8 +181,8 @@ func (r *Resolver) value(v ssa.Value, seen map[ssa.Value]bool) Targets {
 }
 
 // invoked returns the methods of the package's types that a call through an
-// interface may reach. Interfaces of the standard library are too general for
-// that to mean anything.
+// interface may reach. It skips interfaces of the standard library: too many
+// unrelated types implement them.
 func (r *Resolver) invoked(call *ssa.CallCommon) Targets {
 	t := Targets{Open: true}
 	iface, ok := call.Value.Type().Underlying().(*types.Interface)
@@ -190,8 +192,8 @@ func (r *Resolver) invoked(call *ssa.CallCommon) Targets {
 		return t
 	}
 	t.Own = r.implementing(iface, call.Method)
-	// An interface declared here, with implementations here, is taken to have no
-	// others.
+	// If the package declares and implements the interface, the call is assumed
+	// to have no other targets.
 	if declared == r.pkg.Pkg && len(t.Own) > 0 {
 		t.Open = false
 	}
@@ -201,8 +203,8 @@ func (r *Resolver) invoked(call *ssa.CallCommon) Targets {
 	return t
 }
 
-// implementing returns the methods of the package's types that implement a method of
-// an interface.
+// implementing returns the methods of the package's types that implement a
+// method of an interface.
 func (r *Resolver) implementing(iface *types.Interface, m *types.Func) []*ssa.Function {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -223,8 +225,8 @@ func (r *Resolver) implementing(iface *types.Interface, m *types.Func) []*ssa.Fu
 	return fns
 }
 
-// Implementations returns the types of the package that implement the interface,
-// or pointers to those of which only the pointer does.
+// Implementations returns the types of the package that implement the interface.
+// Where only the pointer to a type does, it returns the pointer type.
 func (r *Resolver) Implementations(iface *types.Interface) []types.Type {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -21,7 +21,8 @@ func (x *T) m() { ok() }
 type I interface{ do() }
 `
 
-// TestValue: the functions that what mark is given may be, "?" for others.
+// TestValue checks which functions the argument of mark may be; "?" stands for
+// unknown ones.
 func TestValue(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, src, want string }{
@@ -53,7 +54,7 @@ func TestValue(t *testing.T) {
 	}
 }
 
-// TestInvoked: the methods that a call through an interface may reach.
+// TestInvoked checks which methods a call through an interface may reach.
 func TestInvoked(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, src, want string }{
@@ -86,7 +87,8 @@ func TestInvoked(t *testing.T) {
 	}
 }
 
-// TestInterfaceOfAnotherPackage: it may have implementations elsewhere.
+// TestInterfaceOfAnotherPackage checks that an interface of another package may
+// have implementations elsewhere.
 func TestInterfaceOfAnotherPackage(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -114,7 +116,7 @@ func f(i other.I) { i.Do() }
 	}
 }
 
-// TestStatic: of an instance of a generic function, the generic one is called.
+// TestStatic checks that a call of an instance resolves to the generic function.
 func TestStatic(t *testing.T) {
 	t.Parallel()
 	pkg := source.SSA(t, helpers+`func g[P any](p P) { ok() }; func f() { g(1); g("") }`)

@@ -1,6 +1,6 @@
-// Package cfg answers questions about the control-flow graph of a function
-// alone: its loops, the order of its blocks, which conditions hold where, and
-// what can be reached from where.
+// Package cfg answers questions about the control-flow graph of a function: its
+// loops, the order of its blocks, the conditions that hold in a block, and which
+// instructions are reachable from where.
 package cfg
 
 import (
@@ -15,8 +15,8 @@ type Edge struct{ From, To *ssa.BasicBlock }
 // last returns the instruction that ends the block.
 func last(b *ssa.BasicBlock) ssa.Instruction { return b.Instrs[len(b.Instrs)-1] }
 
-// Returns returns the return instructions of fn, in block order, without the one
-// that a recovered panic leads to.
+// Returns returns the return instructions of fn in block order, without the
+// return after a recovered panic.
 func Returns(fn *ssa.Function) []*ssa.Return {
 	var all []*ssa.Return
 	for _, b := range fn.Blocks {
@@ -27,8 +27,8 @@ func Returns(fn *ssa.Function) []*ssa.Return {
 	return all
 }
 
-// ReversePostorder returns the blocks that can be reached from the entry of a
-// function, each before its successors except where control goes back.
+// ReversePostorder returns the blocks that are reachable from the entry of a
+// function. Each block precedes its successors, except along back edges.
 func ReversePostorder(fn *ssa.Function) []*ssa.BasicBlock {
 	seen := make([]bool, len(fn.Blocks))
 	var post []*ssa.BasicBlock
@@ -56,8 +56,8 @@ func ReversePostorder(fn *ssa.Function) []*ssa.BasicBlock {
 	return post
 }
 
-// HasCycle reports whether control goes from a block to one that is not after it
-// in the order.
+// HasCycle reports whether an edge leads from a block to itself or to an earlier
+// block of the order.
 func HasCycle(order []*ssa.BasicBlock) bool {
 	seen := make(map[*ssa.BasicBlock]bool, len(order))
 	for _, b := range order {
@@ -69,15 +69,15 @@ func HasCycle(order []*ssa.BasicBlock) bool {
 	return false
 }
 
-// Leads reports whether control can go from one instruction to another of the
-// same function. It does not go beyond an instruction that bars says bars the
-// way; bars may be nil.
+// Leads reports whether control can go from one instruction to another in the
+// same function without passing an instruction for which bars returns true. bars
+// may be nil.
 func Leads(from, to ssa.Instruction, bars func(ssa.Instruction) bool) bool {
 	return LeadsFrom(from.Block(), slices.Index(from.Block().Instrs, from)+1, to, bars, nil)
 }
 
-// LeadsFrom is [Leads] from the n-th instruction of a block. Control does not go
-// along the edges for which cut, which may be nil, says so.
+// LeadsFrom is like [Leads], but starts at instruction number n of a block and
+// does not take edges for which cut returns true. cut may be nil.
 func LeadsFrom(b *ssa.BasicBlock, n int, to ssa.Instruction, bars func(ssa.Instruction) bool, cut func(Edge) bool) bool {
 	seen := make(map[*ssa.BasicBlock]bool)
 	var from func(b *ssa.BasicBlock, n int) bool
@@ -103,7 +103,7 @@ func LeadsFrom(b *ssa.BasicBlock, n int, to ssa.Instruction, bars func(ssa.Instr
 	return from(b, n)
 }
 
-// OnEveryWay reports whether each return of b's function comes after b.
+// OnEveryWay reports whether b dominates each return of its function.
 func OnEveryWay(b *ssa.BasicBlock) bool {
 	return !slices.ContainsFunc(Returns(b.Parent()), func(ret *ssa.Return) bool { return !b.Dominates(ret.Block()) })
 }

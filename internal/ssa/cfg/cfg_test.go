@@ -17,9 +17,9 @@ func ok() bool
 func err() error
 `
 
-// TestLoops: which loops there are around the call of mark, innermost first, and
-// of each whether every round comes by it, and whether it can be left and gone on
-// with from there.
+// TestLoops checks which loops enclose the call of mark, innermost first. For
+// each it checks whether every round passes the call, and whether control can
+// leave or continue the loop from there.
 func TestLoops(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, src, want string }{
@@ -57,7 +57,8 @@ func TestLoops(t *testing.T) {
 	}
 }
 
-// TestDominating: the conditions under which mark is always called.
+// TestDominating checks the conditions under which control always reaches the
+// call of mark.
 func TestDominating(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, src, want string }{
@@ -80,8 +81,8 @@ func TestDominating(t *testing.T) {
 	}
 }
 
-// TestControl: under which conditions mark is called, also where several ways
-// lead there: groups are separated by ";", the ways of one by "|".
+// TestControl checks the conditions of the call of mark where several ways lead
+// there. Groups are separated by ";", the ways of a group by "|".
 func TestControl(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, src, want string }{
@@ -116,8 +117,8 @@ func TestControl(t *testing.T) {
 	}
 }
 
-// TestComparison: a constant stands on the right, and a condition that does not
-// hold says the opposite.
+// TestComparison checks that a constant is on the right, and that a condition
+// that does not hold gives the opposite operator.
 func TestComparison(t *testing.T) {
 	t.Parallel()
 	for src, want := range map[string]string{
@@ -139,7 +140,7 @@ func TestComparison(t *testing.T) {
 	}
 }
 
-// TestLeads: control does not go beyond what bars the way, nor back in time.
+// TestLeads checks that control stops at a bar and does not go back.
 func TestLeads(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -173,7 +174,7 @@ func markedBlock(t *testing.T, src string) *ssa.BasicBlock {
 	return source.Calls(source.SSA(t, helpers+src), "mark")[0].Block()
 }
 
-// conditions writes conditions as the source does.
+// conditions formats conditions like the source.
 func conditions(all []cfg.Condition) string {
 	var text []string
 	for _, c := range all {
@@ -196,7 +197,7 @@ func operand(v ssa.Value) string {
 	return v.Name()
 }
 
-// TestSelect: which case of a select leads to mark.
+// TestSelect checks which case of a select leads to mark.
 func TestSelect(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -229,7 +230,7 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// TestFailure: whether the last condition above mark is an error.
+// TestFailure checks whether the innermost condition of mark is an error.
 func TestFailure(t *testing.T) {
 	t.Parallel()
 	for src, want := range map[string]bool{

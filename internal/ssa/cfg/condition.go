@@ -7,13 +7,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A Condition is a boolean with the outcome that it has.
+// A Condition is a boolean value and its outcome.
 type Condition struct {
 	Value ssa.Value
 	Holds bool
 }
 
-// Stripped returns the condition without the negations around it.
+// Stripped returns the condition without negations.
 func (c Condition) Stripped() Condition {
 	for {
 		not, ok := c.Value.(*ssa.UnOp)
@@ -24,14 +24,14 @@ func (c Condition) Stripped() Condition {
 	}
 }
 
-// A Comparison says how two values compare: X Op Y holds.
+// A Comparison states that X Op Y holds.
 type Comparison struct {
 	X, Y ssa.Value
 	Op   token.Token
 }
 
-// Comparison returns what the condition says of two values, if it compares any.
-// A constant stands on the right.
+// Comparison returns the comparison that the condition implies, if it compares
+// two values. A constant is on the right.
 func (c Condition) Comparison() (Comparison, bool) {
 	c = c.Stripped()
 	test, ok := c.Value.(*ssa.BinOp)
@@ -50,21 +50,22 @@ func (c Condition) Comparison() (Comparison, bool) {
 	return cmp, cmp.Op != token.ILLEGAL
 }
 
-// opposite are the operators that hold where others do not.
+// opposite maps an operator to the one that holds where it does not.
 var opposite = map[token.Token]token.Token{
 	token.EQL: token.NEQ, token.NEQ: token.EQL,
 	token.LSS: token.GEQ, token.GEQ: token.LSS,
 	token.GTR: token.LEQ, token.LEQ: token.GTR,
 }
 
-// mirror are the operators that hold with the operands exchanged.
+// mirror maps an operator to the one that holds with the operands exchanged.
 var mirror = map[token.Token]token.Token{
 	token.EQL: token.EQL, token.NEQ: token.NEQ,
 	token.LSS: token.GTR, token.GTR: token.LSS,
 	token.LEQ: token.GEQ, token.GEQ: token.LEQ,
 }
 
-// Nil returns the value of which the condition says whether it is nil.
+// Nil returns the value that the condition compares with nil, and whether it is
+// nil.
 func (c Condition) Nil() (v ssa.Value, isNil, ok bool) {
 	cmp, ok := c.Comparison()
 	if !ok || cmp.Op != token.EQL && cmp.Op != token.NEQ {
@@ -77,7 +78,7 @@ func (c Condition) Nil() (v ssa.Value, isNil, ok bool) {
 	return cmp.X, cmp.Op == token.EQL, true
 }
 
-// Failure returns the error of which the edge says that it is not nil.
+// Failure returns the error that is not nil on the edge.
 func Failure(e Edge) (err ssa.Value, ok bool) {
 	c, ok := ConditionOf(e)
 	if !ok {
@@ -87,8 +88,8 @@ func Failure(e Edge) (err ssa.Value, ok bool) {
 	return err, ok && !isNil && types.Identical(err.Type(), types.Universe.Lookup("error").Type())
 }
 
-// ConditionOf returns the condition that takes control along the edge, as the
-// code states it. There is none where nothing decides.
+// ConditionOf returns the condition under which control takes the edge, as the
+// code states it. It returns false if the edge does not depend on a condition.
 func ConditionOf(e Edge) (Condition, bool) {
 	test, ok := last(e.From).(*ssa.If)
 	if !ok || e.From.Succs[0] == e.From.Succs[1] {
@@ -97,8 +98,8 @@ func ConditionOf(e Edge) (Condition, bool) {
 	return Condition{test.Cond, e.From.Succs[0] == e.To}, true
 }
 
-// Dominating returns the conditions under which b is always reached, innermost
-// first, stripped of negations.
+// Dominating returns the conditions that hold whenever control reaches b,
+// innermost first and without negations.
 func Dominating(b *ssa.BasicBlock) []Condition {
 	var all []Condition
 	for b != nil {

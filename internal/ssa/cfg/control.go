@@ -6,48 +6,51 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A Branch is a condition as a step of control: an edge that is taken if the
-// condition holds.
+// A Branch is the condition of an edge: control takes the edge if the condition
+// holds.
 type Branch struct {
 	Condition
-	// Search is set for the condition that a search loop has found what it looks
-	// for.
+	// Search is set if the condition is that a search loop has found what it
+	// looks for.
 	Search bool
 }
 
-// A Way is one alternative of a [Group]: it is taken if all of its branches are.
+// A Way is one alternative of a [Group]. Control takes it if all of its branches
+// are taken.
 type Way []Branch
 
-// A Group is a condition under which a block is reached: one of its ways is taken.
+// A Group is a condition under which control reaches a block: one of its ways is
+// taken.
 type Group []Way
 
-// equal reports whether the two groups say the same.
+// equal reports whether the two groups have the same ways.
 func (g Group) equal(h Group) bool { return slices.EqualFunc(g, h, slices.Equal[Way]) }
 
-// Contains reports whether the group is among the groups.
+// Contains reports whether the groups include g.
 func Contains(groups []Group, g Group) bool { return slices.ContainsFunc(groups, g.equal) }
 
-// Control answers under which conditions the blocks of functions are reached,
-// also where several ways lead to one. It keeps the answers, and is not safe for
+// Control answers under which conditions control reaches a block, also where
+// several ways lead to the block. It caches the answers and is not safe for
 // concurrent use.
 //
-// How often a loop is repeated is no condition. Behind a search loop there is
-// one: that nothing was found.
+// The number of rounds of a loop is not a condition. After a search loop there
+// is one: the loop found nothing.
 //
 //	for i := range conditions {
 //		if conditions[i].Type == t { return }
 //	}
 //	conditions = append(conditions, …) // absent so far
 type Control struct {
-	// isFailure says which branches are taken only because of an error: that a
-	// function may be left by one does not make what follows conditional.
+	// isFailure reports whether a branch is taken only because of an error.
+	// Leaving the function by such a branch does not make the code after it
+	// conditional.
 	isFailure func(Branch) bool
 
 	groups map[*ssa.BasicBlock][]Group
 	nests  map[*ssa.Function]*Nest
 }
 
-// NewControl returns a Control without answers.
+// NewControl returns a Control with an empty cache.
 func NewControl(isFailure func(Branch) bool) *Control {
 	return &Control{
 		isFailure: isFailure,
@@ -66,7 +69,7 @@ func (c *Control) Nest(fn *ssa.Function) *Nest {
 	return n
 }
 
-// Of returns the conditions under which b is reached, innermost first.
+// Of returns the conditions under which control reaches b, innermost first.
 func (c *Control) Of(b *ssa.BasicBlock) []Group {
 	groups, ok := c.groups[b]
 	if !ok {
@@ -77,7 +80,7 @@ func (c *Control) Of(b *ssa.BasicBlock) []Group {
 	return groups
 }
 
-// OfEdge returns the conditions under which control goes along the edge, innermost
+// OfEdge returns the conditions under which control takes the edge, innermost
 // first.
 func (c *Control) OfEdge(e Edge) []Group {
 	groups := c.Of(e.From)
@@ -111,7 +114,7 @@ func (c *Control) find(b *ssa.BasicBlock) []Group {
 	}
 	base := c.Of(d)
 	if !c.escapes(d, b) {
-		return base // whatever happens behind d, b comes
+		return base // control always reaches b after d, failures aside
 	}
 	var g Group
 	for _, p := range preds {
@@ -132,13 +135,13 @@ func (c *Control) find(b *ssa.BasicBlock) []Group {
 	return append([]Group{g}, base...)
 }
 
-// decides returns the branch that leads along the edge, if a condition decides
-// rather than how often a loop is repeated.
+// decides returns the branch of the edge if a condition decides whether control
+// takes it. A condition that only ends a loop does not count.
 func decides(e Edge) (Branch, bool) {
 	p := e.From
 	cond, ok := ConditionOf(e)
 	if !ok || IsHeader(p) {
-		return Branch{}, false // nothing decides, or how often something is done
+		return Branch{}, false // no condition, or one that ends a loop
 	}
 	for i, head := range p.Succs {
 		other := p.Succs[1-i]
@@ -146,21 +149,22 @@ func decides(e Edge) (Branch, bool) {
 			continue
 		}
 		if before := !head.Dominates(p) && slices.ContainsFunc(other.Preds, head.Dominates); before || !comesBack(other, head) && !breaksOff(head, other) {
-			return Branch{}, false // a loop tested at its end, and once before
+			return Branch{}, false // a loop that is tested at its end, and once before it begins
 		}
 	}
 	return Branch{Condition: cond}, true
 }
 
-// breaksOff reports whether who goes to b leaves the loop of head early: it is
-// tested at its start, and does not come to b when it is over.
+// breaksOff reports whether control leaves the loop of head early when it goes
+// to b: the loop is tested at its start, and control does not reach b when the
+// loop ends there.
 func breaksOff(head, b *ssa.BasicBlock) bool {
 	return slices.ContainsFunc(head.Succs, func(s *ssa.BasicBlock) bool { return !comesBack(s, head) }) &&
 		!slices.ContainsFunc(b.Preds, func(p *ssa.BasicBlock) bool { return p == head || !head.Dominates(p) })
 }
 
-// comesBack reports whether control goes on from b to the loop header head within
-// that loop.
+// comesBack reports whether control can go on from b to the loop header head
+// within that loop.
 func comesBack(b, head *ssa.BasicBlock) bool {
 	seen := map[*ssa.BasicBlock]bool{b: true}
 	stack := []*ssa.BasicBlock{b}
@@ -183,8 +187,8 @@ func comesBack(b, head *ssa.BasicBlock) bool {
 	return false
 }
 
-// escapes reports whether the function may be left, or a loop gone on with,
-// behind d without coming through b, failures aside.
+// escapes reports whether control can go on from d to the end of the function,
+// or to the next round of a loop, without passing b. Failures do not count.
 func (c *Control) escapes(d, b *ssa.BasicBlock) bool {
 	seen := map[*ssa.BasicBlock]bool{d: true, b: true}
 	stack := []*ssa.BasicBlock{d}
@@ -199,7 +203,7 @@ func (c *Control) escapes(d, b *ssa.BasicBlock) bool {
 				continue
 			}
 			if next != d && next.Dominates(d) {
-				return true // the next iteration of a loop around d
+				return true // the next round of a loop around d
 			}
 			if !seen[next] {
 				seen[next] = true
@@ -210,8 +214,8 @@ func (c *Control) escapes(d, b *ssa.BasicBlock) bool {
 	return false
 }
 
-// searchFailed returns the conditions that hold behind a loop, entered from its
-// header: those under which it would have been left earlier did not hold.
+// searchFailed returns the conditions that hold after a loop that control left
+// at its header. The conditions for leaving it earlier did not hold.
 func (c *Control) searchFailed(header, behind *ssa.BasicBlock) []Group {
 	l := c.Nest(header.Parent()).byHeader(header)
 	if l == nil || l.Blocks[behind] {

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A Loop is a natural loop: the blocks from which a back edge leads to the
-// header without leaving what the header dominates. Labelled continues and gotos
-// make loops like any other. Loops that share a header are one.
+// A Loop is a natural loop: the header, and the blocks from which control can
+// reach a back edge to the header without passing the header. Labelled continues
+// and gotos make loops like any other. Loops with the same header are merged.
 type Loop struct {
 	Header *ssa.BasicBlock
 	Blocks map[*ssa.BasicBlock]bool
@@ -19,7 +19,7 @@ type Loop struct {
 
 // A Nest holds the loops of a function.
 type Nest struct {
-	// Loops are the loops, inner ones before outer ones.
+	// Loops holds the loops, inner ones before outer ones.
 	Loops []*Loop
 	of    map[*ssa.BasicBlock]*Loop
 }
@@ -101,7 +101,7 @@ func (l *Loop) Latches() []*ssa.BasicBlock {
 	return bs
 }
 
-// EveryRound reports whether each round of the loop comes by b.
+// EveryRound reports whether each round of the loop passes b.
 func (l *Loop) EveryRound(b *ssa.BasicBlock) bool {
 	return !slices.ContainsFunc(l.Latches(), func(latch *ssa.BasicBlock) bool { return !b.Dominates(latch) })
 }
@@ -111,8 +111,8 @@ func (l *Loop) Continues(b *ssa.BasicBlock) bool {
 	return b == l.Header || l.anyEdge(b, func(succ *ssa.BasicBlock) bool { return succ == l.Header })
 }
 
-// Leaves reports whether control can go from b out of the loop before the next
-// round. To panic is not to leave.
+// Leaves reports whether control can leave the loop from b before the next
+// round. A panic does not count.
 func (l *Loop) Leaves(b *ssa.BasicBlock) bool {
 	if !l.Blocks[b] {
 		return !panics(b)
@@ -120,8 +120,8 @@ func (l *Loop) Leaves(b *ssa.BasicBlock) bool {
 	return l.anyEdge(b, func(succ *ssa.BasicBlock) bool { return !l.Blocks[succ] && !panics(succ) })
 }
 
-// anyEdge reports whether is holds for where an edge leads that can be reached
-// from b within a round of the loop.
+// anyEdge reports whether is holds for the target of an edge that control can
+// take from b within a round of the loop.
 func (l *Loop) anyEdge(b *ssa.BasicBlock, is func(to *ssa.BasicBlock) bool) bool {
 	if !l.Blocks[b] {
 		return false
@@ -144,7 +144,7 @@ func (l *Loop) anyEdge(b *ssa.BasicBlock, is func(to *ssa.BasicBlock) bool) bool
 	return false
 }
 
-// Exits returns the branches by which control may leave the loop, in block order.
+// Exits returns the branches where control may leave the loop, in block order.
 func (l *Loop) Exits() []*ssa.If {
 	var all []*ssa.If
 	for _, b := range l.Func().Blocks {
@@ -155,7 +155,8 @@ func (l *Loop) Exits() []*ssa.If {
 	return all
 }
 
-// Phis returns the loop's variables: the phis of its header.
+// Phis returns the phis of the loop's header. They are the variables of the
+// loop.
 func (l *Loop) Phis() []*ssa.Phi {
 	var phis []*ssa.Phi
 	for _, instr := range l.Header.Instrs {

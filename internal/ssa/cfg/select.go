@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// SelectIndex returns the select statement of which v is the number of the case
-// that was taken.
+// SelectIndex returns the select statement if v is the index of the case that it
+// took.
 func SelectIndex(v ssa.Value) (*ssa.Select, bool) {
 	ext, ok := v.(*ssa.Extract)
 	if !ok || ext.Index != 0 {
@@ -18,7 +18,7 @@ func SelectIndex(v ssa.Value) (*ssa.Select, bool) {
 	return sel, ok
 }
 
-// CaseBlock returns the first block of the select's i-th case.
+// CaseBlock returns the first block of case number i of the select.
 func CaseBlock(sel *ssa.Select, i int) *ssa.BasicBlock {
 	for _, ref := range *sel.Referrers() {
 		ext, ok := ref.(*ssa.Extract)

@@ -1,6 +1,6 @@
-// Package constants answers which constant a value is: a literal, what is computed
-// from literals, or what a package variable holds that is assigned to only once,
-// also one of another package.
+// Package constants answers which constant a value is: a literal, a value
+// computed from literals, or the value of a package variable that is assigned
+// only once. The variable may belong to another package.
 package constants
 
 import (
@@ -15,8 +15,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// Of returns the constant that v is written as, nil if it is none. It is nil also
-// for nil and for the zero values of structures.
+// Of returns the value of v if v is an ssa.Const, else nil. It returns nil also
+// for the constants nil and the zero value of a struct.
 func Of(v ssa.Value) constant.Value {
 	if c, ok := v.(*ssa.Const); ok {
 		return c.Value
@@ -30,7 +30,7 @@ func IsNil(v ssa.Value) bool {
 	return ok && c.IsNil()
 }
 
-// IsZero reports whether v is nil, "", 0 or the zero value of a structure. False
+// IsZero reports whether v is nil, "", 0 or the zero value of a struct. False
 // does not count.
 func IsZero(v ssa.Value) bool {
 	c, ok := v.(*ssa.Const)
@@ -49,7 +49,7 @@ func IsZero(v ssa.Value) bool {
 	return false
 }
 
-// String returns the constant string that v is.
+// String returns the value of v if it is a constant string.
 func String(v ssa.Value) (string, bool) {
 	c := Of(v)
 	if c == nil || c.Kind() != constant.String {
@@ -58,7 +58,7 @@ func String(v ssa.Value) (string, bool) {
 	return constant.StringVal(c), true
 }
 
-// Bool returns the constant boolean that v is.
+// Bool returns the value of v if it is a constant boolean.
 func Bool(v ssa.Value) (value, ok bool) {
 	c := Of(v)
 	if c == nil || c.Kind() != constant.Bool {
@@ -67,7 +67,7 @@ func Bool(v ssa.Value) (value, ok bool) {
 	return constant.BoolVal(c), true
 }
 
-// Int returns the constant integer that v is.
+// Int returns the value of v if it is a constant integer.
 func Int(v ssa.Value) (int64, bool) {
 	c := Of(v)
 	if c == nil || c.Kind() != constant.Int {
@@ -76,24 +76,26 @@ func Int(v ssa.Value) (int64, bool) {
 	return constant.Int64Val(c)
 }
 
-// An Evaluator computes values from constants, from values that are given, and
-// from variables.
+// An Evaluator computes constants from other constants, from given values, and
+// from package variables.
 type Evaluator struct {
-	// Given are known values: of parameters, of loop variables.
+	// Given holds known values, such as those of parameters and of loop
+	// variables.
 	Given map[ssa.Value]constant.Value
-	// Vars says what package variables hold; nil knows none.
+	// Vars has the values of package variables. If it is nil none is known.
 	Vars *Vars
-	// Call says what a call returns, or the longest that it may; nil knows none.
+	// Call returns the result of a call, or its upper bound. It may be nil; then
+	// the results of calls are unknown.
 	Call func(*ssa.Call) ssa.Value
 }
 
-// maxDepth bounds the depth of the expressions that are computed.
+// maxDepth bounds the depth of the expressions that are evaluated.
 const maxDepth = 12
 
-// Eval returns the constant that v is, nil if that is not known.
+// Eval returns the constant value of v, or nil if it is unknown.
 func (e Evaluator) Eval(v ssa.Value) constant.Value { return e.eval(v, 0) }
 
-// Duration returns the duration that v is.
+// Duration returns the value of v as a duration.
 func (e Evaluator) Duration(v ssa.Value) (time.Duration, bool) {
 	c := e.Eval(v)
 	if c == nil || c.Kind() != constant.Int {
@@ -103,10 +105,10 @@ func (e Evaluator) Duration(v ssa.Value) (time.Duration, bool) {
 	return time.Duration(n), ok
 }
 
-// Fields returns the constants that the fields of the structure v hold: a literal,
-// what a package variable holds, or a copy of either in a local variable some
-// fields of which are then changed. A field that is not among them is zero. It
-// returns false if one of them is not constant.
+// Fields returns the constants in the fields of the struct v. v is a literal,
+// the value of a package variable, or a copy of either in a local variable some
+// of whose fields are then changed. A field without an entry is zero. Fields
+// returns false if a field is not constant.
 func (e Evaluator) Fields(v ssa.Value) (map[string]constant.Value, bool) {
 	o := origin.Of(v)
 	if o.Kind != origin.Loaded {
@@ -122,7 +124,7 @@ func (e Evaluator) Fields(v ssa.Value) (map[string]constant.Value, bool) {
 	return nil, false
 }
 
-// FieldsAt is [Evaluator.Fields] of a local variable.
+// FieldsAt is like [Evaluator.Fields] for a local variable.
 func (e Evaluator) FieldsAt(cell *ssa.Alloc) (map[string]constant.Value, bool) {
 	fields := make(map[string]constant.Value)
 	switch whole := origin.StoredAt(cell); len(whole) {
@@ -196,7 +198,7 @@ func (e Evaluator) eval(v ssa.Value, depth int) constant.Value {
 	return nil
 }
 
-// loaded returns the constant at a place.
+// loaded returns the constant at an address.
 func (e Evaluator) loaded(addr ssa.Value, depth int) constant.Value {
 	switch o := origin.Of(addr); o.Kind {
 	case origin.Global:
@@ -269,7 +271,7 @@ func binary(op token.Token, x, y constant.Value, t types.Type) constant.Value {
 	return nil
 }
 
-// Length returns the length that a slice is made with, if that is a constant.
+// Length returns the length of a slice where it is made, if that is constant.
 func Length(v ssa.Value) (int64, bool) {
 	switch v := v.(type) {
 	case *ssa.MakeSlice:

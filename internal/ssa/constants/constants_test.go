@@ -12,7 +12,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/testing/source"
 )
 
-// evaluation evaluates what mark is given in each package.
+// evaluation evaluates the argument of mark in each package.
 var evaluation = &analysis.Analyzer{
 	Name:     "evaluation",
 	Doc:      "evaluate what mark is given",
@@ -27,7 +27,7 @@ var evaluation = &analysis.Analyzer{
 	},
 }
 
-// TestEval: the value of what mark is given, "" if it is not known.
+// TestEval checks the value of the argument of mark; "" means unknown.
 func TestEval(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, src, want string }{
@@ -55,7 +55,8 @@ func TestEval(t *testing.T) {
 	}
 }
 
-// TestVariableOfAnotherPackage: what it holds is a fact about that package.
+// TestVariableOfAnotherPackage checks that facts carry the values of variables
+// to other packages.
 func TestVariableOfAnotherPackage(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, there, here, want string }{
@@ -96,7 +97,7 @@ func check(t *testing.T, got any, want string) {
 	}
 }
 
-// fields evaluates the structure that mark is given.
+// fields evaluates the struct that is the argument of mark.
 var fields = &analysis.Analyzer{
 	Name:     "fields",
 	Doc:      "evaluate the structure that mark is given",
@@ -112,7 +113,7 @@ var fields = &analysis.Analyzer{
 	},
 }
 
-// TestFields: the constants in the structure that mark is given.
+// TestFields checks the constants in the struct that is the argument of mark.
 func TestFields(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, src, want string }{

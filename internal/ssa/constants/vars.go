@@ -18,9 +18,9 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
 
-// Analyzer finds the package variables, and fields of those, that hold one
-// constant from the initialisation on. Its result is a *[Vars], its fact a
-// *[Fact] about the package.
+// Analyzer finds the package variables, and the fields of package variables,
+// that hold the same constant from their initialisation on. Its result is a
+// *[Vars], its fact a *[Fact] about the package.
 var Analyzer = rule.Guard(&analysis.Analyzer{
 	Name:       "operatorconstants",
 	Doc:        "find package variables that hold one constant",
@@ -33,12 +33,12 @@ var Analyzer = rule.Guard(&analysis.Analyzer{
 // A Fact lists the exported variables of a package that hold a constant, sorted.
 type Fact struct{ Vars []Var }
 
-// A Var is a package variable, or with Field a field of a structure that one
-// holds, with its value.
+// A Var is the constant value of a package variable, or of one field of a struct
+// in a package variable.
 type Var struct {
 	Name, Field string
 	Kind        constant.Kind
-	// Value is written as [constant.Value.ExactString] does.
+	// Value is in the format of [constant.Value.ExactString].
 	Value string
 }
 
@@ -53,8 +53,8 @@ func (f *Fact) String() string {
 	return "constants: " + strings.Join(all, ", ")
 }
 
-// Vars says which constants package variables hold: those of the package under
-// analysis and of the packages that it imports.
+// Vars has the constants that package variables hold, for the package under
+// analysis and the packages that it imports.
 type Vars struct {
 	pass  *analysis.Pass
 	index *origin.Index
@@ -79,7 +79,7 @@ func run(pass *analysis.Pass) (any, error) {
 	return vars, nil
 }
 
-// describe returns what a fact says of a variable.
+// describe returns the entries of a variable in the fact.
 func (vs *Vars) describe(g *ssa.Global) []Var {
 	var all []Var
 	for field, c := range vs.fields(g) {
@@ -88,13 +88,12 @@ func (vs *Vars) describe(g *ssa.Global) []Var {
 	return all
 }
 
-// value returns the constant that a package variable holds at all times, nil if
-// there is none.
+// value returns the constant that a package variable always holds, or nil.
 func (vs *Vars) value(g *ssa.Global) constant.Value { return vs.fields(g)[""] }
 
-// Fields returns the constants that the fields of the structure in a package
-// variable hold at all times. A field that is not among them is zero. It returns
-// nil if one of them is not constant.
+// Fields returns the constants that the fields of the struct in a package
+// variable always hold. A field without an entry is zero. Fields returns nil if
+// a field is not constant.
 func (vs *Vars) Fields(g *ssa.Global) map[string]constant.Value {
 	fields := vs.fields(g)
 	if _, scalar := fields[""]; scalar {
@@ -103,7 +102,8 @@ func (vs *Vars) Fields(g *ssa.Global) map[string]constant.Value {
 	return fields
 }
 
-// fields returns the value of a variable under "", or those of its fields.
+// fields returns the value of a variable under the key "", or the values of its
+// fields under their names.
 func (vs *Vars) fields(g *ssa.Global) map[string]constant.Value {
 	switch {
 	case vs == nil || g.Pkg == nil || vs.index.Shared(g):
@@ -140,15 +140,15 @@ func ofBackoff(b *library.Backoff) map[string]constant.Value {
 	}
 }
 
-// own is fields for a variable of the package itself.
+// own is like fields for a variable of the package under analysis.
 func (vs *Vars) own(g *ssa.Global) map[string]constant.Value {
 	switch whole, parts := vs.index.Global(g), vs.index.Parts(g); {
 	case len(whole) == 1 && len(parts) == 0:
 		if c := (Evaluator{}).Eval(whole[0].Val); c != nil {
 			return map[string]constant.Value{"": c}
 		}
-		// A literal is built in place or, by newer versions of x/tools, elsewhere
-		// and then copied.
+		// A literal is built in place. Newer versions of x/tools build it
+		// elsewhere and copy it.
 		if o := origin.Of(whole[0].Val); o.Kind == origin.Loaded {
 			if alloc, ok := o.X.(*ssa.Alloc); ok {
 				return literal(alloc)
@@ -160,7 +160,7 @@ func (vs *Vars) own(g *ssa.Global) map[string]constant.Value {
 	return nil
 }
 
-// literal returns the constants of a structure that is built at an address.
+// literal returns the constants of a struct literal that is built at an address.
 func literal(alloc *ssa.Alloc) map[string]constant.Value {
 	var parts []*ssa.Store
 	for _, ref := range *alloc.Referrers() {
@@ -181,8 +181,8 @@ func literal(alloc *ssa.Alloc) map[string]constant.Value {
 	return fieldsOf(parts)
 }
 
-// fieldsOf returns the constants that the stores put into fields, nil if one is
-// not constant or there are several for one field.
+// fieldsOf returns the constants that the stores put into fields. It returns nil
+// if a value is not constant or a field has several stores.
 func fieldsOf(parts []*ssa.Store) map[string]constant.Value {
 	var fields map[string]constant.Value
 	for _, store := range parts {
@@ -207,7 +207,7 @@ func (v Var) constant() constant.Value {
 	case constant.String:
 		tok = token.STRING
 	case constant.Float:
-		// "3/2" is how a fraction is written.
+		// ExactString writes a fraction as "3/2".
 		num, denom, fraction := strings.Cut(v.Value, "/")
 		if fraction {
 			return constant.BinaryOp(constant.MakeFromLiteral(num, token.INT, 0), token.QUO, constant.MakeFromLiteral(denom, token.INT, 0))

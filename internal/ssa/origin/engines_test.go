@@ -9,16 +9,16 @@ import (
 	"github.com/operatorvet/operatorvet/internal/testing/fixture"
 )
 
-// walked are the instructions that a backward walk looks through: package origin
-// takes the step for all engines.
+// walked lists the instructions that a backward walk looks through. Package
+// origin does that for all engines.
 var walked = []string{
 	"ChangeInterface", "ChangeType", "Convert", "Extract", "Field", "FieldAddr", "FreeVar", "Index", "IndexAddr",
 	"Lookup", "MakeInterface", "MultiConvert", "Phi", "Slice", "SliceToArrayPointer", "TypeAssert", "UnOp",
 }
 
-// TestEnginesStepBackByTheFoundation holds what a way to write the same thing has
-// to be taught to one place: in an engine or a rule, no type switch over an
-// ssa.Value has a case for what package origin looks through.
+// TestEnginesStepBackByTheFoundation checks that no type switch over an
+// ssa.Value in an engine or a rule has a case for an instruction that package
+// origin looks through. So each new idiom is taught in one place.
 func TestEnginesStepBackByTheFoundation(t *testing.T) {
 	t.Parallel()
 	prog, err := fixture.LoadPackages("../../..", "./internal/engine/...", "./analyzers/...")
@@ -50,7 +50,7 @@ func TestEnginesStepBackByTheFoundation(t *testing.T) {
 	}
 }
 
-// operand returns what a type switch is about.
+// operand returns the expression whose type a type switch tests.
 func operand(sw *ast.TypeSwitchStmt) ast.Expr {
 	switch s := sw.Assign.(type) {
 	case *ast.AssignStmt:
@@ -68,7 +68,7 @@ func isValue(t types.Type) bool {
 
 func isSSA(pkg *types.Package) bool { return pkg != nil && pkg.Path() == "golang.org/x/tools/go/ssa" }
 
-// kinds returns the names of the types of package ssa among the cases.
+// kinds returns the names of the cases that are types of package ssa.
 func kinds(info *types.Info, sw *ast.TypeSwitchStmt) []string {
 	var names []string
 	for _, clause := range sw.Body.List {

@@ -7,9 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// An Index knows what a package stores in fields and variables, what its function
-// literals capture, and how its functions are used. It does not change once it is
-// made.
+// An Index records what a package stores in fields and variables, what its
+// function literals capture, and how its functions are used. It is immutable.
 type Index struct {
 	pkg *ssa.Package
 
@@ -23,8 +22,8 @@ type Index struct {
 	methods  map[string]bool // names of the methods of the package's interfaces
 }
 
-// NewIndex looks through the functions of a package, function literals included,
-// and its initialiser.
+// NewIndex indexes the functions of a package, function literals included, and
+// the package's initialiser.
 func NewIndex(pkg *ssa.Package, funcs []*ssa.Function) *Index {
 	ix := &Index{
 		pkg:      pkg,
@@ -88,8 +87,8 @@ func (ix *Index) add(fn *ssa.Function) {
 	}
 }
 
-// accesses reports whether the instruction only reads or writes what is at the
-// address, or a field of it.
+// accesses reports whether the instruction only reads or writes the content of
+// the address, or of a field of it.
 func accesses(instr ssa.Instruction, addr ssa.Value) bool {
 	switch instr := instr.(type) {
 	case *ssa.UnOp, *ssa.DebugRef:
@@ -116,8 +115,8 @@ func (ix *Index) addStore(store *ssa.Store) {
 	}
 }
 
-// Own returns the function written in the package that fn is, is an instance of,
-// or wraps; nil if there is none.
+// Own returns the function with a body in the package that fn is, instantiates
+// or wraps. It returns nil if there is none.
 func (ix *Index) Own(fn *ssa.Function) *ssa.Function {
 	if fn == nil {
 		return nil
@@ -138,31 +137,32 @@ func (ix *Index) Own(fn *ssa.Function) *ssa.Function {
 	return fn
 }
 
-// Field returns the stores in a field, anywhere in the package.
+// Field returns the package's stores to a field.
 func (ix *Index) Field(f *types.Var) []*ssa.Store { return ix.fields[f] }
 
-// Fields calls visit for each field that the package stores in, in no order.
+// Fields calls visit for each field that the package stores to, in no particular
+// order.
 func (ix *Index) Fields(visit func(f *types.Var, stores []*ssa.Store)) {
 	for f, stores := range ix.fields {
 		visit(f, stores)
 	}
 }
 
-// Global returns the stores in a package variable, those of its initialisation
-// included; Parts those in fields of a struct that it holds.
+// Global returns the stores to a package variable, including its initialisation.
+// Parts returns the stores to fields of the struct that the variable holds.
 func (ix *Index) Global(g *ssa.Global) []*ssa.Store { return ix.globals[g] }
 func (ix *Index) Parts(g *ssa.Global) []*ssa.Store  { return ix.parts[g] }
 
 // Shared reports whether the package takes the address of a package variable, or
-// of a part of it, so that it may be changed in ways that are not seen.
+// of a part of it. Then it may change in ways that the index does not see.
 func (ix *Index) Shared(g *ssa.Global) bool { return ix.shared[g] }
 
-// Closures returns where a function literal, or the wrapper of a method value, is
-// instantiated.
+// Closures returns the instructions that make a closure of a function literal or
+// of the wrapper of a method value.
 func (ix *Index) Closures(fn *ssa.Function) []*ssa.MakeClosure { return ix.closures[fn] }
 
-// Uses returns where a function of the package is used other than by calling it,
-// Calls where it is called by name.
+// Uses returns the instructions that use a function of the package other than by
+// calling it. Calls returns the static calls of the function.
 func (ix *Index) Uses(fn *ssa.Function) []ssa.Instruction      { return ix.uses[fn] }
 func (ix *Index) Calls(fn *ssa.Function) []ssa.CallInstruction { return ix.calls[fn] }
 
@@ -176,8 +176,8 @@ func (ix *Index) Bindings(fv *ssa.FreeVar) []ssa.Value {
 	return vs
 }
 
-// Cell returns the local variable whose address v is, also in a function literal
-// that captures it; nil if v is anything else.
+// Cell returns the local variable whose address v is, or nil if v is something
+// else. It looks through function literals that capture the variable.
 func (ix *Index) Cell(v ssa.Value) *ssa.Alloc {
 	for range maxCaptures {
 		switch addr := v.(type) {
@@ -196,12 +196,12 @@ func (ix *Index) Cell(v ssa.Value) *ssa.Alloc {
 	return nil
 }
 
-// maxCaptures bounds how deeply function literals that capture a variable are
-// nested. What is deeper is not known.
+// maxCaptures bounds how deeply the function literals that capture a variable
+// may be nested. Beyond it the variable is unknown.
 const maxCaptures = 24
 
-// Stored returns the values stored in a local variable, given by its address, by
-// its function and by the function literals that capture it.
+// Stored returns the values that a function, and the function literals in it,
+// store in a local variable, given by its address.
 func (ix *Index) Stored(addr ssa.Value) []ssa.Value {
 	switch addr := addr.(type) {
 	case *ssa.FreeVar:
@@ -216,8 +216,8 @@ func (ix *Index) Stored(addr ssa.Value) []ssa.Value {
 	return nil
 }
 
-// StoredAt returns the values stored at an address by the function that has it,
-// and by the function literals that capture it.
+// StoredAt returns the values stored at an address by the function that computes
+// it, and by the function literals that capture it.
 func StoredAt(addr ssa.Value) []ssa.Value {
 	var vs []ssa.Value
 	for _, ref := range *addr.Referrers() {
@@ -237,8 +237,8 @@ func StoredAt(addr ssa.Value) []ssa.Value {
 	return vs
 }
 
-// StoredBelow reports whether the function that has an address stores anything in
-// a field or an element of what is there.
+// StoredBelow reports whether the function that computes an address stores
+// anything in a field or an element of its content.
 func StoredBelow(addr ssa.Value) bool {
 	return slices.ContainsFunc(*addr.Referrers(), func(ref ssa.Instruction) bool {
 		part, ok := ref.(ssa.Value)
@@ -250,8 +250,9 @@ func StoredBelow(addr ssa.Value) bool {
 	})
 }
 
-// Elements returns what is stored at the elements of an array, given by its
-// address, by the function that makes it: those of a slice literal.
+// Elements returns the values that a function stores in the elements of an array
+// it makes. The array is given by its address; it may be that of a slice
+// literal.
 func Elements(array *ssa.Alloc) []ssa.Value {
 	var vs []ssa.Value
 	for _, ref := range *array.Referrers() {
@@ -268,8 +269,8 @@ func Elements(array *ssa.Alloc) []ssa.Value {
 	return vs
 }
 
-// Listed returns the elements of a slice literal, or of the variadic arguments of
-// a call, and whether v is one.
+// Listed returns the elements of a slice literal, or of the variadic arguments
+// of a call. It reports whether v is one of these.
 func Listed(v ssa.Value) (elems []ssa.Value, ok bool) {
 	slice, ok := v.(*ssa.Slice)
 	if !ok || slice.Low != nil || slice.High != nil {
@@ -282,7 +283,7 @@ func Listed(v ssa.Value) (elems []ssa.Value, ok bool) {
 	return Elements(array), true
 }
 
-// entries returns the values that the function that makes a map puts into it.
+// entries returns the values that a function puts into a map it makes.
 func entries(m *ssa.MakeMap) []ssa.Value {
 	var vs []ssa.Value
 	for _, ref := range *m.Referrers() {
@@ -293,7 +294,7 @@ func entries(m *ssa.MakeMap) []ssa.Value {
 	return vs
 }
 
-// Returned returns the values that fn returns as its i-th result.
+// Returned returns the values that fn returns as result number i.
 func Returned(fn *ssa.Function, i int) []ssa.Value {
 	var vs []ssa.Value
 	for _, b := range fn.Blocks {
@@ -304,9 +305,10 @@ func Returned(fn *ssa.Function, i int) []ssa.Value {
 	return vs
 }
 
-// Passed returns what is passed for a parameter if the package certainly has all
-// calls of the function: it is not exported, only ever called, and no method of
-// an interface of the package has its name.
+// Passed returns the arguments for a parameter, or nil unless the package
+// certainly has all calls of the function. That holds if the function is not
+// exported, if its only uses are calls, and if no interface of the package has a
+// method with its name.
 func (ix *Index) Passed(param *ssa.Parameter) []ssa.Value {
 	fn := param.Parent()
 	if obj := fn.Object(); obj == nil || obj.Exported() || len(ix.uses[fn]) > 0 || fn.Signature.Recv() != nil && ix.methods[fn.Name()] {

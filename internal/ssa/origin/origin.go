@@ -1,14 +1,14 @@
 // Package origin answers where a value comes from.
 //
-// [Of] is one step back from a value. It says what happens there rather than which
-// SSA instruction it is: to read a field is one thing, whether of a struct or
-// through its address. [Index] knows what a package stores, passes, captures
-// and returns, and so takes the step where it leaves the instruction: from a
-// variable to what is assigned to it, from a parameter to the arguments.
-// [Index.Walk] repeats it.
+// [Of] takes one step back from a value. It describes the operation instead of
+// the SSA instruction: reading a field is one kind of step, whether the program
+// reads it from a struct or through a pointer. [Index] records what a package
+// stores, passes, captures and returns. With it a step can leave the
+// instruction: from a variable to the values assigned to it, from a parameter to
+// the arguments. [Index.Walk] repeats the step.
 //
-// Engines never look through instructions themselves. An operator of SSA or a way
-// to write the same thing is taught here, once for all of them.
+// Engines do not look through instructions themselves. A new SSA operator, or
+// another way to write the same thing, is handled here, once for all engines.
 package origin
 
 import (
@@ -18,70 +18,73 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A Kind says how a value comes about.
+// A Kind says which operation yields a value.
 type Kind uint8
 
 const (
-	// Other is anything else: what goroutines and panics yield, and instructions
-	// that a newer x/tools may have.
+	// Other is anything else, such as an instruction that a newer x/tools adds.
 	Other Kind = iota
 
 	// Constant is a constant or nil.
 	Constant
-	// Func is a function, Builtin a builtin one.
+	// Func is a function; Builtin is a builtin function.
 	Func
 	Builtin
 	// Global is the address of a package variable.
 	Global
 	// Parameter is a parameter of the function.
 	Parameter
-	// Captured is what a function literal captures: the address of a variable
-	// around it, as a rule.
+	// Captured is what a function literal captures, usually the address of a
+	// variable of the enclosing function.
 	Captured
 
 	// Local is the address of a new local variable, array or struct.
 	Local
 	// Made is a new map, slice or channel.
 	Made
-	// Closure is a function literal, or a method value, with what it captures.
+	// Closure is a function literal, or a method value, together with what it
+	// captures.
 	Closure
 
-	// Renamed is X as another type with the same content, or as another interface.
+	// Renamed is X with another type but the same content, or as another
+	// interface type.
 	Renamed
-	// Boxed is X as an interface, Asserted the reverse.
+	// Boxed is X converted to an interface; Asserted is the reverse.
 	Boxed
 	Asserted
-	// Converted is X as a number, a string or bytes of another type.
+	// Converted is X converted to a number, a string or bytes of another type.
 	Converted
-	// Sliced is a part of X, or the slice of an array.
+	// Sliced is a part of X, or a slice of the array X.
 	Sliced
 
 	// Choice is one of Edges.
 	Choice
 
-	// Loaded is what the place at the address X holds.
+	// Loaded is the content of the address X.
 	Loaded
-	// Field is the field Field of X, or with Addr its address, X being a pointer
-	// to the struct.
+	// Field is the field Field of X. If Addr is set it is the field's address,
+	// and X is a pointer to the struct.
 	Field
-	// Element is the element of X at Key, or with Addr its address. X may be a
-	// slice, an array or a map.
+	// Element is the element of X at Key, or its address if Addr is set. X is a
+	// slice, an array, a string or a map.
 	Element
 	// Received is a value from the channel X.
 	Received
-	// Selected is a result of a select statement, number Index.
+	// Selected is result number Index of a select statement.
 	Selected
 
-	// Iterator is an iteration over X, a map or a string; Item is a result of one
-	// round: X is the iterator and Index 1 for the key, 2 for the element.
+	// Iterator is an iteration over X, a map or a string. Item is a result of
+	// one round of it: X is the iterator, and Index is 1 for the key and 2 for
+	// the element.
 	Iterator
 	Item
 
 	// Result is result number Index of Call.
 	Result
-	// OK is whether a comma-ok form succeeded: X is the value that goes with it.
+	// OK reports whether a comma-ok form succeeded. X is the tuple that it
+	// belongs to.
 	OK
-	// Computed is the outcome of the operator Op on X and, if binary, Y.
+	// Computed is the result of the operator Op on X and, if it is binary, Y.
 	Computed
 )
 
@@ -95,7 +98,8 @@ type Origin struct {
 	Key   ssa.Value
 	Edges []ssa.Value
 	Call  *ssa.Call
-	// Field is the declared field, of a generic struct that of the origin type.
+	// Field is the declared field. For an instance of a generic struct it is the
+	// field of the generic type.
 	Field *types.Var
 }
 
@@ -178,8 +182,8 @@ func Of(v ssa.Value) Origin {
 	return Origin{}
 }
 
-// ofTuple takes the step from a component of a tuple: what the tuple is made by
-// says what that is.
+// ofTuple takes the step from a component of a tuple. The instruction that makes
+// the tuple decides what the component is.
 func ofTuple(v *ssa.Extract) Origin {
 	o := Of(v.Tuple)
 	switch o.Kind {
@@ -193,9 +197,9 @@ func ofTuple(v *ssa.Extract) Origin {
 	return o
 }
 
-// structField returns the field number i of the struct that t is or points to;
-// of an instance of a generic type, that of the generic one. It returns nil if
-// there is none.
+// structField returns field number i of the struct that t is or points to, or
+// nil if there is none. For an instance of a generic type it returns the field
+// of the generic type.
 func structField(t types.Type, i int) *types.Var {
 	t = types.Unalias(t)
 	if ptr, ok := t.Underlying().(*types.Pointer); ok {
@@ -208,8 +212,8 @@ func structField(t types.Type, i int) *types.Var {
 	return s.Field(i).Origin()
 }
 
-// FieldName returns the name of the field of an origin of kind [Field], "" of
-// others.
+// FieldName returns the name of the field if the origin is of kind [Field], else
+// "".
 func (o Origin) FieldName() string {
 	if o.Kind != Field || o.Field == nil {
 		return ""
@@ -217,8 +221,8 @@ func (o Origin) FieldName() string {
 	return o.Field.Name()
 }
 
-// Builtin returns the name of the builtin function that an origin of kind
-// [Result] is the result of, "" of others.
+// Builtin returns the name of the builtin function if the origin is the result
+// of one, else "".
 func (o Origin) Builtin() string {
 	if o.Call == nil {
 		return ""
@@ -230,8 +234,8 @@ func (o Origin) Builtin() string {
 	return b.Name()
 }
 
-// Through looks through what only changes the type of a value, of the given
-// kinds, to the value.
+// Through goes back from v as long as the step is of one of the kinds, which
+// must be changes of type. It returns the value where that ends.
 func Through(v ssa.Value, kinds ...Kind) ssa.Value {
 	for {
 		o := Of(v)
@@ -246,8 +250,8 @@ func Through(v ssa.Value, kinds ...Kind) ssa.Value {
 	}
 }
 
-// ReceivedFrom returns the channel that the instruction receives from, nil if it
-// is no receive operation.
+// ReceivedFrom returns the channel that the instruction receives from, or nil if
+// it is not a receive operation.
 func ReceivedFrom(instr ssa.Instruction) ssa.Value {
 	if op, ok := instr.(*ssa.UnOp); ok && op.Op == token.ARROW {
 		return op.X
@@ -255,8 +259,8 @@ func ReceivedFrom(instr ssa.Instruction) ssa.Value {
 	return nil
 }
 
-// FieldOf returns the field that v is read from, or is the address of, and the
-// struct or the pointer to it.
+// FieldOf returns the field that v is read from, or whose address it is, and the
+// struct or the pointer to the struct.
 func FieldOf(v ssa.Value) (field *types.Var, of ssa.Value) {
 	o := Of(v)
 	if o.Kind == Loaded {

@@ -21,8 +21,7 @@ func pair() (int, error)
 func ok() bool
 `
 
-// TestOf: how what mark is given comes about, step by step back to where it is
-// made.
+// TestOf checks the kinds of the steps back from the argument of mark.
 func TestOf(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, src, want string }{
@@ -75,8 +74,8 @@ var names = map[origin.Kind]string{
 	origin.Item: "item", origin.Result: "result", origin.OK: "ok", origin.Computed: "computed",
 }
 
-// TestWalk: the leaves of a walk back from what mark is given, and whether it came
-// to an end.
+// TestWalk checks the leaves of a walk back from the argument of mark, and
+// whether the walk is complete.
 func TestWalk(t *testing.T) {
 	t.Parallel()
 	const all = origin.Types | origin.Choices | origin.Slices | origin.Contents | origin.Variables | origin.Globals | origin.Fields | origin.Results
@@ -112,8 +111,7 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// TestPassed: the arguments for the parameter of g or of m, where the package
-// has all calls.
+// TestPassed checks the arguments found for a parameter.
 func TestPassed(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, src, fn, want string }{
@@ -137,7 +135,8 @@ func TestPassed(t *testing.T) {
 	}
 }
 
-// TestWalkEnds: a walk through a cycle ends, and one that is too long says so.
+// TestWalkEnds checks that a walk through a cycle ends, and that a walk over its
+// limit is not complete.
 func TestWalkEnds(t *testing.T) {
 	t.Parallel()
 	pkg := source.SSA(t, helpers+`func f(a, b int) { for ok() { if ok() { a = b } }; mark(a) }`)
@@ -150,8 +149,8 @@ func TestWalkEnds(t *testing.T) {
 	}
 }
 
-// TestFieldOfInstance: a field of an instance of a generic type is that of the
-// type.
+// TestFieldOfInstance checks that a field of an instance of a generic type is
+// the field of the generic type.
 func TestFieldOfInstance(t *testing.T) {
 	t.Parallel()
 	pkg := source.SSA(t, helpers+`type G[P any] struct{ v P }; func f(x *G[int]) { mark(x.v) }`)
@@ -162,7 +161,7 @@ func TestFieldOfInstance(t *testing.T) {
 	}
 }
 
-// TestUses: where functions are used, and what captures what.
+// TestUses checks which uses and captures an index records.
 func TestUses(t *testing.T) {
 	t.Parallel()
 	pkg := source.SSA(t, helpers+`
@@ -189,8 +188,8 @@ func TestUses(t *testing.T) {
 	}
 }
 
-// TestPassedTo: the call that takes a function as an argument, and the only call
-// of a function literal.
+// TestPassedTo checks which call takes a function as an argument, and which is
+// the only call of a function literal.
 func TestPassedTo(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, src, fn, passed, called string }{
@@ -224,8 +223,8 @@ func calleeName(call *ssa.CallCommon) string {
 	return call.StaticCallee().Name()
 }
 
-// TestMayHold: what a variable that a literal captures may hold where mark is
-// called.
+// TestMayHold checks which values a captured variable may hold at the call of
+// mark.
 func TestMayHold(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, src, want string }{

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// PassedTo returns the call that takes fn, a function literal or a function used
-// once, as an argument; nil if there is none or several.
+// PassedTo returns the only call that takes fn as an argument, or nil. fn is a
+// function literal, or a function that is used once.
 func (ix *Index) PassedTo(fn *ssa.Function) *ssa.CallCommon {
 	var found *ssa.CallCommon
 	ok := true
@@ -44,11 +44,12 @@ func (ix *Index) PassedTo(fn *ssa.Function) *ssa.CallCommon {
 	return found
 }
 
-// maxRenamings bounds how often a function changes its type before it is passed.
+// maxRenamings bounds how often a function may change its type before it is
+// passed.
 const maxRenamings = 4
 
-// OnlyCall returns the only call of a function literal that is not used in any
-// other way, or nil.
+// OnlyCall returns the only call of a function literal, or nil if the literal is
+// also used in another way.
 func (ix *Index) OnlyCall(lit *ssa.Function) *ssa.CallCommon {
 	var found *ssa.CallCommon
 	use := func(v ssa.Value, refs []ssa.Instruction) bool {
@@ -78,8 +79,8 @@ func (ix *Index) OnlyCall(lit *ssa.Function) *ssa.CallCommon {
 	return nil
 }
 
-// StoresIn returns the stores in a local variable by its own function, and how
-// many there are in function literals that capture it.
+// StoresIn returns the stores to a local variable by its own function, and the
+// number of stores by function literals that capture it.
 func StoresIn(cell *ssa.Alloc) (stores []*ssa.Store, captured int) {
 	for _, ref := range *cell.Referrers() {
 		switch ref := ref.(type) {
@@ -98,9 +99,9 @@ func StoresIn(cell *ssa.Alloc) (stores []*ssa.Store, captured int) {
 	return stores, captured
 }
 
-// MayHold returns the values that a local variable may hold where an instruction
-// of its function is, nil for its zero value: those of the stores by the function
-// that reach the instruction.
+// MayHold returns the values that a local variable may hold at an instruction of
+// its function: those of the function's stores that reach the instruction. Nil
+// stands for the zero value.
 func MayHold(cell *ssa.Alloc, at ssa.Instruction) []ssa.Value {
 	var found []ssa.Value
 	add := func(v ssa.Value) {

@@ -4,8 +4,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Steps are the ways by which a walk goes back from a value. A value at which no
-// step leads on is a leaf.
+// Steps is a set of the kinds of backward steps that a walk takes. A value from
+// which no step leads further is a leaf.
 type Steps uint16
 
 const (
@@ -13,30 +13,31 @@ const (
 	Renames Steps = 1 << iota
 	// boxes looks through conversions to an interface and back.
 	boxes
-	// Choices goes to all that a phi may be.
+	// Choices goes from a phi to each of its edges.
 	Choices
-	// Slices goes from a slice to what it was cut from.
+	// Slices goes from a slice expression to its operand.
 	Slices
-	// Contents goes from a slice literal, a map literal and append to the elements.
+	// Contents goes from a slice literal, a map literal or a call of append to
+	// the elements.
 	Contents
-	// Variables goes from a variable that is read, also a captured one, to what is
-	// assigned to it anywhere.
+	// Variables goes from a read of a variable, also of a captured one, to every
+	// value assigned to it.
 	Variables
-	// Globals does so for package variables, Fields for fields of structs; what
-	// other packages assign is not seen.
+	// Globals does the same for package variables, and Fields for fields of
+	// structs. Assignments in other packages are not seen.
 	Globals
 	Fields
-	// Results goes from a call to what the function of this package returns that
-	// it calls by name.
+	// Results goes from a static call of a function of the package to the values
+	// that the function returns.
 	Results
 
 	// Types looks through all changes of type that keep the content.
 	Types = Renames | boxes
 )
 
-// Back takes the steps that lead from v to other values: v is, holds or is made
-// of one of them. It returns false if v is a leaf, and no values if a step leads
-// on but to nothing that is known.
+// Back takes the steps that lead from v to other values: v is, contains or is
+// made of one of them. It returns false if v is a leaf. It returns true and no
+// values if a step applies but its result is unknown.
 func (ix *Index) Back(v ssa.Value, steps Steps) (from []ssa.Value, ok bool) {
 	o := Of(v)
 	if steps&stepOf[o.Kind] == 0 {
@@ -70,8 +71,8 @@ func (ix *Index) Back(v ssa.Value, steps Steps) (from []ssa.Value, ok bool) {
 	return nil, false
 }
 
-// Contents returns the values that the place at an address may hold, as far as
-// the steps lead there. It returns false if they do not.
+// Contents returns the values that an address may hold, if the steps lead there,
+// and whether they do.
 func (ix *Index) Contents(addr ssa.Value, steps Steps) (from []ssa.Value, ok bool) {
 	switch at := Of(addr); {
 	case steps&stepAt[at.Kind] == 0:
@@ -84,8 +85,8 @@ func (ix *Index) Contents(addr ssa.Value, steps Steps) (from []ssa.Value, ok boo
 	return ix.Stored(addr), true
 }
 
-// stepOf are the steps that may lead on from a value of a kind, stepAt from the
-// content of a place of a kind.
+// stepOf has the steps that may lead on from a value of each kind, and stepAt
+// those from the content of an address of each kind.
 var (
 	stepOf = [...]Steps{
 		Renamed: Renames, Boxed: boxes, Asserted: boxes, Choice: Choices, Sliced: Slices,
@@ -95,7 +96,7 @@ var (
 	stepAt = [...]Steps{Local: Variables, Captured: Variables, Global: Globals, Field: Fields, Computed: 0}
 )
 
-// Appended returns the arguments of append, nil of other calls.
+// Appended returns the arguments of a call of append, or nil for other calls.
 func Appended(call *ssa.Call) []ssa.Value {
 	if (Origin{Call: call}).Builtin() != "append" {
 		return nil
@@ -103,7 +104,7 @@ func Appended(call *ssa.Call) []ssa.Value {
 	return call.Call.Args
 }
 
-// Values returns the values that are stored.
+// Values returns the values of stores.
 func Values(stores []*ssa.Store) []ssa.Value {
 	vs := make([]ssa.Value, len(stores))
 	for i, s := range stores {
@@ -112,12 +113,12 @@ func Values(stores []*ssa.Store) []ssa.Value {
 	return vs
 }
 
-// MaxWalk is how many values a walk goes by unless its caller says otherwise.
+// MaxWalk is the usual limit of how many values a walk visits.
 const MaxWalk = 200
 
-// Walk goes back from v by the steps and calls leaf for each value at which none
-// leads on, once. It reports whether it came to an end everywhere: not if it was
-// at more than limit values, or a step led to nothing that is known.
+// Walk goes back from v by the steps and calls leaf once for each leaf. It
+// reports whether the walk was complete: it visited at most limit values, and
+// the result of each step was known.
 func (ix *Index) Walk(v ssa.Value, steps Steps, limit int, leaf func(ssa.Value)) (complete bool) {
 	seen := make(map[ssa.Value]bool)
 	complete = true

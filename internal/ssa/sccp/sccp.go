@@ -1,9 +1,9 @@
-// Package sccp propagates values of a lattice through a function, along the edges
-// that control may take with these values: sparse conditional constant
-// propagation, with any lattice in the place of constants.
+// Package sccp propagates the values of a lattice through a function, along the
+// edges that control may take given these values. It is sparse conditional
+// constant propagation, generic over the lattice.
 //
-// (M. Wegman, K. Zadeck: Constant Propagation with Conditional Branches.
-// TOPLAS 13, 1991.)
+// (M. Wegman, K. Zadeck: Constant Propagation with Conditional Branches. TOPLAS
+// 13, 1991.)
 package sccp
 
 import (
@@ -16,30 +16,34 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// A Transfer is a lattice of finite height with the transfer functions of
-// instructions. The zero V is its least element: nothing has been computed yet.
+// A Transfer is a lattice of finite height with transfer functions for
+// instructions. The zero V is the bottom of the lattice: nothing is computed
+// yet.
 type Transfer[V comparable] interface {
 	// Join returns the least upper bound.
 	Join(v, w V) V
-	// Top is the value of which nothing is known.
+	// Top is the top of the lattice: nothing is known.
 	Top() V
 	// Constant is the value of an operand that is the same everywhere: a
-	// constant, a function, the address of a package variable.
+	// constant, a function, or the address of a package variable.
 	Constant(v ssa.Value) V
 	// Zero is the value of a new variable of the type.
 	Zero(t types.Type) V
-	// Eval is the transfer function of an instruction with one result. Phis,
-	// changes of type, and loads of variables that are tracked do not come here.
+	// Eval is the transfer function of an instruction with one result. The
+	// solver itself handles phis, changes of type, and loads of tracked
+	// variables.
 	Eval(v ssa.Value, o origin.Origin) V
-	// Tuple is that of an instruction with several results.
+	// Tuple is the transfer function of an instruction with several results.
 	Tuple(v ssa.Value) []V
-	// Branch says where control may go, if the condition has the value.
+	// Branch reports which successors control may take if the condition has the
+	// value cond.
 	Branch(branch *ssa.If, cond V) (yes, no bool)
-	// Refine returns what is known of v, of which val is known, at the end of the
-	// block: a condition on the way there may say more.
+	// Refine returns the value of v at the end of the block. val is its value
+	// without the conditions that lead to the block, which may make it more
+	// precise.
 	Refine(v ssa.Value, val V, b *ssa.BasicBlock) V
-	// Tracks reports whether the content of the local variable at the address is
-	// followed, Escapes whether a call may change it.
+	// Tracks reports whether the solver follows the content of the local
+	// variable at the address. Escapes reports whether a call may change it.
 	Tracks(addr ssa.Value) bool
 	Escapes(addr ssa.Value) bool
 }
@@ -47,16 +51,17 @@ type Transfer[V comparable] interface {
 // A Solver propagates values through a function, or a part of it.
 type Solver[V comparable] struct {
 	Fn *ssa.Function
-	// Region is the loop of which one round is executed, or nil. Values from
-	// outside of it are those of Given.
+	// Region is a loop, or nil. If it is set the solver executes one round of
+	// the loop, and values from outside it are those in Given.
 	Region *cfg.Loop
-	// Start is where execution begins, nil for the entry of the function or of the
-	// region.
+	// Start is the block where execution begins. If it is nil that is the entry
+	// of the function or of the region.
 	Start *ssa.BasicBlock
-	// Barrier is a block that is not executed, or nil.
+	// Barrier is a block that the solver does not execute, or nil.
 	Barrier *ssa.BasicBlock
-	// Given are the values of parameters, of variables by their address, and of
-	// what was computed before; what is not in it is not known.
+	// Given has the values of parameters, of variables by their address, and of
+	// instructions that were executed before. Those without an entry are
+	// unknown.
 	Given map[ssa.Value]V
 
 	transfer Transfer[V]
@@ -69,12 +74,12 @@ type Solver[V comparable] struct {
 	changed  bool
 }
 
-// maxRounds bounds the passes over a function. A pass or two beyond the nesting
-// depth of its loops suffice for a lattice of small height.
+// maxRounds bounds the passes over a function. A lattice of small height needs
+// one or two passes more than the nesting depth of the loops.
 const maxRounds = 50
 
-// Solve iterates over the blocks that are reached, to a fixpoint. It reports
-// whether there was one within maxRounds passes.
+// Solve iterates over the reached blocks to a fixpoint. It reports whether it
+// found one within maxRounds passes.
 func (s *Solver[V]) Solve(t Transfer[V]) bool {
 	s.transfer = t
 	s.values = make(map[ssa.Value]V)
@@ -111,17 +116,17 @@ func (s *Solver[V]) entry() *ssa.BasicBlock {
 	return s.Fn.Blocks[0]
 }
 
-// Live reports whether control may take the edge, Reached whether it may come to
-// the block.
+// Live reports whether control may take the edge. Reached reports whether
+// control may reach the block.
 func (s *Solver[V]) Live(e cfg.Edge) bool           { return s.live[e] }
 func (s *Solver[V]) Reached(b *ssa.BasicBlock) bool { return s.reached[b] }
 
-// Memory returns the values of the variables that are tracked at the end of a
-// block, by their address. It must not be changed.
+// Memory returns the values of the tracked variables at the end of a block, by
+// their address. The caller must not change the map.
 func (s *Solver[V]) Memory(b *ssa.BasicBlock) map[ssa.Value]V { return s.memory[b] }
 
-// Content returns what the variable at the address holds before the instruction
-// that is being evaluated. It is not known of one that is not tracked.
+// Content returns the value of the variable at the address before the
+// instruction that is being evaluated. For an untracked variable it is Top.
 func (s *Solver[V]) Content(addr ssa.Value) V {
 	if val, ok := s.current[addr]; ok {
 		return val
@@ -129,14 +134,14 @@ func (s *Solver[V]) Content(addr ssa.Value) V {
 	return s.transfer.Top()
 }
 
-// Values calls visit for each value computed, in no order.
+// Values calls visit for each computed value, in no particular order.
 func (s *Solver[V]) Values(visit func(v ssa.Value, val V)) {
 	for v, val := range s.values {
 		visit(v, val)
 	}
 }
 
-// inside reports whether the block belongs to what is executed.
+// inside reports whether the solver executes the block's part of the function.
 func (s *Solver[V]) inside(b *ssa.BasicBlock) bool { return s.Region == nil || s.Region.Blocks[b] }
 
 func (s *Solver[V]) block(b *ssa.BasicBlock) {
@@ -200,7 +205,8 @@ func (s *Solver[V]) eval(v ssa.Value, mem map[ssa.Value]V) {
 	}
 }
 
-// component is a component of a tuple: nothing yet while the tuple is not computed.
+// component returns a component of a tuple, or bottom while the tuple is not
+// computed yet.
 func (s *Solver[V]) component(ext *ssa.Extract) V {
 	var none V
 	vals, ok := s.tuples[ext.Tuple]
@@ -213,7 +219,7 @@ func (s *Solver[V]) component(ext *ssa.Extract) V {
 	return s.transfer.Top()
 }
 
-// memoryAt joins the memories of the predecessors.
+// memoryAt joins the memories at the ends of the predecessors.
 func (s *Solver[V]) memoryAt(b *ssa.BasicBlock) map[ssa.Value]V {
 	mem := make(map[ssa.Value]V)
 	if b == s.entry() {
@@ -238,7 +244,8 @@ func (s *Solver[V]) memoryAt(b *ssa.BasicBlock) map[ssa.Value]V {
 	return mem
 }
 
-// JoinMemory joins the values of variables. One that is not in both is not known.
+// JoinMemory joins the values of variables. A variable that is in only one of
+// the maps is unknown.
 func (s *Solver[V]) JoinMemory(m, n map[ssa.Value]V) map[ssa.Value]V {
 	out := make(map[ssa.Value]V)
 	for addr, v := range m {
@@ -276,7 +283,7 @@ func (s *Solver[V]) setTuple(v ssa.Value, vals []V) {
 	}
 }
 
-// Value returns what is known of an operand.
+// Value returns the value of an operand.
 func (s *Solver[V]) Value(v ssa.Value) V {
 	switch o := origin.Of(v); o.Kind {
 	case origin.Constant, origin.Func, origin.Builtin, origin.Global:
@@ -319,7 +326,7 @@ func (s *Solver[V]) phi(phi *ssa.Phi) V {
 	return joined
 }
 
-// At returns what is known of an operand at the end of a block.
+// At returns the value of an operand at the end of a block.
 func (s *Solver[V]) At(v ssa.Value, b *ssa.BasicBlock) V {
 	return s.transfer.Refine(v, s.Value(v), b)
 }

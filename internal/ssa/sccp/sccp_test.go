@@ -24,7 +24,7 @@ const (
 	unknown
 )
 
-// booleans are the transfer functions of booleans.
+// booleans has the transfer functions for booleans.
 type booleans struct{ solver *sccp.Solver[value] }
 
 func (booleans) Join(v, w value) value {
@@ -92,7 +92,7 @@ func (booleans) Escapes(addr ssa.Value) bool {
 	return true
 }
 
-// TestSolve: what is known of the argument of mark.
+// TestSolve checks the value of the argument of mark.
 func TestSolve(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -133,8 +133,8 @@ func TestSolve(t *testing.T) {
 	}
 }
 
-// TestRound: one round of a loop begins with what is given for its variables, and
-// ends at its header.
+// TestRound checks that one round of a loop begins with the given values of its
+// variables and ends at its header.
 func TestRound(t *testing.T) {
 	t.Parallel()
 	pkg := source.SSA(t, `func mark(bool); func g() bool
@@ -153,8 +153,8 @@ func TestRound(t *testing.T) {
 	}
 }
 
-// TestStart: execution may begin anywhere, with what was known before, and stops
-// at a barrier.
+// TestStart checks that execution may begin at any block, with the values
+// computed before, and stops at a barrier.
 func TestStart(t *testing.T) {
 	t.Parallel()
 	pkg := source.SSA(t, `func mark(bool); func g() bool

@@ -7,9 +7,9 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 )
 
-// Reconciles reports whether the function is where a reconcile, or a part of
-// one, begins: it returns a reconcile.Result and an error, or it takes keys from
-// a workqueue.
+// Reconciles reports whether a reconcile, or a part of one, begins in the
+// function: the function returns a reconcile.Result and an error, or it takes
+// keys from a workqueue.
 func Reconciles(fn *ssa.Function) bool {
 	res := fn.Signature.Results()
 	if res.Len() == 2 && library.TypeOf(res.At(0).Type()).Is == library.Result {
@@ -18,8 +18,8 @@ func Reconciles(fn *ssa.Function) bool {
 	return TakesKeys(fn)
 }
 
-// TakesKeys reports whether the function takes keys from a workqueue: the
-// reconciler of a controller without controller-runtime.
+// TakesKeys reports whether the function takes keys from a workqueue. A
+// controller without controller-runtime has such a reconciler.
 func TakesKeys(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {

@@ -1,17 +1,19 @@
-// Package ssair builds the SSA form of the packages that can matter to an
-// operator, and of no others.
+// Package ssair builds the SSA form of the packages that matter to an operator,
+// and of no others.
 //
 // Facts make a driver analyse every dependency of the packages that the user
 // named: some 1,400 for an operator on controller-runtime. Building SSA for all
-// of them costs more than everything else together, so [Analyzer] builds it for
-// relevant packages only (see [Relevant]); the records of package library speak
-// for the rest. Unlike x/tools' buildssa it needs no control-flow facts of the
-// dependencies either: the few functions that never return are in those records.
+// of them costs more than everything else together. So [Analyzer] builds it only
+// for relevant packages (see [Relevant]); for the rest, the records of package
+// library describe the functions that matter. Unlike x/tools' buildssa, ssair
+// needs no control-flow facts of the dependencies: the records also have the few
+// functions that never return.
 //
-// Functions in test files have no SSA: they do not run in an operator, and no
-// rule speaks of them. Nor has what Kubernetes' code generators write about
-// objects: most of the code of an API package, which waits for nothing and writes
-// nothing to the cluster. A deep copy is modelled instead.
+// Functions in test files have no SSA. They do not run in an operator, and no
+// rule reports them. Functions that Kubernetes' code generators write for
+// objects have no SSA either. They are most of the code of an API package, but
+// they wait for nothing and write nothing to the cluster. The engines model a
+// deep copy instead.
 package ssair
 
 import (
@@ -42,16 +44,16 @@ var Analyzer = rule.Guard(&analysis.Analyzer{
 
 // Package is the SSA form of a package.
 type Package struct {
-	// SSA is nil for a package that is not relevant, or consists of test files.
+	// SSA is nil if the package is not relevant or has only test files.
 	SSA *ssa.Package
 
-	// Funcs holds the functions written in the package, in source order, each
-	// followed by the function literals within it. The literals of
-	// package-level variables (a cobra RunE) come last.
+	// Funcs holds the functions that the package declares, in source order. Each
+	// is followed by the function literals within it. The literals in initial
+	// values of package variables (a cobra RunE) come last.
 	Funcs []*ssa.Function
 
-	// Index knows what the package stores and how its functions are used. It is
-	// nil if SSA is.
+	// Index indexes the package's stores and the uses of its functions. It is
+	// nil if SSA is nil.
 	Index *origin.Index
 }
 
@@ -101,9 +103,10 @@ func run(pass *analysis.Pass) (any, error) {
 	return res, nil
 }
 
-// referredTo returns the other packages whose functions and variables the package
-// refers to. Most of what an API package declares is types and their methods, for
-// which the SSA builder makes functions when they are called.
+// referredTo returns the other packages whose functions and variables the
+// package refers to. The rest need no SSA members: an API package mostly
+// declares types, and the SSA builder makes the functions of methods when they
+// are called.
 func referredTo(pass *analysis.Pass) map[*types.Package]bool {
 	found := make(map[*types.Package]bool)
 	for _, obj := range pass.TypesInfo.Uses {
@@ -117,10 +120,10 @@ func referredTo(pass *analysis.Pass) map[*types.Package]bool {
 	return found
 }
 
-// ofInterest returns what the SSA builder is to see of a package: the files of
-// tests, and those of Kubernetes' code generators, without the bodies of their
-// functions, which may be methods of the package's types, and no initial values
-// of their variables.
+// ofInterest returns the files and the type information for the SSA builder. In
+// test files and in files of Kubernetes' code generators it leaves out the
+// bodies of functions and the initial values of variables. The functions stay
+// declared, as they may be methods of the package's types.
 func ofInterest(pass *analysis.Pass) ([]*ast.File, *types.Info) {
 	leftOut := func(n ast.Node) bool {
 		return InTest(pass.Fset, n.Pos()) || isObjectCode(pass.Fset, n.Pos())
@@ -149,19 +152,20 @@ func ofInterest(pass *analysis.Pass) ([]*ast.File, *types.Info) {
 	return files, &info
 }
 
-// Referable reports whether another package can get hold of the function: what is
-// known of others is no fact. A method that is not exported may be a value.
+// Referable reports whether another package can refer to the function. Other
+// functions need no facts. A method that is not exported can still be reached,
+// as a method value.
 func Referable(fn *types.Func) bool { return fn.Exported() || fn.Signature().Recv() != nil }
 
-// InTest reports whether the position is in a file of tests.
+// InTest reports whether the position is in a test file.
 func InTest(fset *token.FileSet, pos token.Pos) bool {
 	file := fset.File(pos)
 	return file != nil && strings.HasSuffix(file.Name(), "_test.go")
 }
 
-// isObjectCode reports whether the position is in a file that a generator of
-// k8s.io/code-generator or of controller-gen has written: code that goes through
-// all fields of objects, under the name that the generators give it.
+// isObjectCode reports whether the position is in a file written by a generator
+// of k8s.io/code-generator or by controller-gen. It recognises the file by the
+// name that the generators use. Such code visits all fields of objects.
 func isObjectCode(fset *token.FileSet, pos token.Pos) bool {
 	file := fset.File(pos)
 	if file == nil {
@@ -175,13 +179,13 @@ func isObjectCode(fset *token.FileSet, pos token.Pos) bool {
 	return false
 }
 
-// Relevant reports whether a package's own code is looked at: packages of the
-// modules under development, and of other modules those that use a Kubernetes
-// client directly. The libraries that the records of library describe are not
-// relevant unless they are what is being developed.
+// Relevant reports whether the engines analyse a package's own code. Relevant
+// are the packages of the modules under development, and the packages of other
+// modules that use a Kubernetes client directly. The libraries that the records
+// describe are relevant only if they are under development.
 //
-// It is a function of the package alone, not of the driver, so that all drivers
-// agree. A driver that knows no modules leaves mod nil.
+// The answer depends on the package alone, not on the driver, so all drivers
+// agree. A driver that knows no modules passes a nil mod.
 func Relevant(pkg *types.Package, mod *analysis.Module) bool {
 	if mod != nil && mod.Path != "" && mod.Version == "" {
 		return true // main module or workspace module
@@ -193,8 +197,8 @@ func Relevant(pkg *types.Package, mod *analysis.Module) bool {
 	return UsesClient(pkg.Path(), imports)
 }
 
-// UsesClient reports whether the package with this path and these direct
-// imports is outside the Kubernetes libraries and uses a Kubernetes client. It
+// UsesClient reports whether the package with this path and these direct imports
+// uses a Kubernetes client and is not itself one of the Kubernetes libraries. It
 // is the part of [Relevant] that a loader can ask before it has types.
 func UsesClient(path string, imports []string) bool {
 	return !library.IsKubernetes(path) && slices.ContainsFunc(imports, func(imp string) bool {

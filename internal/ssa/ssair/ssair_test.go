@@ -8,8 +8,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/testing/source"
 )
 
-// TestFilesWithoutSSA: functions in files of tests and of code generators may be
-// called, but have no SSA.
+// TestFilesWithoutSSA checks that functions in test files and in generated files
+// may be called but have no SSA.
 func TestFilesWithoutSSA(t *testing.T) {
 	t.Parallel()
 	for file, built := range map[string]bool{
