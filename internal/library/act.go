@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// An Act is a call that has an effect outside of the process, which it has not
-// if its context is done: a write to the cluster, a request to another service,
-// a command.
+// An Act is a call with an effect outside the process that fails if its context
+// is done: a write to the cluster, a request to another service, a command.
 type Act struct {
-	// Persists says that all that is written is what a reconciler has found out,
-	// which the next one finds out again: a status.
+	// Persists is set if the call writes only what the next reconcile will find
+	// out again, such as a status.
 	Persists bool
-	// Request says that the call only makes a request with the method in its
-	// argument Method, which some other call sends.
+	// Request is set if the call only makes a request, which another call sends.
+	// Its argument number Method is the HTTP method.
 	Request bool
 	Method  int
 }
 
-// ActOf returns the act that a call of fn is, and whether it is one. The context
-// is the first argument of that type, or the [CarriedArg] of the receiver's making.
+// ActOf returns the act of a call of fn, and whether there is one. The context
+// is the first argument of that type, or the [CarriedArg] of the call that made
+// the receiver.
 func ActOf(fn *types.Func) (Act, bool) {
 	if fn == nil {
 		return Act{}, false
@@ -49,12 +49,13 @@ func CallsService(fn *types.Func) bool {
 	return ok && TypeName(last.Elem()) == "google.golang.org/grpc.CallOption"
 }
 
-// readsOnly reports whether a function says by its name that it changes nothing.
+// readsOnly reports whether the name of a function says that the function
+// changes nothing.
 func readsOnly(name string) bool {
 	return slices.ContainsFunc([]string{"Get", "List", "Watch", "Describe", "Check", "Query", "Read", "Stream", "Fetch"}, func(verb string) bool {
 		return strings.HasPrefix(name, verb)
 	})
 }
 
-// Reads reports whether an HTTP method changes nothing.
+// Reads reports whether requests with this HTTP method change nothing.
 func Reads(method string) bool { return method == "GET" || method == "HEAD" || method == "OPTIONS" }

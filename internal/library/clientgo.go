@@ -2,8 +2,8 @@ package library
 
 import "time"
 
-// clientGo is what k8s.io/client-go means. What its generators write for each
-// kind is in [family].
+// clientGo has the records of k8s.io/client-go. Functions that its generators
+// write for each kind are in [family].
 var clientGo = []Package{
 	{Path: clientgo, Traits: Pure | UsesCluster},
 	{Path: clientgo + "/applyconfigurations/meta/v1", Funcs: map[string]Func{

@@ -1,14 +1,15 @@
 package library
 
-// A Condition says what a library function that yields a boolean tests.
+// A Condition says what a library function with a boolean result tests.
 type Condition int
 
 const (
 	// StableCondition is a test whose outcome does not depend on what the
-	// operator has written, or only on whether an object is being deleted.
+	// operator has written, or depends only on whether an object is being
+	// deleted.
 	StableCondition Condition = iota + 1
-	// AbsenceCondition is true where something does not exist yet.
+	// AbsenceCondition is true if something does not exist yet.
 	AbsenceCondition
-	// EqualityCondition is true where what is there is what should be there.
+	// EqualityCondition is true if the actual value equals the desired one.
 	EqualityCondition
 )

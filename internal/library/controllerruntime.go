@@ -1,7 +1,7 @@
 package library
 
-// controllerRuntime is what sigs.k8s.io/controller-runtime means, with its
-// relatives: multicluster-runtime and cluster-api.
+// controllerRuntime has the records of sigs.k8s.io/controller-runtime and its
+// relatives, multicluster-runtime and cluster-api.
 var controllerRuntime = []Package{
 	{Path: crt, Traits: Pure | UsesCluster, Vars: map[string]Var{
 		"NewControllerManagedBy": {Func: crtBuilder + ".ControllerManagedBy"},
@@ -211,8 +211,8 @@ var controllerRuntime = []Package{
 		},
 	},
 
-	// Cluster-api's helper patches what it was made from: an object that exists,
-	// its status in the same call.
+	// Cluster-api's helper patches the object that it was made from. That object
+	// exists, and the same call writes its status.
 	{Path: capi + "/util/patch", Also: []string{capi + "/util/deprecated/v1beta1/patch"}, Funcs: map[string]Func{
 		"Helper.Patch": {Write: &Write{Verb: Patch, WithStatus: true, Args: Slots{ObjectArg: 2, OptionsArg: 3}}},
 	}},

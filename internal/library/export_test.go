@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Names lists, sorted, the names of all functions, types and variables that have
-// records, and of those that the records mention.
+// Names returns, sorted, the names of all functions, types and variables that
+// have records or that a record mentions.
 func Names() []string {
 	var all []string
 	for _, p := range packages {
@@ -41,10 +41,10 @@ func qualified(path, name string) string {
 	return path + "." + name
 }
 
-// Twice lists what several records speak of.
+// Twice returns the names that have several records.
 func Twice() []string { return twice }
 
-// Empty lists what the records of say nothing.
+// Empty returns the names whose records are empty.
 func Empty() []string {
 	var all []string
 	for _, p := range packages {
@@ -68,7 +68,8 @@ func Empty() []string {
 	return all
 }
 
-// KindsWithoutGeneration lists the kinds of that table, sorted: "group/kind".
+// KindsWithoutGeneration returns the kinds in that table, sorted, as
+// "group/kind".
 func KindsWithoutGeneration() []string {
 	var all []string
 	for k := range withoutGeneration {

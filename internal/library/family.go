@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// family returns the record of a function that is known by the family to which
-// it belongs: what generators write for each kind, what is called alike
-// everywhere.
+// family returns the record of a function that belongs to a family: functions
+// that generators write for each kind, and functions that have the same name and
+// meaning in every library.
 func family(path, recv, name string) *Func {
 	switch name {
 	case "DeepEqual", "DeepDerivative", "Equal":
@@ -53,7 +53,7 @@ var (
 	appendsOwners  = &Func{Effect: SetsField, Owner: &Owner{Effect: AppendsRefs, Args: Slots{ObjectArg: 0, RefArg: 1}}}
 )
 
-// accessors are the methods of metav1.Object and of its relatives.
+// accessors has the methods of metav1.Object and similar interfaces.
 var accessors = func() map[string]*Func {
 	m := map[string]*Func{
 		"GetGeneration": {Effect: GetsMetadata, Field: "Generation"},
@@ -73,16 +73,16 @@ var accessors = func() map[string]*Func {
 	return m
 }()
 
-// IsMetadata reports whether the field is one of an object's metadata that an
-// apply configuration has at the top.
+// IsMetadata reports whether the field belongs to an object's metadata. An apply
+// configuration has such fields at its top level.
 func IsMetadata(field string) bool {
 	return accessors["Set"+field] != nil && accessors["Get"+field] != nil
 }
 
-// clientset are the methods of client-gen's typed clients, which look the same in
+// clientset has the methods of client-gen's typed clients. They are the same in
 // every generated clientset. Client-gen puts the client of a kind into a package
-// "…/typed/<group>/<version>", as an interface "<Kind>Interface" implemented by an
-// unexported structure.
+// "…/typed/<group>/<version>", as an interface "<Kind>Interface" that an
+// unexported struct implements.
 var clientset = map[string]*Func{
 	"Create":           {generated: true, Write: &Write{Verb: Create, Args: Slots{ClientArg: 0, ObjectArg: 2, OptionsArg: 3}}},
 	"Update":           {generated: true, Write: &Write{Verb: Update, Args: Slots{ClientArg: 0, ObjectArg: 2, OptionsArg: 3}}},
@@ -96,8 +96,8 @@ var clientset = map[string]*Func{
 
 // hasClientsetShape reports whether fn's parameters are those of a generated
 // clientset since client-go 0.18: a context, what to write, and metav1 options.
-// Deletions are never outputs; they need no closer look, and have no object to
-// tell their kind.
+// Deletions return less and do not match. They are never outputs, and without an
+// object their kind is unknown.
 func hasClientsetShape(fn *types.Func) bool {
 	sig := fn.Signature()
 	n := sig.Params().Len()

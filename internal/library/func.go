@@ -1,76 +1,79 @@
 package library
 
-// A Func says all that is known of one function or method. Its zero value is a
-// function of which nothing is known. Records are shared: nobody changes one.
+// A Func is the record of one function or method. Its zero value means that
+// nothing is known. Records are shared and must not be changed.
 type Func struct {
-	// Write, Watch and Owner say what it does to the cluster, to a controller
-	// under construction, and to owner references; nil if it does no such thing.
+	// Write, Watch and Owner say what the function does to the cluster, to a
+	// controller under construction, and to owner references. They are nil if it
+	// does no such thing.
 	Write *Write
 	Watch *Watch
 	Owner *Owner
-	// Combination is how it makes one predicate of others.
+	// Combination says how the function combines predicates.
 	Combination Combination
 
-	// Effect is what it does to the content of the objects that it is given or
-	// returns, Field the field of their metadata that this is about.
+	// Effect is what the function does to the content of the objects that it
+	// takes or returns. Field is the metadata field that is concerned.
 	Effect Effect
 	Field  string
-	// Source says in which way its results differ from call to call.
+	// Source says in which way the function's results differ from call to call.
 	Source Source
-	// OrdersResult: it returns a sequence in an order of its own, whatever the
-	// order of its argument.
+	// OrdersResult: the result is a sequence in an order that does not depend on
+	// the order of the argument.
 	OrdersResult bool
-	// Unordered: it builds something without an order, such as a set, or does
-	// not care about the order of its arguments.
+	// Unordered: the function builds something without an order, such as a set,
+	// or ignores the order of its arguments.
 	Unordered bool
 
-	// Condition is what it tests. Equality is set if it compares two values, its
-	// last two arguments apart from options.
+	// Condition is what the function tests. Equality is set if it compares two
+	// values: its last two arguments apart from options.
 	Condition Condition
 	Equality  bool
 
-	// Wait says how it waits, nil if it does not.
+	// Wait says how the function waits. It is nil if it does not.
 	Wait *Wait
-	// Successor is what to call instead with a context, nil if there is nothing.
+	// Successor is the function to call instead with a context, or nil.
 	Successor *Successor
-	// Meaning is what it means for contexts and their errors, Canceller which of
-	// its results are a context and what cancels it.
+	// Meaning is what the function means for contexts and their errors.
+	// Canceller says which of its results are a context and what cancels the
+	// context.
 	Meaning   Meaning
 	Canceller *Canceller
-	// IgnoresContext: though it takes a context, it may well succeed after that
-	// is done: the reader of a manager's client reads a cache.
+	// IgnoresContext: the function takes a context, but may succeed after the
+	// context is done. The reader of a manager's client does, because it reads a
+	// cache.
 	IgnoresContext bool
-	// Permanent: it wraps an error so that its library's retries give up.
+	// Permanent: the function wraps an error so that its library's retries stop.
 	Permanent bool
-	// Time is what it computes of times and durations.
+	// Time is what the function computes from times and durations.
 	Time TimeUse
 
-	// Act is the effect that it has outside of the process; see [ActOf].
+	// Act is the effect of a call outside the process; see [ActOf].
 	Act *Act
-	// Executes: it executes the request that its receiver is.
+	// Executes: the method executes the request that is its receiver.
 	Executes bool
-	// Group is what it does with a group of goroutines whose context ends with
-	// the first error.
+	// Group is what the function does with a group of goroutines whose context
+	// ends with the first error.
 	Group Group
-	// StartsGoroutine: it runs its argument in a goroutine of its own.
+	// StartsGoroutine: the function runs its argument in a new goroutine.
 	StartsGoroutine bool
-	// ReadsShared: it reads a variable that other goroutines write.
+	// ReadsShared: the function reads a variable that other goroutines write.
 	ReadsShared bool
-	// NeverReturns: it ends the process, the goroutine or the test.
+	// NeverReturns: the function ends the process, the goroutine or the test.
 	NeverReturns bool
-	// StartsUp: a process calls it while it starts, to bind the port on which it
-	// will serve.
+	// StartsUp: a process calls the function while it starts, to bind the port
+	// on which it will serve.
 	StartsUp bool
 
-	// Args are the arguments whose part matters by itself. What belongs to a
-	// write, a watch, a wait or an owner reference is there.
+	// Args has the other arguments that matter. Those of a write, a watch, a
+	// wait or an owner reference are in Write, Watch, Wait or Owner.
 	Args Slots
 
 	generated bool // by client-gen: see [Of]
 }
 
-// Role returns what a call of the function does for a controller under
-// construction, 0 if nothing.
+// Role returns the role of a call of the function for a controller under
+// construction, or 0.
 func (f *Func) Role() Role {
 	if f.Watch == nil {
 		return 0
@@ -82,45 +85,47 @@ func (f *Func) Role() Role {
 type Effect int
 
 const (
-	// ReadsObject fills its last object argument with an object that the API
-	// server has, ReadsList with a list of objects.
+	// ReadsObject fills its last object argument with an object from the API
+	// server, ReadsList with a list of objects.
 	ReadsObject Effect = iota + 1
 	ReadsList
-	// ReadsClientset returns objects that the API server has.
+	// ReadsClientset returns objects from the API server.
 	ReadsClientset
-	// SetsCondition sets one in a list of conditions, and renews its time only
-	// if its status changes. FindsCondition returns one of the list.
+	// SetsCondition sets a condition in a list, and renews its time only if its
+	// status changes. FindsCondition returns a condition of the list.
 	SetsCondition
 	FindsCondition
-	// SetsMetadata and GetsMetadata are the accessors of a [Func.Field];
-	// SetsMetadataEntry sets one entry of such a map.
+	// SetsMetadata and GetsMetadata are the accessors of a [Func.Field].
+	// SetsMetadataEntry sets one entry of a field that is a map.
 	SetsMetadata
 	GetsMetadata
 	SetsMetadataEntry
-	// SetsGVK, SetsKind and SetsAPIVersion say of what kind an object is.
+	// SetsGVK, SetsKind and SetsAPIVersion set the kind of an object, or a part
+	// of it.
 	SetsGVK
 	SetsKind
 	SetsAPIVersion
 	// SetsContent replaces the content of an unstructured object.
 	SetsContent
-	// SetsNested sets what lies at a path below a map.
+	// SetsNested sets the value at a path in nested maps.
 	SetsNested
 	// SetsField sets a field of an apply configuration, or appends to it, and
 	// returns its receiver.
 	SetsField
-	// Decodes fills the [DecodedArg] with what the [EncodedArg] says.
+	// Decodes fills the [DecodedArg] with the decoded [EncodedArg].
 	Decodes
 	// Converts returns an object as an unstructured map.
 	Converts
 	// PointsTo returns a pointer to a copy of its argument.
 	PointsTo
-	// AddsKind makes a GroupVersionKind of a group and version and a kind,
-	// ParsesKind of the text of an API version and a kind.
+	// AddsKind makes a GroupVersionKind from a GroupVersion and a kind.
+	// ParsesKind makes one from the text of an API version and a kind.
 	AddsKind
 	ParsesKind
-	// RangesMap calls its argument with the entries of a map, in no order.
+	// RangesMap calls its argument with each entry of a map, in no particular
+	// order.
 	RangesMap
-	// Shuffles puts what it swaps into a random order.
+	// Shuffles permutes a sequence at random by calls of its function argument.
 	Shuffles
 )
 
@@ -128,32 +133,34 @@ const (
 type Source int
 
 const (
-	// Clock: the time of the call.
+	// Clock: the result is the time of the call.
 	Clock Source = iota + 1
-	// Random: random bits, fresh keys, certificates, salted hashes.
+	// Random: the result is random bits, a fresh key, a certificate or a salted
+	// hash.
 	Random
-	// MapOrder: a sequence of a map's keys or entries, or of a set's members,
-	// in the order of Go's map iteration.
+	// MapOrder: the result is a sequence of a map's keys or entries, or of a
+	// set's members, in the order of Go's map iteration.
 	MapOrder
-	// ListOrder: a sequence in the order of a cache's store, which is a map.
+	// ListOrder: the result is a sequence in the order of a cache's store, which
+	// is a map.
 	ListOrder
 )
 
-// A TimeUse says what a function computes of times and durations.
+// A TimeUse says what a function computes from times and durations.
 type TimeUse int
 
 const (
-	// TimeSince is the time that has passed since its argument, TimeBetween that
-	// until its argument, or between two of them.
+	// TimeSince is the time since the argument. TimeBetween is the time until
+	// the argument, or between two arguments.
 	TimeSince TimeUse = iota + 1
 	TimeBetween
-	// AddsDuration is the time that comes a duration after another.
+	// AddsDuration is the sum of a time and a duration.
 	AddsDuration
-	// ComparesTimes says which of two times is first, AsksZero whether there is a
-	// time at all.
+	// ComparesTimes tests which of two times is first. AsksZero tests whether a
+	// time is zero.
 	ComparesTimes
 	AsksZero
-	// NextStep is the next pause of a backoff.
+	// NextStep is the next interval of a backoff.
 	NextStep
 	// ConvertsDuration is a duration in another unit, or rounded.
 	ConvertsDuration
@@ -163,114 +170,122 @@ const (
 type Group int
 
 const (
-	// StartsInGroup starts its argument in the group.
+	// StartsInGroup starts its argument as a goroutine of the group.
 	StartsInGroup Group = iota + 1
-	// WaitsForGroup waits for all of the group, and then cancels its context.
+	// WaitsForGroup waits for all goroutines of the group, and then cancels its
+	// context.
 	WaitsForGroup
 )
 
-// A Canceller says which results of a function are a context, and what cancels
-// it: a function, or a group, of which the function that [WaitsForGroup] does.
+// A Canceller has the index of the result that is a context, and of the result
+// that cancels it. The latter is a function, or a group whose [WaitsForGroup]
+// method cancels the context.
 type Canceller struct{ Context, Cancel int }
 
-// A Type says all that is known of a type.
+// A Type is the record of one type. Its zero value means that nothing is known.
 type Type struct {
-	// Is names what values of the type are.
+	// Is says what values of the type are.
 	Is Meant
-	// Parts are the paths under an object of the type that say what a call with
-	// such an argument does: the reconciler within controller.Options, what makes
-	// a Job delete itself. See [Parts].
+	// Parts has paths of fields in an object of the type that decide what a call
+	// with such an argument does: the reconciler in controller.Options, or the
+	// field that makes a Job delete itself. See [Parts].
 	Parts []string
-	// Passes are the changes that a predicate of the type lets through as an
-	// update, 0 if it is no predicate that lets some through and not others.
+	// Passes has the changes that a predicate of the type lets through as an
+	// update. It is 0 if the type is not such a predicate.
 	Passes Changes
-	// AnyKind: what kind an object of the type is, is data.
+	// AnyKind: the kind of an object of the type is known only at run time.
 	AnyKind bool
-	// AboutTime: objects of the type are about time, or nobody converges them. A
-	// value that differs is what they are for.
+	// AboutTime: objects of the type are about time, or nobody keeps them in a
+	// desired state. Writing a value that differs each time is their purpose.
 	AboutTime bool
-	// StartsUp: a process deals with values of the type while it starts, with the
-	// definitions of the resources that its controllers will watch.
+	// StartsUp: a process uses values of the type while it starts. They define
+	// the resources that its controllers will watch.
 	StartsUp bool
 }
 
-// Meant names what values of a library's type, or what a package variable, are.
+// Meant says what the values of a type are, or what a package variable is.
 type Meant int
 
 const (
-	// Context is context.Context, HTTPRequest carries one.
+	// Context is context.Context. HTTPRequest carries one.
 	Context Meant = iota + 1
 	HTTPRequest
-	// Time is time.Time, MetaTime the API's, Timer a timer or a ticker.
+	// Time is time.Time, MetaTime is the API's time type, Timer is a timer or a
+	// ticker.
 	Time
 	MetaTime
 	Timer
-	// Mutex guards other variables, ByteWriter takes in what is written to it.
+	// Mutex guards other variables. ByteWriter takes in what is written to it.
 	Mutex
 	ByteWriter
-	// Result is what a reconcile returns.
+	// Result is the result of a reconcile.
 	Result
-	// ObjectMeta is the metadata of an object, StatusCondition one of the API's
-	// conditions, Unstructured an object or a list of objects without a Go type.
+	// ObjectMeta is the metadata of an object. StatusCondition is one of the
+	// API's conditions. Unstructured is an object or a list of objects without a
+	// Go type.
 	ObjectMeta
 	StatusCondition
 	Unstructured
-	// Client reads from a cache and writes, Cache only reads from it, Reader may
-	// read from the API server, and Writer may write.
+	// Client reads from a cache and writes. Cache only reads from a cache.
+	// Reader may read from the API server. Writer may write.
 	Client
 	Cache
 	Reader
 	Writer
-	// Cluster hands out clients; Manager runs controllers. Builder makes one, and
-	// SchemeBuilder the list of an API's types.
+	// Cluster hands out clients. Manager runs controllers. Builder makes a
+	// controller, and SchemeBuilder makes the list of an API's types.
 	Cluster
 	Manager
 	Builder
 	SchemeBuilder
-	// SourceOfKind is a source of the events of a kind, OtherSource of others.
+	// SourceOfKind is a source of the events of a kind. OtherSource is a source
+	// of other events.
 	SourceOfKind
 	OtherSource
-	// OwnerHandler enqueues owners, FuncsHandler what its functions say.
+	// OwnerHandler enqueues owners. FuncsHandler enqueues what its functions
+	// decide.
 	OwnerHandler
 	FuncsHandler
-	// FuncsPredicate is a predicate of functions, which lets through all updates
-	// if it has no UpdateFunc. PredicateOption gives predicates to a watch.
+	// FuncsPredicate is a predicate made of functions. It lets through all
+	// updates if it has no UpdateFunc. PredicateOption adds predicates to a
+	// watch.
 	FuncsPredicate
 	PredicateOption
-	// UpdateEvent is what a predicate is asked about: an object as it was and as
-	// it is now.
+	// UpdateEvent is the argument of a predicate: an object before and after an
+	// update.
 	UpdateEvent
-	// Options of calls: a server-side apply creates what does not exist, a dry run
-	// writes nothing, every owner counts rather than the controller alone, a watch
-	// is of metadata alone.
+	// Options of calls. A ServerSideApply creates objects that do not exist. A
+	// DryRun writes nothing. EveryOwner makes every owner count instead of the
+	// controller alone. OnlyMetadata watches metadata alone.
 	ServerSideApply
 	DryRun
 	EveryOwner
 	OnlyMetadata
-	// PollCondition is the condition of a poll without a context.
+	// PollCondition is the condition function of a poll without a context.
 	PollCondition
 	// RetryClient is an HTTP client that retries.
 	RetryClient
 
 	// NeverStop is a channel that nobody ever closes.
 	NeverStop
-	// Canceled is the error of a context that was cancelled, WaitTimeout that of a
-	// poll without a context that gave up.
+	// Canceled is the error of a cancelled context. WaitTimeout is the error of
+	// a poll without a context that gave up.
 	Canceled
 	WaitTimeout
 	// RandomReader is a reader of random bytes.
 	RandomReader
 )
 
-// A Var says all that is known of a package variable.
+// A Var is the record of one package variable. Its zero value means that nothing
+// is known.
 type Var struct {
 	Is Meant
 	// Func is the [Name] of the function that the variable holds.
 	// Controller-runtime's root package republishes functions this way:
 	// ctrl.SetControllerReference is a variable.
 	Func string
-	// Type is the [TypeName] of what it holds where its declared type is only an
-	// interface.
+	// Type is the [TypeName] of the variable's value, if its declared type is
+	// only an interface.
 	Type string
 	// Backoff is the value of a wait.Backoff.
 	Backoff *Backoff

@@ -1,15 +1,17 @@
 package library
 
-// HasNoGeneration reports whether the API server never counts the
-// metadata.generation of this built-in kind: an edit does not change it.
+// HasNoGeneration reports whether the API server never increments the
+// metadata.generation of objects of this built-in kind, so that an edit does not
+// change it.
 //
-// A test of the operator holds this to a real API server. Kinds of which some
-// version in use counts the generation (Pod does from 1.33 on) are not listed;
-// custom resources all have one.
+// A test of the operator checks the table against a real API server. A kind is
+// not listed if some version in use increments the generation, as for Pod from
+// 1.33 on. Custom resources all have one.
 func (k GroupKind) HasNoGeneration() bool { return withoutGeneration[k] }
 
-// withoutGeneration is what internal/library/testdata/without_generation.txt
-// says, for tests of other modules.
+// withoutGeneration has the kinds in
+// internal/library/testdata/without_generation.txt, which is for tests of other
+// modules.
 var withoutGeneration = map[GroupKind]bool{
 	{"", "ConfigMap"}:             true,
 	{"", "Endpoints"}:             true,

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// A GroupKind identifies a kind of objects whatever its version. Where the
-// group of a Go type is not known, Group is the path of the directory that the
-// type's versions share, such as "example.com/thing/api".
+// A GroupKind identifies a kind of objects in all its versions. If the group of
+// a Go type is unknown, Group is the path of the directory that contains the
+// type's versions, such as "example.com/thing/api".
 type GroupKind struct {
 	Group, Kind string
 }
@@ -18,8 +18,8 @@ func (k GroupKind) IsZero() bool { return k == GroupKind{} }
 // Same reports whether a and b certainly are the same kind.
 func (k GroupKind) Same(other GroupKind) bool { return !k.IsZero() && k == other }
 
-// MayBe reports whether k and other can be the same kind as far as is known:
-// the group that a Go package stands for may be unknown on one side.
+// MayBe reports whether k and other can be the same kind as far as is known. The
+// group that a Go package stands for may be unknown on one side.
 func (k GroupKind) MayBe(other GroupKind) bool {
 	switch {
 	case k.IsZero() || other.IsZero():
@@ -37,16 +37,16 @@ func (k GroupKind) MayBe(other GroupKind) bool {
 	}
 }
 
-// isPath reports whether the group stands for a Go package.
+// isPath reports whether the group is the path of a Go package.
 func (k GroupKind) isPath() bool { return strings.Contains(k.Group, "/") }
 
-// unknownGroup is the group of a kind of which only the name is known.
+// unknownGroup is the group of a kind if only the name of the kind is known.
 const unknownGroup = "?"
 
-// KindNamed returns the kind of that name, whatever its group.
+// KindNamed returns the kind with this name in an unknown group.
 func KindNamed(name string) GroupKind { return GroupKind{unknownGroup, name} }
 
-// String returns "group/Kind", or "Kind" if the group is empty or not known.
+// String returns "group/Kind", or "Kind" if the group is empty or unknown.
 func (k GroupKind) String() string {
 	if k.Group == "" || k.Group == unknownGroup {
 		return k.Kind
@@ -54,7 +54,8 @@ func (k GroupKind) String() string {
 	return k.Group + "/" + k.Kind
 }
 
-// replaced are kinds that moved to another group and are served by both.
+// replaced maps kinds that moved to another group to their new name. API servers
+// serve both.
 var replaced = map[GroupKind]GroupKind{
 	{"extensions", "Ingress"}:           {"networking.k8s.io", "Ingress"},
 	{"extensions", "NetworkPolicy"}:     {"networking.k8s.io", "NetworkPolicy"},
@@ -64,9 +65,10 @@ var replaced = map[GroupKind]GroupKind{
 	{"extensions", "PodSecurityPolicy"}: {"policy", "PodSecurityPolicy"},
 }
 
-// KindOfType returns the kind that the Go type of this [TypeName] represents:
-// an API type or its apply configuration. Types that represent any kind
-// (Unstructured, PartialObjectMetadata) and what is no object have none.
+// KindOfType returns the kind that the Go type with this [TypeName] represents:
+// an API type or its apply configuration. Types that can represent any kind
+// (Unstructured, PartialObjectMetadata) and types that are not objects have
+// none.
 func KindOfType(typeName string) (GroupKind, bool) {
 	dot := strings.LastIndexByte(typeName, '.')
 	slash := strings.LastIndexByte(typeName, '/')
@@ -89,9 +91,9 @@ func KindOfType(typeName string) (GroupKind, bool) {
 	return GroupKind{groupOfPackage(pkg), name}, true
 }
 
-// ObjectType returns the package and the name of the Go type that represents
-// objects of the type of this [TypeName]: for an apply configuration that of the kind
-// it configures. They are empty if there is none.
+// ObjectType returns the package and the name of the Go type of the objects that
+// the type with this [TypeName] stands for. For an apply configuration that is
+// the type it configures. They are empty if there is none.
 func ObjectType(typeName string) (pkgPath, name string) {
 	pkgPath, _, name = split(typeName)
 	if kind, ok := strings.CutSuffix(name, "ApplyConfiguration"); ok {
@@ -111,8 +113,8 @@ func ObjectType(typeName string) (pkgPath, name string) {
 // Kubernetes' own APIs, which every operator can import.
 func IsAPI(path string) bool { return strings.HasPrefix(path, kubernetesAPIs) }
 
-// KindOfGVK returns the kind that "group/version/kind" names; the core group is
-// empty or left out.
+// KindOfGVK returns the kind of a "group/version/kind". The core group is empty
+// or left out.
 func KindOfGVK(gvk string) (GroupKind, bool) {
 	parts := strings.Split(gvk, "/")
 	kind := parts[len(parts)-1]
@@ -127,8 +129,8 @@ func KindOfGVK(gvk string) (GroupKind, bool) {
 	return GroupKind{}, false
 }
 
-// KindOfResource returns the kind of a well-known resource. Other resources
-// have kinds that their name does not tell.
+// KindOfResource returns the kind of a well-known resource. For other resources
+// the name does not determine the kind.
 func KindOfResource(group, resource string) (GroupKind, bool) {
 	kind, ok := resources[resource]
 	if !ok || !builtin[group] {
@@ -184,8 +186,8 @@ var resources = map[string]string{
 	"certificatesigningrequests":        "CertificateSigningRequest",
 }
 
-// groupOfPackage returns the API group whose Go types the package holds, or
-// the package's path without its version if the group is not known.
+// groupOfPackage returns the API group whose Go types are in the package. If the
+// group is unknown it returns the package's path without the version.
 func groupOfPackage(pkg string) string {
 	dir := pkg
 	if IsVersion(path.Base(pkg)) {
@@ -215,7 +217,7 @@ func IsVersion(s string) bool {
 	return strings.Trim(rest, "0123456789") == ""
 }
 
-// apiGroup returns the API group of the directory of this name in k8s.io/api.
+// apiGroup returns the API group of a directory in k8s.io/api.
 func apiGroup(dir string) string {
 	if group, ok := apiGroups[dir]; ok {
 		return group
@@ -223,7 +225,7 @@ func apiGroup(dir string) string {
 	return dir
 }
 
-// apiGroups are the groups that are not called like their directory.
+// apiGroups has the groups that are not named like their directory.
 var apiGroups = map[string]string{
 	"core":                  "",
 	"admission":             "admission.k8s.io",
@@ -248,8 +250,8 @@ var apiGroups = map[string]string{
 	"storagemigration":      "storagemigration.k8s.io",
 }
 
-// builtin are the groups whose Go types are always known as such, so that a
-// type of another package never is one of their kinds.
+// builtin has the groups whose Go types are all known, so that a type of another
+// package is never one of their kinds.
 var builtin = map[string]bool{
 	"": true, "apps": true, "autoscaling": true, "batch": true, "extensions": true, "policy": true,
 	"admissionregistration.k8s.io": true,
@@ -270,7 +272,8 @@ var builtin = map[string]bool{
 	"storage.k8s.io":               true,
 }
 
-// packageGroups are the groups of widely used API packages, without version.
+// packageGroups has the groups of widely used API packages, by the path without
+// the version.
 var packageGroups = map[string]string{
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions": "apiextensions.k8s.io",
 	"k8s.io/kube-aggregator/pkg/apis/apiregistration":       "apiregistration.k8s.io",
@@ -293,8 +296,8 @@ var packageGroups = map[string]string{
 }
 
 // FireAndForget reports whether objects of this kind are requests, records,
-// history or claims, which nobody keeps in a desired state: what a controller creates of
-// them is no output to watch.
+// history or claims. Nobody keeps these in a desired state, so a controller that
+// creates them need not watch them.
 func (k GroupKind) FireAndForget() bool { return fireAndForget[k] }
 
 var fireAndForget = map[GroupKind]bool{
@@ -326,6 +329,6 @@ var fireAndForget = map[GroupKind]bool{
 
 	{"storagemigration.k8s.io", "StorageVersionMigration"}: true,
 
-	// A snapshot of the past, which the API server lets nobody change.
+	// A snapshot of the past, which the API server makes immutable.
 	{"apps", "ControllerRevision"}: true,
 }

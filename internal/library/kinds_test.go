@@ -83,8 +83,8 @@ func TestGroupKindMayBe(t *testing.T) {
 	}
 }
 
-// TestKindsWithoutGeneration keeps the list that the operator's tests hold to a
-// real API server.
+// TestKindsWithoutGeneration keeps the file up to date that the operator's tests
+// check against a real API server.
 func TestKindsWithoutGeneration(t *testing.T) {
 	t.Parallel()
 	const file = "testdata/without_generation.txt"

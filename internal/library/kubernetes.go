@@ -1,7 +1,7 @@
 package library
 
-// kubernetes is what the libraries k8s.io/... mean, apart from client-go: the API
-// types, apimachinery, utils.
+// kubernetes has the records of the libraries k8s.io/... apart from client-go:
+// the API types, apimachinery, utils.
 var kubernetes = []Package{
 	{Path: "k8s.io/api", Traits: Pure},
 	{Path: "k8s.io/api/batch/v1", Types: map[string]Type{
@@ -154,7 +154,7 @@ var kubernetes = []Package{
 			"ExponentialBackoffWithContext":    {Wait: &Wait{Loop: true, Args: Slots{ContextArg: 0, BackoffArg: 1, CallbackArg: 2}, Ends: conditionEnds}},
 			"DelayFunc.Until":                  {Wait: &Wait{Loop: true, Args: Slots{ContextArg: 1, CallbackArg: 4}, Ends: conditionEnds}},
 
-			// Endless repetition, which the callback has no means to end.
+			// Endless repetition, which the callback cannot end.
 			"Until":                      {Wait: &Wait{Loop: true, Args: Slots{CallbackArg: 0, IntervalArg: 1, ContextArg: 2}}},
 			"UntilWithContext":           {Wait: &Wait{Loop: true, Args: Slots{ContextArg: 0, CallbackArg: 1, IntervalArg: 2}}},
 			"NonSlidingUntil":            {Wait: &Wait{Loop: true, Args: Slots{CallbackArg: 0, IntervalArg: 1, ContextArg: 2}}},

@@ -10,9 +10,9 @@ import (
 	"github.com/operatorvet/operatorvet/internal/testing/fixture"
 )
 
-// gone says of names that the libraries in testdata/go.mod do not have, or have
-// as an alias, until when they had them. The name of a type speaks for its
-// methods too.
+// gone lists names that the libraries in testdata/go.mod do not have, or have
+// only as an alias, and the last version that had them. The name of a type also
+// covers its methods.
 var gone = map[string]string{
 	"k8s.io/client-go/util/workqueue.Interface": "not generic up to 0.30",
 
@@ -37,8 +37,7 @@ var gone = map[string]string{
 
 const crt = "sigs.k8s.io/controller-runtime/pkg/"
 
-// elsewhere says of modules that testdata/go.mod does not require why the
-// records know them.
+// elsewhere lists modules that testdata/go.mod does not require, and why.
 var elsewhere = map[string]string{
 	"github.com/cert-manager/cert-manager": "heavy, and only few of its functions have records",
 	"github.com/pkg/errors":                "archived, and still in many operators",
@@ -50,7 +49,7 @@ var elsewhere = map[string]string{
 }
 
 // TestRecordsAgreeWithLibraries looks up each name of the records in the real
-// libraries: a misspelt name would silently mean nothing.
+// libraries, because a misspelt name would silently have no effect.
 func TestRecordsAgreeWithLibraries(t *testing.T) {
 	t.Parallel()
 	names := library.Names()
@@ -75,8 +74,8 @@ func TestRecordsAgreeWithLibraries(t *testing.T) {
 	}
 }
 
-// TestRecordsAreOne holds that one record speaks of each function, type, variable
-// and trait, and that each says something.
+// TestRecordsAreOne checks that each function, type, variable and trait has one
+// record, and that no record is empty.
 func TestRecordsAreOne(t *testing.T) {
 	t.Parallel()
 	for _, name := range library.Twice() {
@@ -87,7 +86,7 @@ func TestRecordsAreOne(t *testing.T) {
 	}
 }
 
-// goneSince returns why the libraries do not have this name.
+// goneSince returns why the libraries do not have the name.
 func goneSince(name string) (reason string, ok bool) {
 	if reason, ok = gone[name]; !ok {
 		reason, ok = gone[receiver(name)]
@@ -159,8 +158,8 @@ func load(t *testing.T, names []string) libraries {
 	return lib
 }
 
-// split takes a name apart: the package's path, the name of a function,
-// variable or type in it, and the name of a method of the type.
+// split splits a name into the package's path, the name of a function, variable
+// or type in it, and the name of a method of the type.
 func split(name string) (path, object, method string) {
 	if recv, m, ok := strings.Cut(strings.TrimPrefix(name, "("), ")."); ok {
 		name, method = recv, m
@@ -169,7 +168,8 @@ func split(name string) (path, object, method string) {
 	return name[:dot], name[dot+1:], method
 }
 
-// receiver returns the name of the type whose method the name is, if it is one.
+// receiver returns the name of the receiver's type if the name is that of a
+// method, else "".
 func receiver(name string) string {
 	path, object, method := split(name)
 	if method == "" {
@@ -192,7 +192,8 @@ func (lib libraries) lookup(name string) types.Object {
 	return found
 }
 
-// check says what is wrong with a name, "" for one that the analyzers can meet.
+// check returns what is wrong with a name, or "" if the analyzers can meet the
+// name.
 func (lib libraries) check(name string) string {
 	switch obj := lib.lookup(name).(type) {
 	case nil:
@@ -209,8 +210,9 @@ func (lib libraries) check(name string) string {
 	return ""
 }
 
-// TestBuilderChainsAreKnown looks for methods of the real builder that return
-// it but have no record: what is called on their result would be lost.
+// TestBuilderChainsAreKnown checks that each method of the real builder that
+// returns the builder has a record. Otherwise the engines would lose the calls
+// on its result.
 func TestBuilderChainsAreKnown(t *testing.T) {
 	t.Parallel()
 	const builder = crt + "builder.TypedBuilder"

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Of returns the record of fn, which is empty if nothing is known of it. It is
+// Of returns the record of fn. The record is empty if nothing is known, and
 // never nil.
 //
-// The methods of a generated clientset have a write if their parameters are those
-// since client-go 0.18, with the type that their signature shows.
+// A method of a generated clientset has a Write if its parameters are those
+// since client-go 0.18. The type that it writes is taken from its signature.
 func Of(fn *types.Func) *Func {
 	path, recv, name := place(fn)
 	f := find(path, recv, name)
@@ -23,8 +23,9 @@ func Of(fn *types.Func) *Func {
 	return f.writing(TypeName(fn.Signature().Results().At(0).Type()))
 }
 
-// place returns the path of fn's package, the name of its receiver's type, which is
-// empty if it has none, and its own. They are empty where [Name] is.
+// place returns the path of fn's package, the name of its receiver's type, and
+// its name. The second is empty for a function without a receiver. All are empty
+// if [Name] is.
 func place(fn *types.Func) (path, recv, name string) {
 	if fn == nil || fn.Pkg() == nil {
 		return "", "", ""
@@ -40,8 +41,9 @@ func place(fn *types.Func) (path, recv, name string) {
 	return fn.Pkg().Path(), recv, fn.Name()
 }
 
-// Named is like [Of] for a function that is known by its [Name] alone. It does
-// not look at signatures: of methods of generated clientsets, Of was asked before.
+// Named is like [Of] for a function of which only the [Name] is known. It cannot
+// check the signature of a generated clientset's method; whoever recorded the
+// name did that.
 func Named(name string) *Func {
 	if strings.HasPrefix(name, ownWrite) {
 		return ownWriter
@@ -59,7 +61,7 @@ func Named(name string) *Func {
 }
 
 // TypeOf returns the record of the named type behind t, in the sense of
-// [TypeName]. It is empty if nothing is known of it, and never nil.
+// [TypeName]. The record is empty if nothing is known, and never nil.
 func TypeOf(t types.Type) *Type {
 	named := NamedOf(t)
 	if named == nil || named.Obj().Pkg() == nil {
@@ -68,14 +70,14 @@ func TypeOf(t types.Type) *Type {
 	return findType(named.Obj().Pkg().Path(), named.Obj().Name())
 }
 
-// TypeNamed is like [TypeOf] for a type that is known by its [TypeName].
+// TypeNamed is like [TypeOf] for a type of which only the [TypeName] is known.
 func TypeNamed(name string) *Type {
 	path, _, typ := split(name)
 	return findType(path, typ)
 }
 
-// VarOf returns the record of a package variable. It is empty if nothing is known
-// of it, and never nil.
+// VarOf returns the record of a package variable. The record is empty if nothing
+// is known, and never nil.
 func VarOf(obj types.Object) *Var {
 	if obj == nil || obj.Pkg() == nil || obj.Parent() != obj.Pkg().Scope() {
 		return unknownVar
@@ -83,7 +85,8 @@ func VarOf(obj types.Object) *Var {
 	return VarNamed(obj.Pkg().Path() + "." + obj.Name())
 }
 
-// VarNamed is like [VarOf] for a variable that is known by its path and name.
+// VarNamed is like [VarOf] for a variable of which only the path and name are
+// known.
 func VarNamed(name string) *Var {
 	path, recv, variable := split(name)
 	if e := table[path]; e != nil && recv == "" {
@@ -94,8 +97,8 @@ func VarNamed(name string) *Var {
 	return unknownVar
 }
 
-// split takes a [Name] or a [TypeName] apart. Where it is not a method's, recv is
-// empty.
+// split splits a [Name] or a [TypeName]. recv is empty unless the name is that
+// of a method.
 func split(name string) (path, recv, last string) {
 	rest, ok := strings.CutPrefix(name, "(")
 	if ok {
@@ -116,11 +119,11 @@ func split(name string) (path, recv, last string) {
 	return path, "", name
 }
 
-// An entry holds the records of a package by name. The receiver's type is in the
-// key, so that a look-up need not make a string.
+// An entry holds the records of a package by name. The key has the receiver's
+// type, so that a look-up does not have to build a string.
 type entry struct {
 	traits Traits
-	rooted bool // the traits are known, for the packages below too
+	rooted bool // traits is set, also for the packages below
 	resty  RestyVersion
 	short  string
 	funcs  map[funcKey]*Func
@@ -137,13 +140,12 @@ var (
 	ownWriter   = &Func{Write: &Write{Verb: Apply, Args: Slots{ObjectArg: 0}, Own: true}}
 )
 
-// packages are the records, by library.
+// packages has all records, by library.
 var packages = slices.Concat(standard, kubernetes, clientGo, controllerRuntime, retries, others)
 
 var table, twice = tabulate(packages)
 
-// tabulate enters the records into a table, and lists what several of them speak
-// of.
+// tabulate makes a table of the records, and lists the names that have several.
 func tabulate(packages []Package) (table map[string]*entry, twice []string) {
 	table = make(map[string]*entry)
 	for _, p := range packages {
@@ -221,14 +223,14 @@ func findType(path, name string) *Type {
 	return unknownType
 }
 
-// writing returns the record of a clientset's method that writes the type.
+// writing returns the record of a clientset's method that writes this type.
 func (f *Func) writing(typ string) *Func {
 	write := *f.Write
 	write.Type = typ
 	return &Func{Write: &write, generated: true}
 }
 
-// each returns records that say the same of functions or types.
+// each returns the same record for each name.
 func each[T any](record T, names ...string) map[string]T {
 	all := make(map[string]T, len(names))
 	for _, name := range names {
@@ -237,7 +239,7 @@ func each[T any](record T, names ...string) map[string]T {
 	return all
 }
 
-// methods returns the records of a type's methods.
+// methods returns the records of a type's methods, by "Type.Method".
 func methods(typ string, of map[string]Func) map[string]Func {
 	all := make(map[string]Func, len(of))
 	for name, f := range of {

@@ -1,23 +1,23 @@
-// Package library says what the functions of the Kubernetes libraries, and of
-// the libraries that operators commonly use beside them, mean to our rules.
+// Package library describes functions of the Kubernetes libraries, and of other
+// libraries that operators commonly use, as far as they matter to the rules.
 //
-// The knowledge is data: one record for each function, type, variable and package,
-// in the file of its library. [Of], [TypeOf], [VarOf] and [TraitsOf] look them up. What
-// has no record means nothing, and rules are silent about it.
+// The knowledge is data: one record for each function, type, variable and
+// package, in the file of its library. [Of], [TypeOf], [VarOf] and [TraitsOf]
+// look up records. Without a record nothing is known, and rules are silent.
 package library
 
 import "go/types"
 
-// Name returns the name under which the records know fn: its package path and
-// name, with the receiver's type in parentheses and without a star, such as
+// Name returns the name of fn in the records: its package path and name, with
+// the receiver's type in parentheses and without a star, such as
 //
 //	time.Sleep
 //	(sigs.k8s.io/controller-runtime/pkg/client.Writer).Update
 //
-// Instances of generic functions have the name of their origin. A method of an
-// interface is named after the interface that declares it, so that Update
-// called on a client.Client is the Writer's. Name returns "" for nil and for
-// functions without a package.
+// An instance of a generic function has the name of the generic function. A
+// method of an interface is named after the interface that declares it, so
+// Update called on a client.Client is the Writer's. Name returns "" for nil and
+// for functions without a package.
 func Name(fn *types.Func) string {
 	if fn == nil || fn.Pkg() == nil {
 		return ""
@@ -35,8 +35,8 @@ func Name(fn *types.Func) string {
 }
 
 // TypeName returns the name of a named type, its package path and name:
-// "k8s.io/api/core/v1.ConfigMap". It returns "" for types that are not named;
-// pointers and aliases are looked through.
+// "k8s.io/api/core/v1.ConfigMap". It looks through a pointer and through
+// aliases, and returns "" if the type is not named.
 func TypeName(t types.Type) string {
 	named := NamedOf(t)
 	if named == nil {
@@ -49,8 +49,8 @@ func TypeName(t types.Type) string {
 	return obj.Pkg().Path() + "." + obj.Name()
 }
 
-// NamedOf returns the named type behind t, looking through one pointer and
-// through aliases, or nil.
+// NamedOf returns the named type behind t, or nil. It looks through one pointer
+// and through aliases.
 func NamedOf(t types.Type) *types.Named {
 	if t == nil {
 		return nil
@@ -63,7 +63,8 @@ func NamedOf(t types.Type) *types.Named {
 	return named
 }
 
-// Deref returns what t points to, if it is a pointer or named after one, else t.
+// Deref returns the element type if t is a pointer type, also a named one, else
+// t.
 func Deref(t types.Type) types.Type {
 	if ptr, ok := types.Unalias(t).Underlying().(*types.Pointer); ok {
 		return ptr.Elem()

@@ -1,7 +1,8 @@
 package library
 
-// others is what libraries mean that have nothing to do with Kubernetes, and that
-// operators use: for errors, identifiers, collections, command lines, tests.
+// others has the records of libraries that operators use and that have nothing
+// to do with Kubernetes: for errors, identifiers, collections, command lines,
+// tests.
 var others = []Package{
 	{Path: "github.com/Masterminds", Traits: Pure},
 	{Path: "github.com/alecthomas/kingpin", Traits: CommandLine},

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// What the functions of an operator's own libraries mean that the user names in
-// the options. The name says that a function waits, writes or sets an owner;
-// what its parameters are for is read off its signature.
+// This file describes functions of an operator's own libraries that the user
+// declares in the options. The option says whether a function waits, writes or
+// sets an owner. Its signature says what its parameters are for.
 
-// WaitLike describes a function that waits. One that takes nothing but a
-// duration, and perhaps a context, sleeps once; any other repeats something
-// until it is done.
+// WaitLike describes a function that waits. If it takes only a duration, and
+// perhaps a context, it sleeps once. Any other function repeats something until
+// it is done.
 func WaitLike(fn *types.Func) *Wait {
 	w := &Wait{Args: make(Slots)}
 	alone := true
@@ -34,21 +34,21 @@ func WaitLike(fn *types.Func) *Wait {
 	}
 	_, sleeps := w.Args[IntervalArg]
 	if w.Loop = !sleeps || !alone; w.Loop {
-		delete(w.Args, IntervalArg) // or is it a time limit?
+		delete(w.Args, IntervalArg) // it may be a time limit
 	}
 	return w
 }
 
-// isStop reports whether a wait that is given a value of the type ends when that
-// is done.
+// isStop reports whether a wait ends when an argument of the type is done: a
+// context, or a channel to receive from.
 func isStop(t types.Type) bool {
 	ch, ok := t.Underlying().(*types.Chan)
 	return TypeOf(t).Is == Context || ok && ch.Dir() != types.SendOnly
 }
 
-// WrittenBy returns the index of the argument that a function writes to the
-// cluster, the last one that is an object or a slice of objects, and its type,
-// which is nil if there is none.
+// WrittenBy returns the index and the type of the argument that a function
+// writes to the cluster: the last one that is an object or a slice of objects.
+// The type is nil if there is none.
 func WrittenBy(fn *types.Func) (arg int, typ types.Type) {
 	for i, t := range operands(fn) {
 		elem := t
@@ -62,17 +62,17 @@ func WrittenBy(fn *types.Func) (arg int, typ types.Type) {
 	return arg, typ
 }
 
-// ownWrite is what the name of a function begins with, in an event, that writes
-// its only argument because the user says so.
+// ownWrite is the prefix of the name, in an event, of a function that the user
+// declares to write its only argument.
 const ownWrite = "write "
 
-// OwnWrite returns the name in events of the function of this name that the user
-// says writes to the cluster.
+// OwnWrite returns the name in events of a function that the user declares to
+// write to the cluster.
 func OwnWrite(name string) string { return ownWrite + name }
 
-// OwnerLike describes a function that makes one object the controller of another:
-// its first two arguments that are objects, or, if there is only one, an object
-// not known of that one.
+// OwnerLike describes a function that makes one object the controller of
+// another. They are its first two arguments that are objects. If there is only
+// one such argument it is the controlled object, and its owner is unknown.
 func OwnerLike(fn *types.Func) *Owner {
 	var objects []int
 	for i, t := range operands(fn) {
@@ -91,7 +91,7 @@ func OwnerLike(fn *types.Func) *Owner {
 	return c
 }
 
-// operands are the types of the arguments of a call, the receiver first.
+// operands returns the types of the arguments of a call, the receiver first.
 func operands(fn *types.Func) []types.Type {
 	var all []types.Type
 	sig := fn.Signature()
@@ -105,7 +105,7 @@ func operands(fn *types.Func) []types.Type {
 }
 
 // isObject reports whether values of the type are API objects, or apply
-// configurations of such.
+// configurations of API objects.
 func isObject(t types.Type) bool {
 	if strings.HasSuffix(TypeName(t), "ApplyConfiguration") {
 		return true

@@ -6,18 +6,19 @@ import (
 )
 
 // A Package holds the records of one package. Several may have the same path,
-// but none speaks of what another one does.
+// but each record is in only one of them.
 type Package struct {
 	Path string
-	// Also are other paths, of other versions or former ones, of a library whose
-	// functions mean the same to us.
+	// Also has other paths of the library, for other versions or from before a
+	// move. Its functions mean the same there.
 	Also []string
-	// Traits hold for all functions of the package, and of those below it that have
-	// none of their own.
+	// Traits hold for all functions of the package. They also hold for packages
+	// below it that have no traits of their own.
 	Traits Traits
-	// Resty is the version of that HTTP client which the package is.
+	// Resty is the version of the HTTP client resty, if the package is one.
 	Resty RestyVersion
-	// Short is the name under which the package is usually imported, if not its own.
+	// Short is the usual name of the import, if it is not the package's own
+	// name.
 	Short string
 
 	Funcs map[string]Func // by "Name" or "Type.Method"
@@ -25,38 +26,41 @@ type Package struct {
 	Vars  map[string]Var
 }
 
-// Traits is a set of what is known about all functions of a package.
+// Traits is a set of properties that all functions of a package have.
 type Traits uint16
 
 const (
-	// Pure: they have no effect that matters here beyond computing their results
-	// from their arguments.
+	// Pure: the functions only compute their results from their arguments, as
+	// far as the rules are concerned.
 	Pure Traits = 1 << iota
-	// Registers: they keep the functions that they are given for later, instead
-	// of calling them: routers, command lines, schedulers.
+	// Registers: the functions keep function arguments for later instead of
+	// calling them, as routers, command lines and schedulers do.
 	Registers
-	// Unordered: they deal with sets, and with sequences without an order.
+	// Unordered: the functions deal with sets, and with sequences without an
+	// order.
 	Unordered
-	// Prints: they print their arguments as package fmt does.
+	// Prints: the functions print their arguments like package fmt.
 	Prints
-	// TellsTime: they compute times of times.
+	// TellsTime: the functions compute times from times.
 	TellsTime
-	// CarriesContext: their values carry contexts only in ways that the records say.
+	// CarriesContext: values of the package carry contexts only in ways that the
+	// records describe.
 	CarriesContext
-	// WrapsContext: their errors may wrap that of a context.
+	// WrapsContext: the functions return errors that may wrap that of a context.
 	WrapsContext
-	// UsesCluster: they are, or make, clients of a cluster.
+	// UsesCluster: the package's values are clients of a cluster, or make
+	// clients.
 	UsesCluster
-	// CommandLine: they read command lines. ForTests: they serve tests.
+	// CommandLine: the functions read command lines. ForTests: they serve tests.
 	CommandLine
 	ForTests
 )
 
-// Has reports whether all of the others are in the set.
+// Has reports whether the set contains all of the others.
 func (t Traits) Has(others Traits) bool { return t&others == others }
 
-// TraitsOf returns what is known about all functions of the package with this
-// path: what is known of the nearest package at or above it that has traits.
+// TraitsOf returns the traits of the package with this path: those of the
+// nearest package at or above it that has any.
 func TraitsOf(path string) Traits {
 	for dir := path; ; {
 		if e := table[dir]; e != nil && e.rooted {
@@ -74,7 +78,7 @@ func TraitsOf(path string) Traits {
 	return 0
 }
 
-// TraitsOfPackage is [TraitsOf] for a package, which may be nil.
+// TraitsOfPackage is like [TraitsOf] for a package, which may be nil.
 func TraitsOfPackage(pkg *types.Package) Traits {
 	if pkg == nil {
 		return 0
@@ -89,14 +93,14 @@ func IsStandard(path string) bool {
 	return !strings.Contains(first, ".")
 }
 
-// IsKubernetes reports whether the package with this path is one of the
-// Kubernetes libraries that the records speak for.
+// IsKubernetes reports whether the package with this path belongs to the
+// Kubernetes libraries that the records describe.
 func IsKubernetes(path string) bool {
 	return strings.HasPrefix(path, "k8s.io/") || within(path, crt)
 }
 
-// IsKubernetesProject reports whether the package with this path is one of the
-// projects of Kubernetes.
+// IsKubernetesProject reports whether the package with this path belongs to a
+// project of Kubernetes.
 func IsKubernetesProject(path string) bool {
 	return strings.HasPrefix(path, "k8s.io/") || strings.HasPrefix(path, "sigs.k8s.io/")
 }
@@ -107,7 +111,7 @@ func within(path, root string) bool {
 	return ok && (rest == "" || rest[0] == '/')
 }
 
-// ShortName returns the name under which the package is usually imported.
+// ShortName returns the usual name of an import of the package.
 func ShortName(pkg *types.Package) string {
 	if e := table[pkg.Path()]; e != nil && e.short != "" {
 		return e.short

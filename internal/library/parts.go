@@ -2,12 +2,11 @@ package library
 
 import "strings"
 
-// Patch types among the constants of an API.
+// Patch types.
 const (
-	// ApplyPatchType is the constant that makes a patch of bytes a
-	// server-side apply.
+	// ApplyPatchType makes a patch of bytes a server-side apply.
 	ApplyPatchType = "application/apply-patch+yaml"
-	// ApplyPatchTypeCBOR is its binary sister.
+	// ApplyPatchTypeCBOR does the same for the binary encoding.
 	ApplyPatchTypeCBOR = "application/apply-patch+cbor"
 )
 
@@ -20,7 +19,7 @@ func Parts(typeName string) []string {
 	return TypeNamed(typeName).Parts
 }
 
-// hasSpec are kinds of which an apply configuration without a spec only touches
+// hasSpec has kinds whose apply configuration, if it has no spec, only changes
 // the metadata of an object that somebody else made.
 var hasSpec = map[string]bool{
 	"CronJob": true, "DaemonSet": true, "Deployment": true, "HorizontalPodAutoscaler": true, "Ingress": true,

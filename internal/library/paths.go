@@ -28,7 +28,8 @@ const (
 	apirand      = apimachinery + "/pkg/util/rand"
 	apisets      = apimachinery + "/pkg/util/sets"
 
-	// ConditionsPackage has the functions for lists of conditions.
+	// ConditionsPackage is the package with the functions for lists of
+	// conditions.
 	ConditionsPackage = apimachinery + "/pkg/api/meta"
 
 	clientgo       = "k8s.io/client-go"

@@ -2,29 +2,29 @@ package library
 
 import "go/types"
 
-// A Combination says which updates a predicate that is made of others lets
+// A Combination says which updates a predicate that combines others lets
 // through.
 type Combination int
 
 const (
-	// AllOf lets through what all of the others do.
+	// AllOf lets through an update if all of the others do.
 	AllOf Combination = iota + 1
-	// AnyOf lets through what one of the others does.
+	// AnyOf lets through an update if one of the others does.
 	AnyOf
-	// NoneOf lets through what the other one does not.
+	// NoneOf lets through an update if the other predicate does not.
 	NoneOf
 )
 
-// Changes are the kinds of changes that an update of an object may consist of.
+// Changes is a set of the kinds of changes in an update of an object.
 type Changes uint8
 
 const (
-	// Generation: what makes the API server count metadata.generation up,
-	// which is mostly the spec.
+	// Generation: a change for which the API server increments
+	// metadata.generation, mostly one of the spec.
 	Generation Changes = 1 << iota
-	// Status: the status.
+	// Status: a change of the status.
 	Status
-	// Content: of an object without a generation all but its metadata.
+	// Content: a change outside the metadata of an object without a generation.
 	Content
 	Labels
 	Annotations
@@ -32,8 +32,8 @@ const (
 	AnyChange = Generation | Status | Content | Labels | Annotations
 )
 
-// IsPredicate reports whether a value of type t is a predicate, a list of them,
-// or an option of a watch that holds some.
+// IsPredicate reports whether a value of type t is a predicate, a list of
+// predicates, or an option of a watch that has some.
 func IsPredicate(t types.Type) bool {
 	if t == nil {
 		return false

@@ -1,9 +1,9 @@
 package library
 
-// retries is what libraries that retry, and the HTTP clients that do so, mean. The
-// context of a retry is in the policy, among the options, or in the request. What
-// the retried function makes of a context is not looked at: its error is retried
-// like any other.
+// retries has the records of libraries that retry, and of HTTP clients that do.
+// The context of a retry is in the policy, among the options, or in the request.
+// It does not matter whether the retried function observes a context: its error
+// is retried like any other.
 var retries = []Package{
 	{Path: cenkalti + "/v4", Also: []string{cenkalti, cenkalti + "/v3", "github.com/cenk/backoff"}, Traits: CarriesContext, Funcs: map[string]Func{
 		"Retry":                {Wait: &Wait{Loop: true, Args: Slots{CallbackArg: 0, CarrierArg: 1}, Ends: OnPermanent, Policy: CenkaltiBackOff, Remedy: "backoff.WithContext"}},
@@ -66,7 +66,7 @@ var retries = []Package{
 	}},
 }
 
-// restyRequest are the methods of a request of resty.
+// restyRequest has the methods of resty's requests.
 var restyRequest = map[string]Func{
 	"Get":        {Executes: true},
 	"Head":       {Executes: true},

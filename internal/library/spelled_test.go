@@ -14,8 +14,9 @@ import (
 	"github.com/operatorvet/operatorvet/internal/library"
 )
 
-// TestOnlyRecordsNameLibraries holds that the engines and the rules name no function,
-// type or package of a library: what they know of it is in its record.
+// TestOnlyRecordsNameLibraries checks that engines and rules name no function,
+// type or package of a library. What they need to know of it belongs in its
+// record.
 func TestOnlyRecordsNameLibraries(t *testing.T) {
 	t.Parallel()
 	for _, root := range []string{"../engine", "../ssa", "../../analyzers"} {
@@ -42,12 +43,12 @@ func TestOnlyRecordsNameLibraries(t *testing.T) {
 	}
 }
 
-// words says of literals that look like names of libraries what they are.
+// words lists literals that look like names of libraries, and what they are.
 var words = map[string]string{
 	`results.go "context"`: "a word in the text of a context's error",
 }
 
-// TestSpelledNamesAreFound is about the test above: what counts as a name.
+// TestSpelledNamesAreFound tests which literals the test above takes for names.
 func TestSpelledNamesAreFound(t *testing.T) {
 	t.Parallel()
 	const source = `package p
@@ -71,12 +72,13 @@ func fixes() { fix.Name(pos, "time", "After") }
 	}
 }
 
-// name matches the path of a package whose first element is a host, and what
-// [library.Name] and [library.TypeName] return for the standard library.
+// name matches the path of a package whose first element is a host, and the
+// results of [library.Name] and [library.TypeName] for the standard library.
 var name = regexp.MustCompile(`^\(?[a-z0-9.-]+\.(com|dev|in|io|org)(/|$)|^\(?([a-z0-9]+/)*[a-z0-9]+\.[A-Z][A-Za-z0-9]*\)?(\.[A-Z]?[A-Za-z0-9]*)?$`)
 
-// spelled returns the literals that are the name of a function, a type or a package
-// of a library. What a fix writes is no such name.
+// spelled returns the literals that name a function, a type or a package of a
+// library. Arguments of Name do not count: they are for fixes, which write the
+// names.
 func spelled(file *ast.File) []*ast.BasicLit {
 	var found []*ast.BasicLit
 	ast.Inspect(file, func(n ast.Node) bool {

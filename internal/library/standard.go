@@ -1,7 +1,7 @@
 package library
 
-// standard is what the standard library means, with the repositories that extend
-// it: golang.org/x.
+// standard has the records of the standard library and of the repositories
+// golang.org/x.
 var standard = []Package{
 	{Path: "bufio", Funcs: map[string]Func{
 		"NewWriter": {Args: Slots{ReturnedArg: 0}},

@@ -10,20 +10,20 @@ const (
 	// ContextArg is the context or the stop channel that ends the wait.
 	ContextArg Slot = 100 + iota
 	// CarrierArg is a value that may carry the context: options, a backoff
-	// policy, a request. See [CarriedArg].
+	// policy or a request. See [CarriedArg].
 	CarrierArg
-	// CallbackArg is a function that runs in place, in each round.
+	// CallbackArg is a function that the wait calls in each round.
 	CallbackArg
-	// RetryIfArg is a function of an error that says whether to go on.
+	// RetryIfArg is a function that takes an error and says whether to retry.
 	RetryIfArg
 	// IntervalArg is the time between two rounds, TimeoutArg the time for all
-	// of them, BackoffArg a wait.Backoff that says both.
+	// rounds. BackoffArg is a wait.Backoff, which determines both.
 	IntervalArg
 	TimeoutArg
 	BackoffArg
 )
 
-// Ends is a set of the ways in which the callback of a poll or retry ends it.
+// Ends is a set of the ways in which the callback of a poll or retry can end it.
 type Ends int
 
 const (
@@ -33,42 +33,42 @@ const (
 	OnTrue
 	// OnPermanent: its error is one that the library does not retry.
 	OnPermanent
-	// OnFalsePredicate: the [RetryIfArg] says so.
+	// OnFalsePredicate: the [RetryIfArg] returns false.
 	OnFalsePredicate
 )
 
 // conditionEnds is how the condition of a poll ends it.
 const conditionEnds = OnError | OnTrue
 
-// A Wait describes a library function that waits: it sleeps once, or it polls
-// or retries in a loop of its own. A wait with neither a [ContextArg] nor a
+// A Wait describes a library function that waits: it sleeps once, or it polls or
+// retries in a loop of its own. A wait that has neither a [ContextArg] nor a
 // [CarrierArg] cannot be interrupted.
 type Wait struct {
-	// Loop tells polls and retries from a single sleep.
+	// Loop is set for polls and retries, not for a single sleep.
 	Loop bool
 	Args Slots
 	Ends Ends
-	// Policy says how a retry without a [BackoffArg] paces itself.
+	// Policy says how a retry without a [BackoffArg] spaces its rounds.
 	Policy Policy
-	// Remedy is what to use instead, for the message.
+	// Remedy is what the message recommends instead.
 	Remedy string
-	// Timer is the function of the same package that takes what a sleep does, and
-	// returns a channel that receives when the time is over.
+	// Timer is the function of the same package that takes the arguments of a
+	// sleep and returns a channel that receives when the time is over.
 	Timer string
 }
 
-// A Policy names the way in which a library's retries pace themselves, as far
-// as their total can be computed from constants.
+// A Policy says how a library's retries space their rounds, as far as constants
+// determine the total.
 type Policy int
 
 const (
-	// AvastOptions: retry.Attempts, Delay and MaxDelay among the options.
+	// AvastOptions: retry.Attempts, Delay and MaxDelay in the options.
 	AvastOptions Policy = iota + 1
-	// CenkaltiBackOff: a constant backoff with a maximum of retries.
+	// CenkaltiBackOff: a constant backoff with a maximum number of retries.
 	CenkaltiBackOff
 )
 
-// A Backoff is the value of a wait.Backoff.
+// A Backoff is the value of a wait.Backoff without a Cap.
 type Backoff struct {
 	Duration, Cap  time.Duration
 	Factor, Jitter float64
@@ -81,10 +81,10 @@ type Meaning int
 const (
 	// NeverDone returns a context that is never done.
 	NeverDone Meaning = iota + 1
-	// Detaches returns one that outlives its parent.
+	// Detaches returns a context that outlives its parent.
 	Detaches
-	// Cancels and Expires return a context, and a function that cancels it; the
-	// latter also after a time.
+	// Cancels and Expires return a context and a function that cancels it. With
+	// Expires the context also ends after a time.
 	Cancels
 	Expires
 	// OfChannel returns a context that is done when the channel is closed.
@@ -93,46 +93,49 @@ const (
 	ContextOf
 	// Cause returns the error of a context.
 	Cause
-	// AsksIs and AsksAs compare an error with another, or with a type.
+	// AsksIs and AsksAs compare an error with another error, or with a type.
 	AsksIs
 	AsksAs
-	// AsksText asks whether a text contains another.
+	// AsksText tests whether a text contains another.
 	AsksText
-	// AsksNotFound asks whether an error says that an object does not exist.
+	// AsksNotFound tests whether an error says that an object does not exist.
 	AsksNotFound
-	// AsksInterrupted asks whether a wait ended early, for whatever reason.
+	// AsksInterrupted tests whether a wait ended early, for whatever reason.
 	AsksInterrupted
-	// NewError returns an error that wraps none, WrapsError one that is not nil
-	// if its argument is not, and MarksError one that wraps its argument and never
-	// is nil. FormatsError returns one that may wrap variadic arguments, and never
-	// is nil; JoinsErrors one that wraps those that are not.
+	// NewError returns an error that wraps none. WrapsError returns an error
+	// that wraps its argument, and nil for nil. MarksError returns an error that
+	// wraps its argument and is never nil. FormatsError returns an error that
+	// may wrap variadic arguments and is never nil. JoinsErrors returns an error
+	// that wraps those arguments that are not nil.
 	NewError
 	WrapsError
 	MarksError
 	FormatsError
 	JoinsErrors
-	// DropsNotFound returns its argument unless that says that an object does not
-	// exist.
+	// DropsNotFound returns its argument, or nil if that says that an object
+	// does not exist.
 	DropsNotFound
-	// TakesKey takes a key from a workqueue, or says that the queue is shut down.
+	// TakesKey takes a key from a workqueue, or reports that the queue is shut
+	// down.
 	TakesKey
-	// RunsOnce runs its argument once in the life of the process.
+	// RunsOnce runs its argument once in the lifetime of the process.
 	RunsOnce
 )
 
-// MakesError reports whether what a function of this meaning returns is never
-// nil.
+// MakesError reports whether functions with this meaning never return a nil
+// error.
 func (m Meaning) MakesError() bool { return m == NewError || m == MarksError || m == FormatsError }
 
-// A Successor is the function of the same package that does the same until a
-// context, its first argument, is done.
+// A Successor is a function of the same package that does the same until its
+// first argument, a context, is done.
 type Successor struct {
 	Name string
-	// Condition is the index of the function argument, which has to take the
-	// context, too, or -1. Before it comes Immediate, if that is not empty.
+	// Condition is the index of the function argument, which must take the
+	// context too, or -1. If Immediate is not empty it is inserted before that
+	// argument.
 	Condition int
 	Immediate string
-	// Timeout is the index of the time after which it ends, or -1.
+	// Timeout is the index of the argument that limits the total time, or -1.
 	Timeout int
 	// Endless: nothing ends the function itself.
 	Endless bool
@@ -147,7 +150,7 @@ const (
 	RestyV3
 )
 
-// RestyOf returns the version of resty that the package is, 0 if it is none.
+// RestyOf returns the version of resty if the package is one, else 0.
 func RestyOf(pkg *types.Package) RestyVersion {
 	if pkg != nil {
 		if e := table[pkg.Path()]; e != nil {
@@ -157,8 +160,8 @@ func RestyOf(pkg *types.Package) RestyVersion {
 	return 0
 }
 
-// RestyMethod returns the version of resty whose client or request fn is a method
-// of, 0 if it is none.
+// RestyMethod returns the version of resty if fn is a method of its client or
+// request, else 0.
 func RestyMethod(fn *types.Func) RestyVersion {
 	if fn == nil || fn.Signature().Recv() == nil {
 		return 0

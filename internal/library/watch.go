@@ -1,11 +1,11 @@
 package library
 
-// A Role is what a call does for a controller under construction, or what kind
-// of value it makes for one.
+// A Role is what a call does for a controller under construction, or which value
+// it makes for one.
 type Role int
 
 const (
-	// NewBuilder makes a builder; the roles up to Build are its methods. They
+	// NewBuilder makes a builder. The roles down to Build are its methods. They
 	// return their receiver, so a builder is one object throughout.
 	NewBuilder Role = iota + 1
 	For
@@ -15,9 +15,9 @@ const (
 	WatchesSource
 	WithOptions
 	WithEventFilter
-	Labelled // what it is called, in metrics and logs
+	Labelled // the name for metrics and logs
 	Complete
-	Build // its result is a controller, which may get further watches
+	Build // returns a controller, to which watches can be added
 
 	// NewController makes a controller from options.
 	NewController
@@ -31,37 +31,37 @@ const (
 	// InformerOf gets the informer of a kind from a cache.
 	InformerOf
 
-	// EnqueueOwner makes a handler that enqueues owners: all of a type, or
-	// with an option the controller alone.
+	// EnqueueOwner makes a handler that enqueues the owners of a type, or with
+	// an option only the controller.
 	EnqueueOwner
 	// ControllerOnly makes that option.
 	ControllerOnly
-	// EnqueueMapped makes a handler that enqueues what a function returns.
+	// EnqueueMapped makes a handler that enqueues the results of a function.
 	EnqueueMapped
-	// WrapHandler makes a handler that does what another one does.
+	// WrapHandler makes a handler that does what another handler does.
 	WrapHandler
 
 	// AdaptReconciler makes a reconciler from one that takes objects.
 	AdaptReconciler
 
-	// ManagerClient, ManagerCache and ManagerConfig return what a manager, or
-	// another cluster's handle of the same interface, works with.
+	// ManagerClient, ManagerCache and ManagerConfig return the client, the cache
+	// or the configuration of a manager or cluster.
 	ManagerClient
 	ManagerCache
 	ManagerConfig
 	// NewManager makes a manager.
 	NewManager
-	// NewCluster makes the handle of a cluster from its configuration.
+	// NewCluster makes a cluster.Cluster from a configuration.
 	NewCluster
 	// NewClient makes a client from a configuration.
 	NewClient
-	// WrapClient makes a client that works through another one.
+	// WrapClient makes a client that works through another client.
 	WrapClient
 	// DryClient makes a client that writes nothing.
 	DryClient
 	// SubClient makes the client of a sub-resource.
 	SubClient
-	// ResourceClient makes a dynamic client for a resource, or narrows it.
+	// ResourceClient makes a dynamic client for a resource, or restricts it.
 	ResourceClient
 	// RawPatch makes a patch from its type and bytes.
 	RawPatch
@@ -70,8 +70,8 @@ const (
 	DynamicWatch
 )
 
-// Makes reports whether what a call in this role returns is worth following:
-// an argument elsewhere may be this very value.
+// Makes reports whether the result of a call in this role is a value to follow,
+// because it may be an argument of another call.
 func (r Role) Makes() bool {
 	switch r {
 	case NewBuilder, Build, NewController, KindSourceOf, OpaqueSource, InformerOf,

@@ -6,8 +6,9 @@ type Verb int
 const (
 	Create Verb = iota + 1
 	Update
-	// Patch is a patch whose kind is in the argument [PatchArg]: one of type
-	// apply creates what does not exist, any other changes what does.
+	// Patch is a patch whose type is the argument [PatchArg]. A patch of type
+	// apply creates an object that does not exist. Any other only changes an
+	// existing object.
 	Patch
 	Apply
 	CreateOrUpdate
@@ -20,18 +21,18 @@ func (v Verb) String() string {
 	return [...]string{"", "create", "update", "patch", "apply", "create or update", "create or patch", "delete", "delete all of"}[v]
 }
 
-// A KindSource says where the kind of what is written can be read.
+// A KindSource says where to read the kind of the written object.
 type KindSource int
 
 const (
-	// OfObject: the dynamic type of the [ObjectArg] argument; of an unstructured
-	// object its GVK, of an apply configuration the kind it configures.
+	// OfObject: the dynamic type of the [ObjectArg]. For an unstructured object
+	// that is its GVK, for an apply configuration the kind that it configures.
 	OfObject KindSource = iota
-	// OfResult: the method's result, for clientset methods that take a name
-	// and bytes.
+	// OfResult: the method's result. This is for clientset methods that take a
+	// name and bytes.
 	OfResult
-	// OfResource: the GVK of the [ObjectArg] argument if there is one, else the
-	// resource that the dynamic client in the receiver was made for.
+	// OfResource: the GVK of the [ObjectArg] if there is one, else the resource
+	// of the dynamic client in the receiver.
 	OfResource
 )
 
@@ -43,12 +44,12 @@ type Write struct {
 	Sub  string
 	Kind KindSource
 	Args Slots
-	// WithStatus: it writes the status in the same call.
+	// WithStatus: the same call also writes the status.
 	WithStatus bool
-	// Own is set for a function that the user names: it writes to the cluster
-	// that the operator watches, whatever the client is that it does so with.
+	// Own is set for a function that the user declares. It writes to the cluster
+	// that the operator watches, whichever client it uses.
 	Own bool
-	// Type is the [TypeName] of what a generated clientset's method writes,
-	// as far as its signature shows. The records leave it empty.
+	// Type is the [TypeName] of the object that a generated clientset's method
+	// writes, as far as its signature shows. It is empty in the records.
 	Type string
 }
