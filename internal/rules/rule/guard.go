@@ -9,12 +9,12 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// Guard makes a panic in the analyzer's Run an error of the package under
-// analysis: whatever is wrong with us, users get one line about it and the
-// findings in their other packages. It returns its argument.
+// Guard turns a panic in the analyzer's Run into an error of the package under
+// analysis. Users get one line about it, and the findings in their other
+// packages. Guard returns its argument.
 //
-// Rules from [New] are guarded. Analyzers that rules read their results from
-// guard themselves:
+// Rules from [New] are guarded. Analyzers whose results the rules read call
+// Guard themselves:
 //
 //	var Analyzer = rule.Guard(&analysis.Analyzer{…})
 func Guard(a *analysis.Analyzer) *analysis.Analyzer {
@@ -31,8 +31,8 @@ func Guard(a *analysis.Analyzer) *analysis.Analyzer {
 	return a
 }
 
-// origin returns file and line of the call that panicked. It must be called
-// from the deferred function that recovers.
+// origin returns the file and line of the call that panicked. It must be called
+// by the deferred function that recovers.
 func origin() string {
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(0, pcs)])

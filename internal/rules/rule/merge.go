@@ -15,11 +15,11 @@ import (
 	"github.com/operatorvet/operatorvet/internal/library"
 )
 
-// Merged returns rules that do what the given ones do, but with one analyzer in
-// place of all those with facts that they require, and one fact about a package
-// in place of all those about it and its functions. It is for golangci-lint, which
-// writes two files for each package and analyzer with facts, and copies each fact
-// to all packages that import the one that it is about, directly or not.
+// Merged returns rules that do the same as the given ones but require only one
+// analyzer with facts. It exports one fact about a package instead of several
+// about the package and its functions. It is for golangci-lint, which writes two
+// files for each package and analyzer with facts, and copies each fact to all
+// packages that import its package, directly or not.
 func Merged(rules []*analysis.Analyzer) []*analysis.Analyzer {
 	parts := withFacts(rules)
 	if len(parts) == 0 {
@@ -66,12 +66,12 @@ func Merged(rules []*analysis.Analyzer) []*analysis.Analyzer {
 	return copiesOf(rules, copies)
 }
 
-// results are those of the analyzers that [Merged] has made one of.
+// results has the results of the analyzers that [Merged] has merged.
 type results map[*analysis.Analyzer]any
 
-// withFacts returns the analyzers with facts among those that rules require,
-// directly or not, and those between two of them, each after those that it
-// requires itself.
+// withFacts returns the analyzers with facts that the rules require, directly or
+// not, and the analyzers between two of these. Each comes after the analyzers
+// that it requires.
 func withFacts(rules []*analysis.Analyzer) []*analysis.Analyzer {
 	var order []*analysis.Analyzer // each after those that it requires
 	below := make(map[*analysis.Analyzer]bool)
@@ -107,8 +107,8 @@ type mergedFacts struct {
 	Facts []mergedFact // by Of
 }
 
-// A mergedFact is about the function with the [library.Name] Of, or without one
-// about the package.
+// A mergedFact is about the function whose [library.Name] is Of, or about the
+// package if Of is empty.
 type mergedFact struct {
 	Of   string
 	Fact analysis.Fact
@@ -124,13 +124,14 @@ func (m *mergedFacts) String() string {
 	return strings.Join(all, "; ")
 }
 
-// find returns where the facts about something are, or would be.
+// find returns the index of the first fact about of, or the index where it would
+// be inserted.
 func (m *mergedFacts) find(of string) int {
 	i, _ := slices.BinarySearchFunc(m.Facts, of, func(f mergedFact, of string) int { return cmp.Compare(f.Of, of) })
 	return i
 }
 
-// about returns the facts about something.
+// about returns the facts about a function or the package.
 func (m *mergedFacts) about(of string) []mergedFact {
 	facts := m.Facts[m.find(of):]
 	end := slices.IndexFunc(facts, func(f mergedFact) bool { return f.Of != of })
@@ -144,7 +145,7 @@ func (m *mergedFacts) add(of string, fact analysis.Fact) {
 	m.Facts = slices.Insert(m.Facts, m.find(of), mergedFact{of, fact})
 }
 
-// read sets fact to that of its type, if there is one.
+// read sets fact to the one of its type, and reports whether there is one.
 func (m *mergedFacts) read(of string, fact analysis.Fact) bool {
 	for _, f := range m.about(of) {
 		if reflect.TypeOf(f.Fact) == reflect.TypeOf(fact) {
@@ -155,9 +156,9 @@ func (m *mergedFacts) read(of string, fact analysis.Fact) bool {
 	return false
 }
 
-// merging returns a pass whose facts are in one, which export exports. Results of
-// analyzers may hold on to the pass and read facts when several rules ask them at
-// a time.
+// merging returns a pass that collects all facts in one fact, and a function
+// that exports it. Results of analyzers may keep the pass and read facts while
+// several rules use them concurrently.
 func merging(pass *analysis.Pass) (merged *analysis.Pass, export func()) {
 	var mu sync.Mutex // guards own and known
 	own := new(mergedFacts)

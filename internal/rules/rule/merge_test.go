@@ -11,7 +11,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/testing/fixture"
 )
 
-// TestMergedFindTheSame: facts reach those that import a package, merged or not.
+// TestMergedFindTheSame checks that merged facts reach the packages that import
+// a package.
 func TestMergedFindTheSame(t *testing.T) {
 	t.Parallel()
 	corpus, err := fixture.Load("../../../testdata")
@@ -57,7 +58,8 @@ func TestMerged(t *testing.T) {
 	}
 }
 
-// withFacts returns the analyzers with facts among those and what they require.
+// withFacts returns the analyzers with facts among all and those that they
+// require.
 func withFacts(all []*analysis.Analyzer) []*analysis.Analyzer {
 	var found []*analysis.Analyzer
 	seen := make(map[*analysis.Analyzer]bool)

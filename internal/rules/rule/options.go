@@ -11,12 +11,12 @@ import (
 	"github.com/operatorvet/operatorvet/internal/rules/config"
 )
 
-// Options finds the options that hold for a package; see [OptionsOf]. They are
-// for what the user develops: a package of another module has the defaults.
+// Options finds the options that apply to a package; see [OptionsOf]. Users set
+// them for the code they develop: packages of other modules have the defaults.
 var Options = options(new(config.Overrides), false)
 
-// optionsResult is the result of [Options]. The err says in one line what is
-// wrong with the file of options.
+// optionsResult is the result of [Options]. Its err says in one line what is
+// wrong with the options file.
 type optionsResult struct {
 	*config.Options
 	err    error
@@ -38,7 +38,7 @@ func options(overrides *config.Overrides, traced bool) *analysis.Analyzer {
 			if !developed(pass) || len(pass.Files) == 0 {
 				return &optionsResult{Options: config.Default(), traced: traced}, nil
 			}
-			// The adjusted position: what cgo makes of a file is elsewhere.
+			// The adjusted position: the files that cgo generates are elsewhere.
 			at := pass.Fset.Position(pass.Files[0].Package)
 			opts, err := overrides.For(filepath.Dir(at.Filename))
 			return &optionsResult{opts, err, traced}, nil
@@ -47,9 +47,9 @@ func options(overrides *config.Overrides, traced bool) *analysis.Analyzer {
 }
 
 // developed reports whether the user develops the package, as far as the driver
-// knows modules. The standard library is told by a path without a dot in its
-// first element; to package files that are named one by one, the go command
-// gives a path like that, too.
+// knows modules. A package of the standard library has no dot in the first
+// element of its path. The path that the go command gives to files named one by
+// one has none either.
 func developed(pass *analysis.Pass) bool {
 	if m := pass.Module; m != nil && m.Path != "" {
 		return m.Version == ""
@@ -58,20 +58,20 @@ func developed(pass *analysis.Pass) bool {
 	return strings.Contains(first, ".") || first == "command-line-arguments"
 }
 
-// With returns rules that do what the given ones do, under overrides: copies of
-// them, and of all that they require, with another [Options] at the bottom. The
-// originals stay as they are; another driver may be running them in the same
-// process.
+// With returns rules that do the same as the given ones, under overrides. They
+// are copies, as are all analyzers that they require, with another [Options] at
+// the bottom. The originals do not change, because another driver may be running
+// them in the same process.
 func With(overrides *config.Overrides, rules []*analysis.Analyzer) []*analysis.Analyzer {
 	copies := map[*analysis.Analyzer]*analysis.Analyzer{Options: options(overrides, false)}
 	return copiesOf(rules, copies)
 }
 
-// Keyed is [With] for a driver that stores results and facts under the names of
-// analyzers, and so shows old ones when nothing but a file with options has
-// changed. The names of all analyzers but the rules end in the key. As a driver
-// need not look at the names of what a rule requires, there is one analyzer more
-// than there are rules: [Options], which finds nothing.
+// Keyed is like [With], for a driver that caches results and facts under the
+// names of analyzers. Such a driver would not notice a change in an options file
+// alone. So the names of all analyzers except the rules get the key as a suffix.
+// A driver may ignore the names of the analyzers that a rule requires, so Keyed
+// also returns [Options], which reports nothing.
 func Keyed(overrides *config.Overrides, key string, rules []*analysis.Analyzer) []*analysis.Analyzer {
 	copies := map[*analysis.Analyzer]*analysis.Analyzer{Options: options(overrides, false)}
 	all := append(copiesOf(rules, copies), copies[Options])
@@ -83,7 +83,8 @@ func Keyed(overrides *config.Overrides, key string, rules []*analysis.Analyzer) 
 	return all
 }
 
-// copiesOf returns copies of analyzers, adding to those that there are.
+// copiesOf returns copies of analyzers. It reuses the copies made so far and
+// adds to them.
 func copiesOf(analyzers []*analysis.Analyzer, copies map[*analysis.Analyzer]*analysis.Analyzer) []*analysis.Analyzer {
 	all := make([]*analysis.Analyzer, len(analyzers))
 	for i, a := range analyzers {
@@ -95,8 +96,8 @@ func copiesOf(analyzers []*analysis.Analyzer, copies map[*analysis.Analyzer]*ana
 	return all
 }
 
-// copyOf returns an analyzer that does what a does, given the results of copies
-// of what a requires. One copy may stand for several.
+// copyOf returns an analyzer that does the same as a but requires copies of the
+// analyzers that a requires. One copy may replace several of them.
 func copyOf(a *analysis.Analyzer, requires []*analysis.Analyzer) *analysis.Analyzer {
 	c := *a
 	c.Requires = nil
@@ -119,7 +120,7 @@ func copyOf(a *analysis.Analyzer, requires []*analysis.Analyzer) *analysis.Analy
 	return &c
 }
 
-// runAs runs an analyzer in the pass of another one.
+// runAs runs an analyzer in the pass of another analyzer.
 func runAs(a *analysis.Analyzer, pass *analysis.Pass, resultOf func(*analysis.Analyzer) any) (any, error) {
 	as := *pass
 	as.Analyzer = a

@@ -7,12 +7,13 @@ import (
 	"strings"
 )
 
-// Doc returns the page of a rule from its doc.go: the section of the package
-// comment under the heading "# Analyzer NAME", which begins "NAME: verb phrase".
-// As go/analysis wants it, the page has neither the heading nor the name.
+// Doc returns the documentation of a rule from its doc.go: the section of the
+// package comment under the heading "# Analyzer NAME", which begins "NAME: verb
+// phrase". Following go/analysis, the result has neither the heading nor the
+// name.
 //
-// It panics if doc.go is not so, which shows as soon as anything imports the
-// rule.
+// Doc panics if doc.go has no such section. The panic occurs as soon as anything
+// imports the rule.
 func Doc(name, source string) string {
 	page, err := extract(name, source)
 	if err != nil {

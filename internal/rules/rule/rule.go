@@ -1,6 +1,6 @@
-// Package rule makes the analyzers of the rules. It is the boundary that all
-// rules share: what every finding must look like, which findings are
-// suppressed, and what happens when a rule breaks.
+// Package rule makes the analyzers of the rules. All rules share what it does:
+// it completes each finding, suppresses findings, and turns a panic into an
+// error.
 package rule
 
 import (
@@ -14,21 +14,22 @@ import (
 	"github.com/operatorvet/operatorvet/internal/rules/edit"
 )
 
-// Pass is a rule's view of the package under analysis. What is reported through
-// it reaches the user unless it is suppressed.
+// Pass is a rule's view of the package under analysis. Findings that are
+// reported through it reach the user unless they are suppressed.
 type Pass struct {
 	*analysis.Pass
 	editor    *edit.Editor
 	decisions *decisions // nil if the pass is not traced
 }
 
-// Reportf reports a finding at rng. The message is one line without the rule's
+// Reportf reports a finding at rng. The message is one line, without the rule's
 // name.
 func (p *Pass) Reportf(rng analysis.Range, format string, args ...any) {
 	p.ReportFix(rng, nil, format, args...)
 }
 
-// ReportFix is Reportf with a fix that can be applied without looking, or nil.
+// ReportFix is like Reportf with a fix that can be applied without review, or
+// nil.
 func (p *Pass) ReportFix(rng analysis.Range, fix *analysis.SuggestedFix, format string, args ...any) {
 	d := analysis.Diagnostic{
 		Pos:     rng.Pos(),
@@ -50,9 +51,9 @@ type Span struct{ From, To token.Pos }
 func (s Span) Pos() token.Pos { return s.From }
 func (s Span) End() token.Pos { return s.To }
 
-// New returns the analyzer of a rule: its name, its doc.go, the check itself,
-// and the analyzers whose results the check reads, to which [Options] is added.
-// The analyzer's own result is the *[Suppressions] of the package.
+// New returns the analyzer of a rule from its name, its doc.go, its check, and
+// the analyzers whose results the check reads. New adds [Options] to these. The
+// analyzer's result is the *[Suppressions] of the package.
 func New(name, doc string, check func(*Pass) error, requires ...*analysis.Analyzer) *analysis.Analyzer {
 	return Guard(&analysis.Analyzer{
 		Name:       name,
@@ -93,7 +94,7 @@ func New(name, doc string, check func(*Pass) error, requires ...*analysis.Analyz
 	})
 }
 
-// URL returns the address of the rule's page.
+// URL returns the address of the rule's documentation.
 func URL(name string) string {
 	return "https://github.com/operatorvet/operatorvet/blob/main/docs/rules/" + name + ".md"
 }

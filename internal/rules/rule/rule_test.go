@@ -26,7 +26,7 @@ const docGo = `// Package bad forbids what is called bad.
 package bad
 `
 
-// bad reports every use of the word.
+// bad reports every identifier "bad".
 var bad = rule.New("bad", docGo, func(pass *rule.Pass) error {
 	for _, file := range pass.Files {
 		for n := range ast.Preorder(file) {
@@ -122,7 +122,7 @@ var _ = bad //operatorvet:ignore other,bad known
 	}
 }
 
-// names returns the names of analyzers and of all that they require, sorted.
+// names returns, sorted, the names of analyzers and of all that they require.
 func names(analyzers []*analysis.Analyzer) []string {
 	var all []string
 	for _, a := range analyzers {

@@ -10,22 +10,22 @@ import (
 	"github.com/operatorvet/operatorvet/internal/rules/directive"
 )
 
-// Suppressions says which ignore directives of a package silenced a finding of
-// the rule. It is the result of a rule's analyzer.
+// Suppressions records which ignore directives of a package suppressed a finding
+// of the rule. It is the result of a rule's analyzer.
 type Suppressions struct {
 	used      map[token.Pos]bool // positions of directives
 	decisions []Decision
 }
 
-// Decisions returns what the rule has decided about each candidate, if the pass
-// was traced.
+// Decisions returns what the rule decided about each candidate, if the pass was
+// traced.
 func (s *Suppressions) Decisions() []Decision { return s.decisions }
 
-// Used reports whether the directive at pos silenced anything.
+// Used reports whether the directive at pos suppressed a finding.
 func (s *Suppressions) Used(pos token.Pos) bool { return s.used[pos] }
 
-// filter holds back findings in generated files and those that an ignore
-// directive speaks for.
+// filter suppresses findings in generated files, and findings that an ignore
+// directive covers.
 type filter struct {
 	pass         *analysis.Pass
 	files        map[*token.File]*fileFilter // filled on demand
@@ -45,7 +45,7 @@ func newFilter(pass *analysis.Pass) *filter {
 	}
 }
 
-// passes reports whether the user is to see the finding.
+// passes reports whether the user should see the finding.
 func (f *filter) passes(d analysis.Diagnostic) bool {
 	file := f.fileAt(d.Pos)
 	if file == nil {
@@ -83,12 +83,12 @@ func (f *filter) fileAt(pos token.Pos) *fileFilter {
 	return res
 }
 
-// generatedLine is the line by which a file says that nobody edits it; see
+// generatedLine is the line that marks a generated file; see
 // https://go.dev/s/generatedcode.
 var generatedLine = regexp.MustCompile(`^// Code generated .* DO NOT EDIT\.$`)
 
-// Generated reports whether the file was generated. What cgo makes of a
-// handwritten file is not: it is all that drivers show us of that file.
+// Generated reports whether the file was generated. Output of cgo does not
+// count: it is all that drivers show of a handwritten file that uses cgo.
 func Generated(file *ast.File) bool {
 	for _, group := range file.Comments {
 		if group.Pos() > file.Package {

@@ -9,54 +9,56 @@ import (
 	"github.com/operatorvet/operatorvet/internal/rules/config"
 )
 
-// An Obligation is what a rule must establish before it reports something, in
-// words: "the value reaches the write on each reconcile". Rules name theirs by
-// constants, in the order in which they look at them.
+// An Obligation is what a rule must establish before it reports a finding, in
+// words: "the value reaches the write on each reconcile". A rule declares its
+// obligations as constants, in the order in which it checks them.
 type Obligation string
 
-// A Decision is what a rule has decided about a candidate for a finding.
+// A Decision is what a rule decided about a candidate for a finding.
 type Decision struct {
 	Pos token.Pos
-	// Failed is the first obligation that is not established, or "" if the
-	// candidate is reported.
+	// Failed is the first obligation that is not established, or "" if the rule
+	// reports the candidate.
 	Failed Obligation
-	// Why says why it is not, or is the message of the finding. A place that it
-	// names is one that the candidate is known by, too.
+	// Why is the message of the finding, or says why the obligation is not
+	// established. It may mention other places; the candidate is found by these
+	// too.
 	Why string
 }
 
-// The obligations that all rules share, behind their own.
+// All rules have these obligations after their own.
 const (
-	// Wanted: the options leave the rule on.
+	// Wanted: the options do not switch the rule off.
 	Wanted Obligation = "the rule is on"
-	// Unsuppressed: the finding is in a file that is written by hand, and no
-	// directive ignores it.
+	// Unsuppressed: the finding is in a handwritten file, and no directive
+	// ignores it.
 	Unsuppressed Obligation = "nothing suppresses the finding"
 )
 
-// Traced is [With] for a driver that shows why there is a finding, or none: the
-// copies keep what they need to say so.
+// Traced is like [With], for a driver that shows why there is a finding or none.
+// The copies record their decisions.
 func Traced(overrides *config.Overrides, rules []*analysis.Analyzer) []*analysis.Analyzer {
 	copies := map[*analysis.Analyzer]*analysis.Analyzer{Options: options(overrides, true)}
 	return copiesOf(rules, copies)
 }
 
-// IsTraced reports whether the driver wants to know why. The analyzer of the pass
-// requires [Options].
+// IsTraced reports whether the driver wants to know the decisions of rules. The
+// analyzer of the pass must require [Options].
 func IsTraced(pass *analysis.Pass) bool {
 	return pass.ResultOf[Options].(*optionsResult).traced
 }
 
-// Traced reports whether somebody wants to know why the rule is silent.
+// Traced reports whether the rule should call Silent.
 func (p *Pass) Traced() bool { return p.decisions != nil }
 
-// Silent says that the rule does not report the candidate at pos, because an
+// Silent records that the rule does not report the candidate at pos, because an
 // obligation is not established. It does nothing unless the pass is traced.
 func (p *Pass) Silent(pos token.Pos, failed Obligation, format string, args ...any) {
 	p.decisions.add(pos, failed, format, args...)
 }
 
-// decisions are those of a rule about a package; nil if nobody wants to know.
+// decisions are the decisions of a rule about a package. The pointer to it is
+// nil if the pass is not traced.
 type decisions []Decision
 
 func (d *decisions) add(pos token.Pos, failed Obligation, format string, args ...any) {

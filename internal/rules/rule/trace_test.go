@@ -13,7 +13,7 @@ import (
 
 const mustBeBad rule.Obligation = "the package is bad"
 
-// choosy reports a package if it is called bad.
+// choosy reports a package whose name is bad.
 var choosy = rule.New("choosy", strings.ReplaceAll(docGo, "bad", "choosy"), func(pass *rule.Pass) error {
 	name := pass.Files[0].Name
 	if name.Name != "bad" {
@@ -24,7 +24,8 @@ var choosy = rule.New("choosy", strings.ReplaceAll(docGo, "bad", "choosy"), func
 	return nil
 })
 
-// TestDecisions: a rule that is traced tells what it reports, and why it does not.
+// TestDecisions checks that a traced rule records what it reports, and why it
+// does not report the rest.
 func TestDecisions(t *testing.T) {
 	t.Parallel()
 	const directive = "//operatorvet:ignore choosy it is meant to be\n"

@@ -1,5 +1,5 @@
-// Package debug prints what the engines know about the functions and the
-// controllers of packages, for people who work on rules.
+// Package debug prints what the engines know about the functions and controllers
+// of packages. It is for people who work on rules.
 package debug
 
 import (
@@ -26,8 +26,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
 
-// A Query says what to print: all that is known of the packages, or of one of
-// their functions; or what a rule has decided, there or at a line.
+// A Query says what to print: everything about the packages, everything about
+// some of their functions, or the decisions of a rule.
 type Query struct {
 	Func string             // name, as "Reconcile" or "(*Reconciler).Reconcile", or ""
 	At   *Place             // in the function, or nil
@@ -42,13 +42,13 @@ type Place struct {
 
 func (p *Place) String() string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
 
-// isIn reports whether the place is in the file of this name. Of a file whose
-// path is not known it goes by the last element.
+// isIn reports whether the place is in the file with this name. p.File may be
+// only the last elements of the file's path.
 func (p *Place) isIn(file string) bool {
 	return file == p.File || strings.HasSuffix(filepath.ToSlash(file), "/"+filepath.ToSlash(p.File))
 }
 
-// Text is what there is to print about packages, by path.
+// Text is the debug text of packages, by their paths.
 type Text struct {
 	mu    sync.Mutex
 	about map[string]*about
@@ -60,8 +60,8 @@ type about struct {
 	file    bool // the package has the file that the query names
 }
 
-// Analyzer returns an analyzer that adds to the text what the query asks for. It
-// is for one run, of a driver that hands on the facts of dependencies.
+// Analyzer returns an analyzer that adds the answer to the query to the text. It
+// is for one run of a driver that passes on the facts of dependencies.
 func Analyzer(q Query, t *Text) *analysis.Analyzer {
 	t.about = make(map[string]*about)
 	requires := []*analysis.Analyzer{
@@ -85,8 +85,8 @@ func Analyzer(q Query, t *Text) *analysis.Analyzer {
 	}
 }
 
-// Write writes the text about packages. It fails if there is nothing in them
-// that the query names.
+// Write writes the text of the packages. It returns an error if the query names
+// something that they do not have.
 func (t *Text) Write(w io.Writer, q Query, packages []string) error {
 	matches, file := false, false
 	for _, path := range packages {
@@ -115,7 +115,7 @@ func (t *Text) Write(w io.Writer, q Query, packages []string) error {
 	return nil
 }
 
-// ask returns what there is to say about the package.
+// ask answers the query for a package.
 func (q Query) ask(pass *analysis.Pass) *about {
 	ir := pass.ResultOf[ssair.Analyzer].(*ssair.Package)
 	found := &about{matches: q.Func == "" && q.At == nil, file: q.At != nil && slices.ContainsFunc(pass.Files, func(f *ast.File) bool {
@@ -157,8 +157,8 @@ func function(w *text.Writer, pass *analysis.Pass, fn *ssa.Function) {
 	pass.ResultOf[predicate.Analyzer].(*predicate.Package).Debug(w.Headingf("predicate"), fn)
 }
 
-// pick returns the functions that the query names: one by its name goes with the
-// literals in it.
+// pick returns the functions that the query names. A function that is picked by
+// its name brings the literals in it.
 func (q Query) pick(pass *analysis.Pass, funcs []*ssa.Function) []*ssa.Function {
 	if q.At != nil {
 		if fn := q.At.function(pass, funcs); fn != nil {
@@ -179,7 +179,8 @@ func (q Query) pick(pass *analysis.Pass, funcs []*ssa.Function) []*ssa.Function 
 	return picked
 }
 
-// function returns the innermost of the functions that the place is in, or nil.
+// function returns the innermost of the functions that contain the place, or
+// nil.
 func (p *Place) function(pass *analysis.Pass, funcs []*ssa.Function) *ssa.Function {
 	var found *ssa.Function
 	for _, fn := range funcs {

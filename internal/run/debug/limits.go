@@ -9,8 +9,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/text"
 )
 
-// Limits returns an analyzer that reports each function which the engines under
-// the rules have analysed in part: something in it has come to its bound.
+// Limits returns an analyzer that reports each function that the rules' engines
+// have analysed only in part because they reached a bound.
 func Limits(rules []*analysis.Analyzer) *analysis.Analyzer {
 	a := &analysis.Analyzer{Name: LimitsName, Doc: "find the functions that are analysed in part"}
 	a.Run = func(pass *analysis.Pass) (any, error) {
@@ -28,11 +28,11 @@ func Limits(rules []*analysis.Analyzer) *analysis.Analyzer {
 	return a
 }
 
-// LimitsName is the name of what [Limits] returns.
+// LimitsName is the name of the analyzer that [Limits] returns.
 const LimitsName = "operatorlimits"
 
-// requires reports whether one of the analyzers is what is looked for, or requires
-// it.
+// requires reports whether the analyzer what is among the analyzers or those
+// that they require, directly or not.
 func requires(analyzers []*analysis.Analyzer, what *analysis.Analyzer) bool {
 	return slices.ContainsFunc(analyzers, func(a *analysis.Analyzer) bool { return a == what || requires(a.Requires, what) })
 }

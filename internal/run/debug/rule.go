@@ -18,8 +18,9 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
 
-// explain writes what the rule has decided about each candidate that the query is
-// about, by obligation: the findings, and why there are no others.
+// explain writes the rule's decision about each candidate that the query
+// selects: the findings, and for the others the first obligation that is not
+// established.
 func (q Query) explain(w *text.Writer, pass *analysis.Pass, found *about) {
 	decisions := slices.Clone(pass.ResultOf[q.Rule].(*rule.Suppressions).Decisions())
 	var funcs []*ssa.Function
@@ -55,8 +56,8 @@ func encloses(fn *ssa.Function, pos token.Pos) bool {
 	return syntax != nil && syntax.Pos() <= pos && pos < syntax.End()
 }
 
-// isOf reports whether a decision is about the place: its own, or one that it
-// names.
+// isOf reports whether a decision is about the place, as the position of the
+// candidate or as a place that the decision mentions.
 func (p *Place) isOf(fset *token.FileSet, d rule.Decision) bool {
 	if at := fset.Position(d.Pos); p.isIn(at.Filename) && at.Line == p.Line {
 		return true

@@ -1,7 +1,7 @@
-// Package enginetest tests what an engine knows about small programs.
+// Package enginetest tests what an engine finds out about small programs.
 //
 // A case is a file testdata/NAME.txtar beside the engine. Its comment says what
-// it shows; its files are the program, and what the engine's debug text is:
+// the case shows. Its files are the program and the engine's debug text:
 //
 //	A write under a condition that the write itself turns off.
 //	-- flags --
@@ -13,13 +13,13 @@
 //	func Reconcile a.go:9
 //	…
 //
-// A folder is a package, its import path example.com/FOLDER; a file go.mod may
-// name another module. Nothing is compiled: of the standard library and of other
-// libraries there are only declarations, those of the latter in [stubs], which
-// need no more than cases use. Rules identify functions and types by path and
-// name, so a stub stands for the library.
+// Each folder is a package with the import path example.com/FOLDER. A file
+// go.mod can name another module. Nothing is compiled. Of the standard library
+// and of other libraries only declarations are read; those of other libraries
+// are in [stubs], which declare no more than the cases use. Rules identify
+// functions and types by path and name, so a stub stands for the library.
 //
-// With the flag -update the test writes what it gets into the cases.
+// With the flag -update the test writes the debug text into the cases.
 package enginetest
 
 import (
@@ -55,8 +55,8 @@ type Package struct {
 	funcs []string // that the case is about
 }
 
-// Funcs returns the functions of the package that the case is about: those that
-// flags name, or else all.
+// Funcs returns the functions of the package that the flags of the case name, or
+// all functions if there are no flags.
 func (p *Package) Funcs() []*ssa.Function {
 	if len(p.funcs) == 0 {
 		return p.IR.Funcs
@@ -68,10 +68,11 @@ func (p *Package) Funcs() []*ssa.Function {
 	})
 }
 
-// Update reports whether the test is to write what it gets into its cases.
+// Update reports whether the flag -update is set.
 func Update() bool { return *update }
 
-// Picked returns the functions that flags name.
+// Picked returns the functions that the flags of the case name, or nil if there
+// are no flags.
 func (p *Package) Picked() []*ssa.Function {
 	if len(p.funcs) == 0 {
 		return nil
@@ -79,9 +80,9 @@ func (p *Package) Picked() []*ssa.Function {
 	return p.Funcs()
 }
 
-// Run tests the engine with the cases in testdata. Print writes the debug text of
-// a package; it gets those of a case in the order in which they import each other,
-// with the results of the engine and of the other analyzers that it asks for.
+// Run tests the engine with the cases in testdata. It calls print for each
+// package of a case, in import order, to write the debug text. The package has
+// the results of the engine and of the other analyzers.
 func Run(t *testing.T, engine *analysis.Analyzer, print func(w *text.Writer, p *Package), others ...*analysis.Analyzer) {
 	t.Helper()
 	libs := newLibraries()
@@ -111,8 +112,8 @@ func Run(t *testing.T, engine *analysis.Analyzer, print func(w *text.Writer, p *
 	}
 }
 
-// Analyze runs an analyzer over the programs of the cases in testdata, for tests that
-// ask something else of them than their debug text.
+// Analyze runs an analyzer over the programs of the cases in testdata. It is for
+// tests that check something other than the debug text.
 func Analyze(t *testing.T, analyzer *analysis.Analyzer) {
 	t.Helper()
 	libs := newLibraries()
@@ -149,7 +150,7 @@ const (
 	wantFile  = "want"
 )
 
-// debugText analyses a case.
+// debugText returns the debug text of a case.
 func debugText(libs *libraries, arc *txtar.Archive, print func(*text.Writer, *Package), engines []*analysis.Analyzer) ([]byte, error) {
 	pkgs, err := libs.load(arc)
 	if err != nil {
@@ -185,9 +186,9 @@ func debugText(libs *libraries, arc *txtar.Archive, print func(*text.Writer, *Pa
 	return text.Bytes(), nil
 }
 
-// analyse runs an analyzer, and the engines that it asks, over packages.
+// analyse runs an analyzer, and the engines that it requires, over packages.
 func analyse(pkgs []*packages.Package, analyzer *analysis.Analyzer) ([]*checker.Action, error) {
-	// The sanity check has facts encoded and decoded.
+	// The sanity check encodes and decodes facts.
 	graph, err := checker.Analyze(rule.Traced(new(config.Overrides), []*analysis.Analyzer{analyzer}), pkgs, &checker.Options{Sequential: true, SanityCheck: true})
 	if err != nil {
 		return nil, err
@@ -219,8 +220,9 @@ func setFile(arc *txtar.Archive, name string, data []byte) {
 	arc.Files = append(arc.Files, txtar.File{Name: name, Data: data})
 }
 
-// Diff returns the lines of both, those in one only marked: a longest common
-// subsequence, for texts of some hundred lines.
+// Diff returns the lines of both texts and marks those that are in only one. It
+// computes a longest common subsequence, which suits texts of some hundred
+// lines.
 func Diff(want, got []byte) string {
 	x, y := strings.Split(string(want), "\n"), strings.Split(string(got), "\n")
 	common := make([][]int, len(x)+1) // of x[i:] and y[j:]

@@ -24,14 +24,13 @@ import (
 	"github.com/operatorvet/operatorvet/internal/testing/source"
 )
 
-// stubs are the declarations of libraries, a file for each module, in which the
-// folder of a file is the import path of its package.
-//
+// stubs has the declarations of libraries. It has a txtar archive for each
+// module; the folder of a file in it is the import path of its package.
 //go:embed stubs
 var stubs embed.FS
 
-// libraries are the declarations that cases import. They are read when they are
-// first imported, and kept for further cases.
+// libraries has the declarations that cases import. A package is read when a
+// case first imports it, and kept for other cases.
 type libraries struct {
 	fset  *token.FileSet
 	ctx   build.Context
@@ -52,7 +51,7 @@ func newLibraries() *libraries {
 	}
 }
 
-// readStubs returns the files of the packages that have stubs, by import path.
+// readStubs returns the files of the packages with stubs, by import path.
 func readStubs() (map[string][]txtar.File, error) {
 	files := make(map[string][]txtar.File)
 	entries, err := stubs.ReadDir("stubs")
@@ -80,7 +79,8 @@ func (libs *libraries) declared(path string) (*types.Package, error) {
 	return libs.read(path, "")
 }
 
-// read returns the package that somebody in the directory from imports.
+// read returns the package with this path, imported by a package in the
+// directory from.
 func (libs *libraries) read(importPath, from string) (*types.Package, error) {
 	if pkg := libs.pkgs[importPath]; pkg != nil {
 		return pkg, nil
@@ -109,8 +109,8 @@ func (libs *libraries) read(importPath, from string) (*types.Package, error) {
 	return pkg, nil
 }
 
-// parse returns the files of a library's package, and in which directory they are
-// if there is one.
+// parse returns the files of a library's package and their directory, which is
+// empty for a stub.
 func (libs *libraries) parse(importPath, from string) (files []*ast.File, dir string, err error) {
 	all, err := libs.stubs()
 	if err != nil {
@@ -159,7 +159,7 @@ func (f importerFunc) Import(path string) (*types.Package, error) { return f(pat
 
 func sizes() types.Sizes { return types.SizesFor("gc", runtime.GOARCH) }
 
-// load returns the packages of a case, each after those that it imports.
+// load returns the packages of a case, each after the packages that it imports.
 func (libs *libraries) load(arc *txtar.Archive) ([]*packages.Package, error) {
 	module := &packages.Module{Path: "example.com", Main: true}
 	if data := fileOf(arc, "go.mod"); data != nil {
@@ -196,7 +196,7 @@ func (libs *libraries) load(arc *txtar.Archive) ([]*packages.Package, error) {
 	return program.sorted, nil
 }
 
-// A program is that of a case.
+// A program is the program of a case.
 type program struct {
 	*libraries
 	module *packages.Module
@@ -204,7 +204,7 @@ type program struct {
 	sorted []*packages.Package // that are checked
 }
 
-// check type-checks a package, after those that it imports.
+// check type-checks a package after the packages that it imports.
 func (p *program) check(path string) error {
 	pkg := p.byPath[path]
 	if pkg.Types != nil {

@@ -9,8 +9,9 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// WriteModule makes dir a module of the files of an archive, to which the modules
-// that have stubs belong: for tests of what loads packages by the go command.
+// WriteModule writes the files of an archive and a go.mod to dir. The module
+// requires the modules that have stubs. It is for tests that load packages with
+// the go command.
 func WriteModule(dir string, arc *txtar.Archive) error {
 	mod := new(modfile.File)
 	if err := mod.AddModuleStmt("example.com"); err != nil {

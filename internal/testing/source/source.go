@@ -1,7 +1,7 @@
-// Package source builds packages from text and runs analyzers on them, for tests
-// that need neither files nor compiled libraries. What a package imports is in
-// the same text, as little of it as the test needs: types are known by path and
-// name.
+// Package source builds packages from text and runs analyzers on them. It is for
+// tests that need neither files nor compiled libraries. The text also declares
+// the packages that a package imports, with only what the test needs: the
+// analyzers know types by path and name.
 package source
 
 import (
@@ -21,16 +21,16 @@ import (
 // Module is the path of the module that all packages belong to.
 const Module = "m"
 
-// Package runs an analyzer on a package m that consists of the declarations in
-// the text, and returns the result.
+// Package runs an analyzer on a package m with these declarations, and returns
+// the result.
 func Package(t testing.TB, a *analysis.Analyzer, declarations string) any {
 	t.Helper()
 	return Archive(t, a, "-- m/m.go --\npackage m\n"+declarations)["m"]
 }
 
-// Archive runs an analyzer on the packages of a txtar archive, each after those
-// that it imports, and returns the results by the packages' paths. The folder of
-// a file is its package's path. Packages come after what they import.
+// Archive runs an analyzer on the packages of a txtar archive, and returns the
+// results by the packages' paths. The folder of a file is the path of its
+// package. A package must come after those that it imports.
 func Archive(t testing.TB, a *analysis.Analyzer, archive string) map[string]any {
 	t.Helper()
 	r := &runner{
@@ -126,7 +126,7 @@ func (r *runner) analyze(a *analysis.Analyzer, p string, files []*ast.File) any 
 	return run(a)
 }
 
-// NewInfo returns an empty record of all that type-checking can find.
+// NewInfo returns a types.Info that records everything.
 func NewInfo() *types.Info {
 	return &types.Info{
 		Types:        make(map[ast.Expr]types.TypeAndValue),
@@ -140,7 +140,8 @@ func NewInfo() *types.Info {
 	}
 }
 
-// take copies a fact to where it is asked for.
+// take copies a fact to the one that the caller gave, and reports whether there
+// is one.
 func take(to, from analysis.Fact) bool {
 	if from == nil {
 		return false

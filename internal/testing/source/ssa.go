@@ -9,14 +9,14 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
 
-// SSA builds a package m that consists of the declarations in the text.
+// SSA builds a package m with these declarations.
 func SSA(t testing.TB, declarations string) *ssair.Package {
 	t.Helper()
 	return Package(t, ssair.Analyzer, declarations).(*ssair.Package)
 }
 
-// Func returns the function of the package with this name; of a method or a
-// function literal, the one that [ssa.Function.Name] gives it.
+// Func returns the function, method or function literal of the package with this
+// [ssa.Function.Name].
 func Func(t testing.TB, pkg *ssair.Package, name string) *ssa.Function {
 	t.Helper()
 	i := slices.IndexFunc(pkg.Funcs, func(fn *ssa.Function) bool { return fn.Name() == name })
@@ -26,8 +26,8 @@ func Func(t testing.TB, pkg *ssair.Package, name string) *ssa.Function {
 	return pkg.Funcs[i]
 }
 
-// Calls returns the calls in the package of a function with this name, in source
-// order. Tests mark with them what they ask about.
+// Calls returns the calls in the package of functions with this name, in source
+// order. Tests use such calls to mark the values and places that they check.
 func Calls(pkg *ssair.Package, name string) []*ssa.Call {
 	var all []*ssa.Call
 	for _, fn := range pkg.Funcs {
@@ -53,7 +53,7 @@ func called(call *ssa.Call) string {
 	return ""
 }
 
-// Marked returns the value that the only call of the function mark is given.
+// Marked returns the argument of the only call of the function mark.
 func Marked(t testing.TB, pkg *ssair.Package) ssa.Value {
 	t.Helper()
 	calls := Calls(pkg, "mark")
@@ -63,8 +63,8 @@ func Marked(t testing.TB, pkg *ssair.Package) ssa.Value {
 	return calls[0].Call.Args[0]
 }
 
-// ArchiveSSA builds the packages of an archive, see [Archive], and returns the one
-// that is called m.
+// ArchiveSSA builds the packages of an archive, see [Archive], and returns the
+// package m.
 func ArchiveSSA(t testing.TB, archive string) *ssair.Package {
 	t.Helper()
 	return Archive(t, ssair.Analyzer, archive)[Module].(*ssair.Package)

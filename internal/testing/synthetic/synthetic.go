@@ -1,6 +1,5 @@
 // Package synthetic writes programs of any size, for tests of growth and for
-// benchmarks: the same program always, with none but the standard library to
-// download or compile.
+// benchmarks. A program is always the same, and needs only the standard library.
 package synthetic
 
 import (
@@ -12,12 +11,13 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// nextFile is where a program goes on in another file.
+// nextFile separates the files of a program.
 const nextFile = "\n-- next --\n"
 
-// Shapes are programs of n functions, or lines, or whatever there are many of.
+// Shapes has functions that return a program of size n: n functions, lines or
+// other parts.
 var Shapes = map[string]func(n int) string{
-	// Chains of 200 calls, through which an object and a value go.
+	// Chains of 200 calls, which pass on an object and a value.
 	"chains": func(n int) string {
 		var b strings.Builder
 		for i := range n {
@@ -29,7 +29,7 @@ var Shapes = map[string]func(n int) string{
 		}
 		return b.String()
 	},
-	// Functions that all call each other in a ring.
+	// A ring of functions that call each other.
 	"recursion": func(n int) string {
 		var b strings.Builder
 		for i := range n {
@@ -61,8 +61,8 @@ var Shapes = map[string]func(n int) string{
 		b.WriteString("}\n")
 		return b.String()
 	},
-	// Controllers side by side, each with a loop that waits and a builder, fifty
-	// to a file: fixes are looked for in the whole file that a finding is in.
+	// Independent controllers, each with a loop that waits and a builder, fifty
+	// to a file. A fix looks at the whole file of its finding.
 	"controllers": func(n int) string {
 		var b strings.Builder
 		for i := range n {
@@ -75,7 +75,8 @@ var Shapes = map[string]func(n int) string{
 	},
 }
 
-// Write makes dir a module of one package, in it the program, one of a shape.
+// Write writes a module with one package to dir: the program, which has one of
+// the shapes.
 func Write(dir, program string) error {
 	arc := new(txtar.Archive)
 	add(arc, "go.mod", "module example.com/m\n\ngo 1.25.0\n")
@@ -89,8 +90,8 @@ func Write(dir, program string) error {
 //go:embed operator.txtar
 var operator []byte
 
-// WriteOperator makes dir the module of an operator of n controllers, in each of
-// which each rule finds one thing.
+// WriteOperator writes the module of an operator with n controllers to dir. Each
+// rule has one finding in each controller.
 func WriteOperator(dir string, n int) error {
 	arc := new(txtar.Archive)
 	for _, f := range txtar.Parse(operator).Files {
