@@ -21,8 +21,8 @@ type assignment struct {
 
 func (a assignment) apply(o *Options) error { return a.option.set(o, a.values) }
 
-// An Error says what is wrong in a document with options: where, the path of the
-// key, and what is wrong with it.
+// An Error is an error in an options document: the place, the path of the key,
+// and what is wrong with it.
 type Error struct {
 	File string // empty if the document is no file
 	Line int    // 0 if not known
@@ -64,7 +64,7 @@ func parse(name string, data []byte) ([]assignment, error) {
 
 var yamlLine = regexp.MustCompile(`^(?:yaml: )?line (\d+): `)
 
-// syntaxError makes the YAML parser's error one like ours.
+// syntaxError converts an error of the YAML parser.
 func syntaxError(name string, err error) error {
 	text := strings.Join(strings.Fields(err.Error()), " ")
 	if m := yamlLine.FindStringSubmatch(text); m != nil {
@@ -166,7 +166,7 @@ func (p *parser) noun(path string) string {
 	return "option"
 }
 
-// keys says which keys there are below a path.
+// keys lists the keys that may be below a path.
 func (p *parser) keys(path string) string {
 	var keys []string
 	for _, o := range p.options {
@@ -186,7 +186,7 @@ func (p *parser) keys(path string) string {
 	return "are " + strings.Join(keys, ", ")
 }
 
-// resolve returns what an alias stands for.
+// resolve returns the node that an alias refers to.
 func resolve(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n.Alias

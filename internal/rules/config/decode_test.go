@@ -58,7 +58,7 @@ func TestEveryOption(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%+v\nwant\n%+v", got, want)
 	}
-	// What is said by default changes nothing.
+	// Setting an option to its default changes nothing.
 	for _, option := range All() {
 		var values []string
 		if def := option.Default(); def != "" {
@@ -74,8 +74,8 @@ func TestEveryOption(t *testing.T) {
 	}
 }
 
-// TestDocumentedFile reads the file that docs/options.md shows, and what it says
-// of golangci-lint's.
+// TestDocumentedFile parses the file that docs/options.md shows, and its example
+// of golangci-lint's settings.
 func TestDocumentedFile(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../../docs/options.md")
@@ -152,7 +152,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// FuzzParse: whatever is in the file, there is an answer, or one line of error.
+// FuzzParse checks that any file yields options or an error of one line.
 func FuzzParse(f *testing.F) {
 	f.Add(everything)
 	f.Add("a: &a [*a]")

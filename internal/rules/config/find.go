@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// FileName is the name of the file with options.
+// FileName is the name of the options file.
 const FileName = ".operatorvet.yaml"
 
-// For returns the options for the package in a directory. If the file is wrong,
-// the options are those that hold without it.
+// For returns the options for the package in a directory. If the file is wrong
+// they are the options without it.
 func (ov *Overrides) For(dir string) (*Options, error) {
 	opts := Default()
 	file, data, err := find(dir)
@@ -33,17 +33,17 @@ func (ov *Overrides) For(dir string) (*Options, error) {
 	return opts, err
 }
 
-// Source returns the file with options that holds for the package in a
-// directory. It is for drivers that keep results of earlier runs.
+// Source returns the options file for the package in a directory. It is for
+// drivers that cache results of earlier runs.
 func Source(dir string) string {
 	file, data, err := find(dir)
 	return fmt.Sprintf("%s\n%v\n%s", file, err, data)
 }
 
-// Fingerprint returns a text that changes with the files with options that hold
-// for the packages of the module or workspace around a directory. It is for
-// drivers that keep results of earlier runs. The error says what is wrong with
-// the file that holds for the directory; there is a text nevertheless.
+// Fingerprint returns a text that changes with the options files for the
+// packages of the module or workspace around a directory. It is for drivers that
+// cache results of earlier runs. The error says what is wrong with the
+// directory's own file; the text is valid all the same.
 func Fingerprint(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -90,9 +90,10 @@ func workspace(dir string) string {
 	return dir
 }
 
-// find reads the file with options in a directory or the nearest above it. Like
-// an editor's or another linter's it may well be above the module, in the root
-// of a repository with several. The name is empty if there is none.
+// find reads the options file in a directory or the nearest one above it. Like
+// the configuration of an editor or of another linter, the file may be above the
+// module, in the root of a repository with several modules. The name is empty if
+// there is none.
 func find(dir string) (file string, data []byte, err error) {
 	dir, err = filepath.Abs(dir)
 	if err != nil {

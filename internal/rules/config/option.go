@@ -12,26 +12,26 @@ import (
 	"github.com/operatorvet/operatorvet/internal/library"
 )
 
-// An Option is one thing to choose: an entry of the file and of golangci-lint's
-// settings, and mostly a flag.
+// An Option is an entry of the options file and of golangci-lint's settings.
+// Most options also have a flag.
 type Option struct {
 	// Name is the path of its key in the file, joined by dots, and the name of
 	// its flag.
 	Name string
-	// Usage says in a few words what it chooses, Example is a value for it.
+	// Usage says in a few words what the option does. Example is a value for it.
 	Usage, Example string
-	// List says that it takes several values: a sequence in the file, joined by
-	// commas in a flag.
+	// List is set if the option takes several values: a sequence in the file,
+	// separated by commas in a flag.
 	List bool
-	// Switch says that it is on or off.
+	// Switch is set if the option is on or off.
 	Switch bool
 
 	set func(o *Options, values []string) error
 	get func(o *Options) string
 }
 
-// rulesSection is the section of the file that switches rules on and off, for
-// which drivers have flags of their own.
+// rulesSection is the section of the file that switches rules on and off.
+// Drivers have flags of their own for that.
 const rulesSection = "rules"
 
 // All returns all options, in the order of the documentation.
@@ -112,8 +112,7 @@ func All() []Option {
 	return all
 }
 
-// Default returns the option's value for a user who chooses nothing; "" is an
-// empty list.
+// Default returns the default value of the option; "" is an empty list.
 func (opt *Option) Default() string { return opt.get(Default()) }
 
 func duration(s string) (time.Duration, error) {
@@ -147,7 +146,7 @@ func kind(s string) (library.GroupKind, error) {
 
 var versionSyntax = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
 
-// A Field is a place in the objects of a kind, or of all kinds if Kind is empty.
+// A Field is a field of the objects of a kind, or of all kinds if Kind is empty.
 type Field struct{ Kind, Path string }
 
 func (f Field) String() string { return strings.TrimSpace(f.Kind + " " + f.Path) }

@@ -1,9 +1,9 @@
-// Package config answers which options hold for a package.
+// Package config answers which options apply to a package.
 //
-// They come from three places, each more specific than the one before: the
+// Options come from three sources, each more specific than the one before: the
 // defaults, the file .operatorvet.yaml next to the package or in a directory
-// above it, and what the user told the driver (flags, golangci-lint settings).
-// Rules and engines get the outcome from package rule.
+// above it, and the settings of the driver (flags, golangci-lint settings).
+// Package rule gives the result to rules and engines.
 package config
 
 import (
@@ -14,29 +14,29 @@ import (
 
 // Options are what users can choose.
 type Options struct {
-	// Off are the rules that are switched off.
+	// Off has the rules that are switched off.
 	Off map[string]bool
 
-	// MaxWait is the longest wait, known as a constant, that ctxloop lets pass
-	// without asking whether the context is done.
+	// MaxWait is the longest constant wait that ctxloop accepts without checking
+	// whether it observes the context.
 	MaxWait time.Duration
 
-	// IgnoreKinds are the kinds that missingwatch says nothing about.
+	// IgnoreKinds has the kinds that missingwatch does not report.
 	IgnoreKinds []library.GroupKind
 
-	// IgnoreFields are the fields that unstablewrite says nothing about.
+	// IgnoreFields has the fields that unstablewrite does not report.
 	IgnoreFields []Field
 
-	// Waits, Writes and Owners are functions that wait, that write an object to
-	// the cluster, and that make an object another one's controller, where their
-	// code does not show it.
+	// Waits, Writes and Owners have functions that wait, that write an object to
+	// the cluster, and that make an object the controller of another one, where
+	// their code does not show it.
 	Waits, Writes, Owners Functions
 }
 
 // Functions is a set of functions, by their library.Name.
 type Functions map[string]bool
 
-// Default returns the options of a user who chooses nothing.
+// Default returns the default options.
 func Default() *Options {
 	return &Options{
 		Off:     make(map[string]bool),

@@ -9,12 +9,12 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Overrides are options that hold whatever a file says.
+// Overrides are options that take precedence over the options file.
 type Overrides struct{ assignments []assignment }
 
-// FromSettings reads overrides from a document that was decoded elsewhere, such
-// as the settings of golangci-lint: maps, slices and scalars, with the keys of
-// the file.
+// FromSettings returns the overrides in a document that another program decoded,
+// such as the settings of golangci-lint: maps, slices and scalars, with the keys
+// of the file.
 func FromSettings(settings any) (*Overrides, error) {
 	if settings == nil {
 		return new(Overrides), nil
@@ -63,7 +63,7 @@ func (ov *Overrides) Flags(fs *flag.FlagSet) {
 	}
 }
 
-// A value is that of a flag.
+// A value is the value of a flag.
 type value struct {
 	overrides *Overrides
 	option    Option
@@ -78,7 +78,7 @@ func (v *value) String() string {
 
 func (v *value) Set(s string) error { return v.overrides.set(v.option, s) }
 
-// set gives an option the value that is written so on a command line.
+// set sets an option to a value in the syntax of a command line.
 func (ov *Overrides) set(option Option, s string) error {
 	a := assignment{option: option, values: []string{s}}
 	if a.option.List {

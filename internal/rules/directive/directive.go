@@ -1,13 +1,13 @@
-// Package directive reads the comments by which a user silences a finding:
+// Package directive reads the comments by which a user suppresses a finding:
 //
 //	//operatorvet:ignore RULE reason
 //	//operatorvet:ignore RULE,RULE reason
 //
-// Such a comment speaks for the line it stands on or, alone on its line, for
-// the line below its comment group. If a statement begins on that line it
-// speaks for the whole statement, so that a chain of calls can be silenced from
-// above, but not for what is between the braces of a literal or a block: code
-// that somebody adds there later is not silenced unseen.
+// Such a comment covers its own line. Alone on its line it covers the line below
+// its comment group. If a statement begins on that line, the comment covers the
+// whole statement, so one comment above a chain of calls is enough. It does not
+// cover what is between the braces of a literal or a block, so that code added
+// there later is not suppressed unnoticed.
 package directive
 
 import (
@@ -18,10 +18,10 @@ import (
 	"unicode"
 )
 
-// prefix begins every comment that is meant for us.
+// prefix begins every comment for this linter.
 const prefix = "//operatorvet:"
 
-// Directive is a comment that is meant for us, well-formed or not.
+// Directive is a comment for this linter, well-formed or not.
 type Directive struct {
 	Verb   string // "ignore" in all that mean something
 	Rules  []Name // the rules it names
@@ -33,14 +33,14 @@ type Directive struct {
 	also     []span // the rest of statements that begin on that line
 }
 
-// Name is a word of the comment that should be the name of a rule.
+// Name is a word of the comment in the place of a rule's name.
 type Name struct {
 	Text   string
 	offset int // in the comment
 }
 
-// Parse reads the text of a comment. It returns false if the comment is not
-// meant for us.
+// Parse parses the text of a comment. It returns false if the comment is not for
+// this linter.
 func Parse(comment string) (*Directive, bool) {
 	rest, ok := strings.CutPrefix(comment, prefix)
 	if !ok {
@@ -68,7 +68,7 @@ func Parse(comment string) (*Directive, bool) {
 		}
 	}
 
-	// Who is used to nolint writes another // before the reason.
+	// Users of nolint write another // before the reason.
 	reason := strings.TrimSpace(rest)
 	reason = strings.TrimSpace(strings.TrimPrefix(reason, "//"))
 	if strings.ContainsFunc(reason, isWordRune) {
@@ -87,15 +87,15 @@ func (d *Directive) Range(n Name) (pos, end token.Pos) {
 	return pos, pos + token.Pos(len(n.Text))
 }
 
-// Ignores reports whether the directive is complete enough to silence a finding
-// of the rule. Without a reason it silences nothing, and what the rule called
-// directive has to say about directives is never silenced.
+// Ignores reports whether the directive suppresses findings of the rule. It
+// needs a reason to do so, and it never suppresses findings of the rule called
+// directive.
 func (d *Directive) Ignores(rule string) bool {
 	return rule != "directive" && d.Verb == "ignore" && d.Reason != "" &&
 		slices.ContainsFunc(d.Rules, func(n Name) bool { return n.Text == rule })
 }
 
-// Covers reports whether the directive speaks for the code at pos.
+// Covers reports whether the directive covers the code at pos.
 func (d *Directive) Covers(pos token.Pos) bool {
 	if pos < token.Pos(d.file.Base()) || pos > token.Pos(d.file.Base()+d.file.Size()) {
 		return false
@@ -115,8 +115,8 @@ func cutWord(s string) (word, rest string) {
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// lineOf is the line in the file that was parsed, whatever line comments in it
-// say: cgo's output is full of them.
+// lineOf returns the line in the file that was parsed. It ignores line comments,
+// of which cgo's output has many.
 func lineOf(file *token.File, pos token.Pos) int {
 	return file.PositionFor(pos, false).Line
 }

@@ -54,8 +54,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestCovers marks with HIT each call that the directive above or beside it
-// speaks for, and with MISS each that it does not.
+// TestCovers checks that the directive above or beside a call covers it if it is
+// marked HIT, and does not if it is marked MISS.
 func TestCovers(t *testing.T) {
 	t.Parallel()
 	const src = `package p

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// span is a stretch of source without the holes in it.
+// span is a range of source without the holes in it.
 type span struct {
 	from, to token.Pos
 	holes    []span
@@ -35,8 +35,8 @@ func linesOfCode(tfile *token.File, file *ast.File) map[int]bool {
 	return lines
 }
 
-// extend lets each directive speak for the whole of a statement that begins on
-// its line.
+// extend makes each directive cover the whole of a statement that begins on its
+// line.
 func extend(tfile *token.File, file *ast.File, directives []*Directive) {
 	byLine := make(map[int][]*Directive)
 	for _, d := range directives {
@@ -55,7 +55,7 @@ func extend(tfile *token.File, file *ast.File, directives []*Directive) {
 	}
 }
 
-// braces returns what is between the braces of the outermost literals in n.
+// braces returns the ranges between the braces of the outermost literals in n.
 func braces(n ast.Node) []span {
 	var inner []span
 	ast.Inspect(n, func(n ast.Node) bool {

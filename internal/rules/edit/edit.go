@@ -1,10 +1,10 @@
-// Package edit makes suggested fixes: the text edits that mend a finding, in one
-// file and complete with imports, so that any driver can apply them without
-// looking. Where that is not possible there is no fix.
+// Package edit makes suggested fixes: text edits in one file, complete with
+// imports, that remove the cause of a finding. Any driver can apply them without
+// review. Where that is not possible there is no fix.
 //
 // Each fix by itself turns a file that compiles and is formatted into another
-// one. Drivers differ in what they do beyond applying edits: some format the
-// result or remove unused imports, an editor does neither.
+// such file. Drivers differ in what they do beyond applying edits: some format
+// the result or remove unused imports, an editor does neither.
 package edit
 
 import (
@@ -39,14 +39,13 @@ type source struct {
 	file *ast.File
 	tok  *token.File
 	text []byte
-	// dropped are the uses of imports that fixes so far make go away, without
-	// removing the import.
+	// dropped has the uses of imports that earlier fixes remove without removing
+	// the import.
 	dropped map[*types.PkgName]map[*ast.Ident]bool
 }
 
-// source returns the file around pos, or nil if it must not or cannot be edited:
-// because it was generated, or is not what its author wrote (cgo), or cannot be
-// read.
+// source returns the file around pos. It returns nil if the file must not or
+// cannot be edited: it was generated, it is output of cgo, or it cannot be read.
 func (e *Editor) source(pos token.Pos) *source {
 	tok := e.pass.Fset.File(pos)
 	if src, ok := e.files[tok]; ok {
@@ -69,8 +68,8 @@ func (e *Editor) source(pos token.Pos) *source {
 	return e.files[tok]
 }
 
-// A Fix is a suggested fix in the making. Once something about it is not
-// possible, it takes no more edits and comes to nothing.
+// A Fix is a suggested fix under construction. After a step that is not possible
+// it accepts no more edits, and there is no fix.
 type Fix struct {
 	editor  *Editor
 	src     *source // nil: not possible
@@ -90,7 +89,7 @@ func (e *Editor) At(pos token.Pos) *Fix {
 	}
 }
 
-// GiveUp makes the fix come to nothing.
+// GiveUp abandons the fix.
 func (f *Fix) GiveUp() { f.src = nil }
 
 // Path returns the nodes around the range, the innermost one first.
@@ -98,7 +97,7 @@ func (f *Fix) Path(pos, end token.Pos) []ast.Node {
 	if f.src == nil {
 		return nil
 	}
-	// Most files have many declarations; only this one is of interest.
+	// Files have many declarations; only the enclosing one is searched.
 	file := *f.src.file
 	if i := slices.IndexFunc(file.Decls, func(d ast.Decl) bool { return d.Pos() <= pos && end <= d.End() }); i >= 0 {
 		file.Decls = file.Decls[i : i+1]
@@ -121,8 +120,8 @@ func (f *Fix) GoVersion() string {
 	return f.editor.pass.TypesInfo.FileVersions[f.src.file]
 }
 
-// Fresh returns the first of some names that means nothing where n is and is not
-// used within it. There is no fix if all are taken.
+// Fresh returns the first of some names that is not declared at n and not used
+// within it. If all are taken it abandons the fix.
 func (f *Fix) Fresh(n ast.Node, names ...string) string {
 	if f.src == nil {
 		return ""
@@ -146,7 +145,7 @@ func (f *Fix) Fresh(n ast.Node, names ...string) string {
 // Insert inserts text at pos.
 func (f *Fix) Insert(pos token.Pos, text string) { f.Replace(pos, pos, text) }
 
-// Replace replaces the text of a range, in which there must be no comment.
+// Replace replaces the text of a range, which must contain no comment.
 func (f *Fix) Replace(pos, end token.Pos, text string) {
 	if f.src == nil {
 		return
@@ -164,8 +163,8 @@ func (f *Fix) Replace(pos, end token.Pos, text string) {
 	f.edits = append(f.edits, analysis.TextEdit{Pos: pos, End: end, NewText: []byte(text)})
 }
 
-// ReplaceStmt replaces a statement, in which there must be no comment and which
-// is the first on its line, by one that is yet to be formatted.
+// ReplaceStmt replaces a statement with one that is not formatted yet. The old
+// statement must contain no comment and be the first on its line.
 func (f *Fix) ReplaceStmt(stmt ast.Stmt, text string) {
 	indent := f.Indent(stmt.Pos())
 	formatted, err := format.Source([]byte(indent + text))
@@ -176,7 +175,7 @@ func (f *Fix) ReplaceStmt(stmt ast.Stmt, text string) {
 	f.Replace(stmt.Pos(), stmt.End(), strings.TrimPrefix(string(formatted), indent))
 }
 
-// drop notes the uses of imports in a range that goes away.
+// drop records the uses of imports in a range that is removed.
 func (f *Fix) drop(pos, end token.Pos) {
 	ast.Inspect(f.src.file, func(n ast.Node) bool {
 		if n == nil || n.End() <= pos || end <= n.Pos() {
@@ -194,7 +193,7 @@ func (f *Fix) drop(pos, end token.Pos) {
 	})
 }
 
-// mention notes the packages that new text refers to.
+// mention records the packages that new text refers to.
 func (f *Fix) mention(text string) {
 	var s scanner.Scanner
 	fset := token.NewFileSet()
@@ -244,8 +243,8 @@ func (s *source) line(pos token.Pos) string {
 	return string(line)
 }
 
-// Alone reports whether a node is the first one on its first line, and on its
-// last line is followed by nothing, or by a comment only.
+// Alone reports whether a node is the first one on its first line, and whether
+// at most a comment follows it on its last line.
 func (f *Fix) Alone(n ast.Node) bool {
 	if f.src == nil {
 		return false
@@ -275,8 +274,8 @@ func (f *Fix) Source(pos, end token.Pos) string {
 	return string(f.src.text[f.src.tok.Offset(pos):f.src.tok.Offset(end)])
 }
 
-// Done returns the fix, or nil if there is none that can be applied blindly.
-// The message is an imperative phrase.
+// Done returns the fix, or nil if it was abandoned. The message is an imperative
+// phrase.
 func (f *Fix) Done(message string) *analysis.SuggestedFix {
 	if f.src == nil || len(f.edits) == 0 {
 		return nil
@@ -296,9 +295,9 @@ func (f *Fix) Done(message string) *analysis.SuggestedFix {
 		case len(ids) == uses:
 			f.removeImport(name)
 		case len(all) == uses:
-			// Together with the fixes before this one it would leave the import
-			// unused, which none of them knows alone. It has time until those are
-			// applied.
+			// Together with earlier fixes this one would leave the import
+			// unused, which no single fix can know. It is offered again when
+			// those are applied.
 			return nil
 		default:
 			f.src.dropped[name] = all
@@ -314,8 +313,8 @@ func (f *Fix) Done(message string) *analysis.SuggestedFix {
 		}
 		return int(a.End - b.End)
 	})
-	// Insertions at one point make one edit: drivers that drop equal edits of
-	// two fixes would put other parts of them next to each other.
+	// Insertions at one point become one edit. Some drivers drop equal edits of
+	// two fixes, which would put the remaining parts next to each other.
 	edits := f.edits[:1]
 	for _, e := range f.edits[1:] {
 		last := &edits[len(edits)-1]

@@ -116,8 +116,8 @@ func TestImports(t *testing.T) {
 
 func begin(pass *analysis.Pass, at token.Pos) *edit.Fix { return edit.NewEditor(pass).At(at) }
 
-// TestUnusedImportGoes drops uses of an import, and the import with the last of
-// them.
+// TestUnusedImportGoes removes uses of an import, and with the last one the
+// import.
 func TestUnusedImportGoes(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ imports, want string }{
@@ -154,8 +154,9 @@ func TestUnusedImportGoes(t *testing.T) {
 	}
 }
 
-// TestTwoFixesDoNotOrphanAnImport: each of two fixes drops one of two uses.
-// Together they would leave an import that neither removes, so the second waits.
+// TestTwoFixesDoNotOrphanAnImport checks two fixes that each remove one of two
+// uses of an import. Together they would leave an unused import, so the second
+// fix is not offered yet.
 func TestTwoFixesDoNotOrphanAnImport(t *testing.T) {
 	t.Parallel()
 	pass := load(t, "package p\n\nimport \"time\"\n\nvar x, y = time.Hour, time.Minute\n")

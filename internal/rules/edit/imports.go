@@ -22,7 +22,7 @@ func (s spec) String() string {
 }
 
 // Name returns the expression for a member of a package at pos, such as
-// "time.After", and has the fix import the package if the file does not. The
+// "time.After". If the file does not import the package, the fix does. The
 // package must have that member.
 func (f *Fix) Name(pos token.Pos, pkgPath, member string) string {
 	if f.src == nil {
@@ -69,8 +69,8 @@ func (f *Fix) newImport(pos token.Pos, pkgPath string) string {
 	return name
 }
 
-// declares reports whether the package declares the name, or the file imports
-// something under it.
+// declares reports whether the package declares the name, or the file imports a
+// package under it.
 func (f *Fix) declares(name string) bool {
 	pass := f.editor.pass
 	return pass.Pkg.Scope().Lookup(name) != nil || pass.TypesInfo.Scopes[f.src.file].Lookup(name) != nil
@@ -79,9 +79,9 @@ func (f *Fix) declares(name string) bool {
 // version matches the last element of the path of an API package.
 var version = regexp.MustCompile(`^v[0-9]+((alpha|beta)[0-9]+)?$`)
 
-// importName returns the name under which to import a package, and the one that
-// it declares: what the package's other files call it, else what people do, who
-// call k8s.io/api/core/v1 corev1.
+// importName returns the name under which to import a package, and the name that
+// the package declares. It prefers the name in the package's other files to the
+// usual one, such as corev1 for k8s.io/api/core/v1.
 func (f *Fix) importName(pkgPath string) (name, declared string) {
 	pass := f.editor.pass
 	declared = path.Base(pkgPath)
@@ -217,8 +217,8 @@ func (s *source) firstLine(imp *ast.ImportSpec) int {
 	return s.lineOf(imp.Pos())
 }
 
-// addToBlock inserts each import where it belongs: into a group of its like, in
-// order. All insertions are of whole lines.
+// addToBlock inserts each import into the group where it belongs, in order. All
+// insertions are whole lines.
 func (f *Fix) addToBlock(decl *ast.GenDecl) {
 	groups := f.src.groups(decl)
 	texts := make(map[int]string) // by the line that they precede
@@ -254,7 +254,7 @@ func (f *Fix) addToBlock(decl *ast.GenDecl) {
 func isStd(imp *ast.ImportSpec) bool     { return group(importPath(imp)) == 0 }
 func isForeign(imp *ast.ImportSpec) bool { return group(importPath(imp)) != 0 }
 
-// groups returns the imports of a declaration as blank lines divide them.
+// groups returns the imports of a declaration, divided by blank lines.
 func (s *source) groups(decl *ast.GenDecl) [][]*ast.ImportSpec {
 	var groups [][]*ast.ImportSpec
 	last := 0
@@ -269,8 +269,8 @@ func (s *source) groups(decl *ast.GenDecl) [][]*ast.ImportSpec {
 	return groups
 }
 
-// groupFor returns the group that an import belongs to: the first with the
-// standard library, or the one with the nearest path. It is nil if there is
+// groupFor returns the group for an import: the first one with the standard
+// library, or the one with the most similar path. It returns nil if there is
 // none.
 func groupFor(groups [][]*ast.ImportSpec, s spec) []*ast.ImportSpec {
 	if group(s.path) == 0 {
@@ -294,7 +294,7 @@ func groupFor(groups [][]*ast.ImportSpec, s spec) []*ast.ImportSpec {
 	return best
 }
 
-// common returns how many elements two paths have in common at their beginning.
+// common returns the number of leading elements that two paths share.
 func common(a, b string) int {
 	n := 0
 	as, bs := strings.Split(a, "/"), strings.Split(b, "/")
@@ -304,8 +304,8 @@ func common(a, b string) int {
 	return n
 }
 
-// removeImport adds the edits that remove an import, with the lines that were
-// there for it.
+// removeImport adds the edits that remove an import, with the lines that only
+// served it.
 func (f *Fix) removeImport(name *types.PkgName) {
 	for _, decl := range f.src.file.Decls {
 		decl, ok := decl.(*ast.GenDecl)
@@ -331,8 +331,8 @@ func (f *Fix) removeImport(name *types.PkgName) {
 	}
 }
 
-// removeLines removes the lines of a node, and a blank line after them if there
-// is nothing, or another blank line, before them.
+// removeLines removes the lines of a node. It also removes a blank line after
+// them if a blank line or nothing comes before.
 func (f *Fix) removeLines(n ast.Node) {
 	tok := f.src.tok
 	first, last := tok.Line(n.Pos()), tok.Line(n.End())

@@ -66,8 +66,8 @@ var entries = []entry{
 	{"README.md", "| [NAME](docs/rules/NAME.md) | calls of os.Clearenv |"},
 }
 
-// scaffold writes the rule to the module in dir. It writes nothing if the name
-// cannot be that of a new rule.
+// scaffold writes the rule to the module in dir. It writes nothing if a new rule
+// cannot have the name.
 func scaffold(dir, name string) error {
 	if err := check(dir, name); err != nil {
 		return err

@@ -18,7 +18,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/run/replace"
 )
 
-// A Plan is what the fixes of some findings make of files.
+// A Plan is the effect of the fixes of some findings on files.
 type Plan struct {
 	Files []File           // those that change, sorted by name
 	Fixed []driver.Finding // whose fixes are part of the plan
@@ -34,8 +34,8 @@ type File struct {
 }
 
 // New plans the application of all fixes. They are independent changes of the
-// same files, and merged like those of two people: equal edits become one, and
-// of two fixes that overlap the second is left out as a whole.
+// same files, and are merged like the changes of two people: equal edits become
+// one, and of two fixes that overlap the second is left out as a whole.
 func New(findings []driver.Finding) (*Plan, error) {
 	p := new(Plan)
 	merged := make(map[string][]driver.Edit)
@@ -67,8 +67,8 @@ func New(findings []driver.Finding) (*Plan, error) {
 	return p, nil
 }
 
-// overlaps reports whether the edit changes what another one does, unless in the
-// same way. Insertions at the same place do not overlap.
+// overlaps reports whether the edit conflicts with another one. Equal edits do
+// not, nor do insertions at the same place.
 func overlaps(e driver.Edit, edits []driver.Edit) bool {
 	return slices.ContainsFunc(edits, func(o driver.Edit) bool {
 		return e != o && e.Pos.Offset < o.End.Offset && o.Pos.Offset < e.End.Offset
@@ -107,8 +107,8 @@ func changed(name string) error {
 	return fmt.Errorf("%s was changed while it was analysed; nothing is written to it", name)
 }
 
-// Write writes the files. Each is replaced as a whole or not at all; those that
-// cannot be written the error tells of.
+// Write writes the files. Each is replaced as a whole or not at all. The error
+// names those that cannot be written.
 func (p *Plan) Write() (written int, err error) {
 	var errs []error
 	for _, f := range p.Files {

@@ -1,9 +1,9 @@
 // Package baseline answers which findings of a run were known before, and which
-// of the known ones are gone: a team that adopts the rules in an old code base
-// wants to hear of what it adds, not of what it has.
+// of the known ones are gone. A team that adopts the rules in an old code base
+// wants to see the findings that it adds, not those that it has.
 //
-// A known finding is recognised by rule, package, function and message, so that
-// it stays known while lines move. Equal findings in one function are counted.
+// A known finding is recognised by rule, package, function and message, so it
+// stays known while lines move. Equal findings in one function are counted.
 package baseline
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/run/driver"
 )
 
-// Key is what stays of a finding when lines move.
+// Key is the part of a finding that does not change when lines move.
 type Key struct {
 	Package  string `json:"package"`
 	Function string `json:"function,omitempty"`
@@ -50,8 +50,8 @@ func KeyOf(f driver.Finding) Key {
 	return k
 }
 
-// Fingerprint returns a text for programs that follow a finding from run to run.
-// The n-th of several findings with the same key has a fingerprint of its own.
+// Fingerprint returns a text by which programs recognise a finding in several
+// runs. Each of several findings with the same key has another fingerprint.
 func (k Key) Fingerprint(n int) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %d", []string{k.Package, k.Function, k.Rule, k.Message}, n))
 	return hex.EncodeToString(sum[:16])
@@ -93,9 +93,9 @@ func Of(findings []driver.Finding) Baseline {
 	return b
 }
 
-// Split returns the findings that the baseline does not accept, and what it
-// accepts beyond the others. Of more equal findings than it accepts, the last
-// ones are new.
+// Split returns the findings that the baseline does not accept, and the entries
+// that accept nothing. If there are more equal findings than it accepts, the
+// last ones are new.
 func (b Baseline) Split(findings []driver.Finding) (fresh []driver.Finding, left Baseline) {
 	left = maps.Clone(b)
 	for _, f := range findings {
@@ -133,16 +133,15 @@ func (b Baseline) Total() int {
 	return total
 }
 
-// View is what a run looks at. Only about that can it say that something is not
-// there any more.
+// View says what a run looks at. A run can only tell that something is gone if
+// it looked there.
 type View struct {
 	Report *driver.Report
 	Rules  func(name string) bool // whether the rule ran
 	Tests  bool                   // whether test files were looked at
 }
 
-// Inside returns the part of the baseline that the view would show, and the
-// rest.
+// Inside splits the baseline into the part that the view covers and the rest.
 func (b Baseline) Inside(v View) (inside, outside Baseline) {
 	inside, outside = make(Baseline), make(Baseline)
 	for k, n := range b {
@@ -164,8 +163,8 @@ func (v View) shows(k Key) bool {
 		(analysed(k.Package) || k.Test && analysed(k.Package+"_test") || v.gone(k.Package))
 }
 
-// gone reports whether one of the modules looked at would contain the package,
-// but has no such directory with Go files.
+// gone reports whether the package belongs to one of the modules that the run
+// looked at, but its directory has no Go files or does not exist.
 func (v View) gone(path string) bool {
 	var module string
 	for m := range v.Report.Modules {

@@ -1,10 +1,10 @@
-// Package cache keeps what a run finds out about packages for later runs.
+// Package cache keeps the results of a run about packages for later runs.
 //
-// It is the go command's build cache in a directory of its own: entries are
-// found by the hash of all that they depend on, are told from damaged ones by a
-// checksum, may be written by several processes at once, and go away when they
-// have not been used for some days. Nothing in it is needed: what cannot be read
-// is found out again, what cannot be written is forgotten.
+// It is the go command's build cache in a directory of its own. An entry is
+// found by the hash of everything that it depends on, and a checksum shows
+// damage. Several processes may write at once. Entries that were not used for
+// some days are deleted. The cache is optional: an entry that cannot be read is
+// computed again, and an entry that cannot be written is dropped.
 package cache
 
 import (
@@ -28,12 +28,12 @@ type Cache struct {
 	base Key // of what all entries depend on
 }
 
-// A Key says what an entry depends on. The zero Key stands for what is not
-// known; there are no entries for it.
+// A Key is the hash of what an entry depends on. The zero Key means unknown;
+// there are no entries for it.
 type Key [sha256.Size]byte
 
 // Open returns the cache in the directory that the environment names, or else in
-// one below the user's cache directory. It is nil if there can be none.
+// one below the user's cache directory. It returns nil if neither is possible.
 func Open() *Cache {
 	dir := os.Getenv(Variable)
 	if dir == "off" {
@@ -49,8 +49,8 @@ func Open() *Cache {
 	return In(dir)
 }
 
-// In returns the cache in a directory, which is made if need be. It is nil if
-// there can be none.
+// In returns the cache in a directory, which it makes if necessary. It returns
+// nil if that is not possible.
 func In(dir string) *Cache {
 	tool, err := self()
 	if err != nil || os.MkdirAll(dir, 0o777) != nil {
@@ -64,8 +64,8 @@ func In(dir string) *Cache {
 	return c.For(os.Getenv("GODEBUG")) // the type checker's, too
 }
 
-// self returns the hash of the running program: another build of it may find
-// other things.
+// self returns the hash of the running program, because another build of it may
+// have other results.
 var self = sync.OnceValues(func() (Key, error) {
 	var key Key
 	path, err := os.Executable()
@@ -92,7 +92,7 @@ func (c *Cache) For(texts ...string) *Cache {
 	return &Cache{c.disk, h.Sum()}
 }
 
-// Get returns what was last put there under the key.
+// Get returns the data last stored under the key.
 func (c *Cache) Get(key Key) ([]byte, bool) {
 	if c == nil || key == (Key{}) {
 		return nil, false
@@ -101,25 +101,25 @@ func (c *Cache) Get(key Key) ([]byte, bool) {
 	return data, err == nil
 }
 
-// Put keeps data under the key, if it can.
+// Put stores data under the key, if it can.
 func (c *Cache) Put(key Key, data []byte) {
 	if c != nil && key != (Key{}) {
 		c.disk.PutBytes(cache.ActionID(key), data) // see the package's comment
 	}
 }
 
-// Trim removes what has not been used for days. It looks for that once a day.
+// Trim removes entries that were not used for days. It does so at most once a
+// day.
 func (c *Cache) Trim() {
 	if c != nil {
 		c.disk.Trim() // see the package's comment
 	}
 }
 
-// A Hash makes a key of parts.
+// A Hash computes a key from parts.
 type Hash struct{ h hash.Hash }
 
-// Hash returns a hash that depends on the tool, and on the kind of the entries
-// that the key will be for.
+// Hash returns a hash that depends on the tool and on the kind of the entries.
 func (c *Cache) Hash(kind string) *Hash {
 	h := &Hash{sha256.New()}
 	h.Key(c.base)
@@ -140,5 +140,5 @@ func (h *Hash) Text(texts ...string) {
 // Key adds another key.
 func (h *Hash) Key(key Key) { h.h.Write(key[:]) }
 
-// Sum returns the key of all that was added.
+// Sum returns the key of everything added so far.
 func (h *Hash) Sum() Key { return Key(h.h.Sum(nil)) }

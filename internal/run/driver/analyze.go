@@ -15,11 +15,11 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
 
-// runner applies analyzers to one package after the other, in whatever order
-// they come, as long as a package's imports come first. It plays the part of
-// x/tools' checker, which however keeps all packages and all results, and starts
-// on all packages at once: for a large operator that takes several times the
-// memory. What a runner keeps of a package is its facts.
+// runner applies analyzers to one package after the other, in any order in which
+// a package's imports come first. It does the work of x/tools' checker. The
+// checker starts on all packages at once and keeps all packages and all results,
+// which takes several times the memory for a large operator. A runner keeps only
+// the facts of a package.
 type runner struct {
 	analyzers []*analysis.Analyzer // each after those that it requires
 
@@ -28,8 +28,8 @@ type runner struct {
 	recalled map[*packages.Package][]byte // facts that former runs have found, encoded
 }
 
-// packageFacts is what analyzers have said about a package. It does not change
-// any more once all of them have run.
+// packageFacts has the facts that analyzers exported about a package. It does
+// not change after all of them have run.
 type packageFacts struct {
 	ofObjects map[objectFact]analysis.Fact
 	ofPackage map[reflect.Type]analysis.Fact
@@ -62,9 +62,9 @@ func newRunner(rules []*analysis.Analyzer) *runner {
 	return r
 }
 
-// analyze runs the analyzers on a package. It hands what they find to report, and
-// returns the facts for importers. An analyzer that fails keeps those from
-// running that require it; the error is the first one.
+// analyze runs the analyzers on a package. It passes their findings to report,
+// and returns the facts for importers. An analyzer that fails prevents those
+// that require it from running. The error is the first one.
 func (r *runner) analyze(pkg *packages.Package, report func(*analysis.Analyzer, analysis.Diagnostic)) ([]pathFact, error) {
 	r.mu.Lock()
 	own := r.open(pkg)
@@ -96,8 +96,8 @@ func (r *runner) analyze(pkg *packages.Package, report func(*analysis.Analyzer, 
 	return own.forImporters(), failed
 }
 
-// open makes a place for the facts about a package, which is analysed next or
-// was in a former run. r.mu must be held.
+// open makes an entry for the facts about a package that is analysed next, or
+// was analysed in an earlier run. r.mu must be held.
 func (r *runner) open(pkg *packages.Package) *packageFacts {
 	own := &packageFacts{
 		ofObjects: make(map[objectFact]analysis.Fact),
@@ -131,7 +131,7 @@ func (r *runner) about(pkg *types.Package) *packageFacts {
 	return r.facts[pkg]
 }
 
-// pass returns what an analyzer sees of a package.
+// pass returns the pass of an analyzer for a package.
 func (r *runner) pass(a *analysis.Analyzer, pkg *packages.Package, own *packageFacts) *analysis.Pass {
 	mayExport := func(fact analysis.Fact) reflect.Type {
 		typ := reflect.TypeOf(fact)
@@ -204,7 +204,7 @@ func (r *runner) pass(a *analysis.Analyzer, pkg *packages.Package, own *packageF
 	}
 }
 
-// assign copies the fact that is known, if any, to where it was asked for.
+// assign copies a fact, if it is known, to the one that the analyzer gave.
 func assign(to, known analysis.Fact) bool {
 	if known == nil {
 		return false
@@ -213,7 +213,7 @@ func assign(to, known analysis.Fact) bool {
 	return true
 }
 
-// exported reports whether drivers that keep facts in files hand facts about the
+// exported reports whether drivers that keep facts in files pass facts about the
 // object on to other packages.
 func exported(obj types.Object) bool {
 	fn, ok := obj.(*types.Func)

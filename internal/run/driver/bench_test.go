@@ -10,7 +10,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/testing/benchmark"
 )
 
-// BenchmarkRun measures whole runs of all rules, but for the start of a process.
+// BenchmarkRun measures whole runs of all rules, except the start of a process.
 func BenchmarkRun(b *testing.B) {
 	run := func(b *testing.B, dir string, c *cache.Cache) {
 		rep, err := driver.Run(load.Config{Dir: dir, Patterns: []string{"./..."}, Deps: load.Export}, analyzers.All(), c)

@@ -1,5 +1,5 @@
-// Package driver runs rules over the packages of an operator, and returns what
-// they find in an order that does not vary.
+// Package driver runs rules over the packages of an operator, and returns their
+// findings in a deterministic order.
 package driver
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
 
-// Finding is something that a rule found.
+// Finding is a finding of a rule.
 type Finding struct {
 	Rule     string
 	Package  string // path
@@ -32,7 +32,7 @@ type Finding struct {
 	Fixes    []Fix
 }
 
-// Fix is a change that would mend a finding.
+// Fix is a change that removes the cause of a finding.
 type Fix struct {
 	Message string
 	Edits   []Edit
@@ -54,9 +54,9 @@ type Report struct {
 }
 
 // Run runs the rules over the packages that cfg describes. It sets cfg.Relevant,
-// cfg.Visit and cfg.Memory. The cache, which may be nil, spares work that former
-// runs have done; the report does not depend on it. Its entries must depend on
-// whatever the rules' results do besides the code and the file with options.
+// cfg.Visit and cfg.Memory. The cache, which may be nil, saves work that earlier
+// runs have done; it does not change the report. The rules' results may depend
+// only on the code, the options file, and what the keys of the cache depend on.
 func Run(cfg load.Config, rules []*analysis.Analyzer, c *cache.Cache) (*Report, error) {
 	if err := analysis.Validate(rules); err != nil {
 		return nil, err
@@ -141,8 +141,7 @@ func names(rules []*analysis.Analyzer) []string {
 	return names
 }
 
-// optionsFile returns what is in the file with options that holds for the
-// package.
+// optionsFile returns the content of the options file for the package.
 func optionsFile(pkg *packages.Package) string {
 	if len(pkg.GoFiles) == 0 {
 		return ""
@@ -150,7 +149,7 @@ func optionsFile(pkg *packages.Package) string {
 	return config.Source(filepath.Dir(pkg.GoFiles[0]))
 }
 
-// relevant is [ssair.Relevant] for a package that has no types yet.
+// relevant is like [ssair.Relevant] for a package that has no types yet.
 func relevant(pkg *packages.Package) bool {
 	if pkg.Module != nil && pkg.Module.Version == "" {
 		return true
@@ -162,7 +161,7 @@ func relevant(pkg *packages.Package) bool {
 	return ssair.UsesClient(pkg.PkgPath, imports)
 }
 
-// NewFinding returns what a diagnostic of a rule says.
+// NewFinding returns the finding that a diagnostic of a rule describes.
 func NewFinding(pkg *packages.Package, a *analysis.Analyzer, d analysis.Diagnostic) Finding {
 	place := func(pos token.Pos) token.Position {
 		posn := pkg.Fset.Position(pos)
@@ -200,8 +199,8 @@ func CompareFindings(a, b Finding) int {
 	)
 }
 
-// sameFinding reports whether a reader would take the two for one: a file may
-// belong to several packages.
+// sameFinding reports whether a reader would see the same finding twice, because
+// a file may belong to several packages.
 func sameFinding(a, b Finding) bool {
 	return a.Pos == b.Pos && a.Rule == b.Rule && a.Message == b.Message
 }

@@ -14,11 +14,12 @@ import (
 	"golang.org/x/tools/go/types/objectpath"
 )
 
-// What later runs need of a package is what was found in it, and its facts for
-// those importers that have changed. Most often nothing was found and nobody asks
-// for the facts, so these are encoded apart.
+// A later run needs the findings in a package, and the package's facts for
+// importers that have changed. Most packages have no findings, and nobody asks
+// for their facts, so the facts are encoded separately.
 
-// encode returns what later runs need of a package, nil if it has no such form.
+// encode returns what later runs need to know about a package, or nil if it
+// cannot be encoded.
 func encode(found []Finding, facts []pathFact) []byte {
 	first, err := encodeSlice(found)
 	if err != nil {
@@ -36,7 +37,7 @@ func encode(found []Finding, facts []pathFact) []byte {
 	return append(append(kept, first...), second...)
 }
 
-// decode is the inverse of encode, but leaves the facts as they are.
+// decode is the inverse of encode, but leaves the facts encoded.
 func decode(kept []byte) (found []Finding, facts []byte, ok bool) {
 	length, n := binary.Uvarint(kept)
 	if n <= 0 || length > uint64(len(kept)-n) {
@@ -63,17 +64,17 @@ func decodeSlice[T any](data []byte) (list []T, err error) {
 	return list, err
 }
 
-// pathFact is a fact about an object of which the path within its package is
-// known, or about the package if that is "".
+// pathFact is a fact about the object with this path in its package, or about
+// the package if the path is "".
 type pathFact struct {
 	path objectpath.Path
 	name string
 	fact analysis.Fact
 }
 
-// forImporters returns the facts that importers may ask for, in an order that
-// does not vary. It drops those about what nothing outside the package can refer
-// to, as other drivers do: they keep facts in files.
+// forImporters returns the facts that importers may ask for, in a deterministic
+// order. It drops facts about objects to which no other package can refer. Other
+// drivers, which keep facts in files, do the same.
 func (f *packageFacts) forImporters() []pathFact {
 	var all []pathFact
 	var paths objectpath.Encoder
@@ -96,7 +97,7 @@ func (f *packageFacts) forImporters() []pathFact {
 
 func typeName(fact analysis.Fact) string { return reflect.TypeOf(fact).String() }
 
-// factsOfType are facts of one type.
+// factsOfType has the facts of one type.
 type factsOfType struct {
 	Type    string
 	Objects []objectpath.Path // that they are about
@@ -125,8 +126,8 @@ func encodeFacts(facts []pathFact) (byType []factsOfType, err error) {
 	return byType, nil
 }
 
-// recalledFacts are the facts of a package that a former run has analysed. They
-// are decoded as they are asked for. A nil *recalledFacts has none.
+// recalledFacts has the facts of a package that an earlier run analysed. They
+// are decoded on demand. A nil *recalledFacts has none.
 type recalledFacts struct {
 	mu      sync.Mutex
 	encoded []byte // until the first question
@@ -159,7 +160,7 @@ func (r *recalledFacts) ofObject(obj types.Object, typ reflect.Type) analysis.Fa
 // ofPackage returns the fact of the type about the package, or nil.
 func (r *recalledFacts) ofPackage(typ reflect.Type) analysis.Fact { return r.all(typ)[""] }
 
-// all returns all facts of the type, by what they are about.
+// all returns all facts of the type, by the paths of their objects.
 func (r *recalledFacts) all(typ reflect.Type) map[objectpath.Path]analysis.Fact {
 	if r == nil {
 		return nil

@@ -41,8 +41,8 @@ func (tr tree) write(t *testing.T, name, content string) {
 	}
 }
 
-// run runs depths with the cache, and returns the packages that it looked at. It
-// checks that the report is that of a run without the cache.
+// run runs depths with the cache, and returns the packages that it analysed. It
+// checks that the report is the same as without a cache.
 func (tr tree) run(t *testing.T) (analysed []string) {
 	t.Helper()
 	var mu sync.Mutex
@@ -71,7 +71,7 @@ func (tr tree) report(t *testing.T, rule *analysis.Analyzer, c *cache.Cache) *dr
 	return rep
 }
 
-// want runs, and checks which packages were looked at.
+// want runs, and checks which packages were analysed.
 func (tr tree) want(t *testing.T, what string, packages ...string) {
 	t.Helper()
 	if got := tr.run(t); !slices.Equal(got, packages) {
@@ -164,7 +164,8 @@ func TestTwoRunsAtOnce(t *testing.T) {
 	tr.want(t, "afterwards")
 }
 
-// An analyzer that fails has said less than it might have in another run.
+// A package is analysed again if an analyzer failed on it, because its facts may
+// be incomplete.
 func TestFailureIsNotKept(t *testing.T) {
 	t.Parallel()
 	tr := newTree(t)

@@ -6,9 +6,9 @@ import (
 	"go/types"
 )
 
-// declarationAt returns the name of the top-level declaration that pos lies in,
-// with its receiver, if any: a name that stays when lines move. It is "" outside
-// of declarations, as in imports.
+// declarationAt returns the name of the top-level declaration that contains pos,
+// with its receiver, if any. The name stays the same when lines move. It is ""
+// outside declarations, as in imports.
 func declarationAt(files []*ast.File, pos token.Pos) string {
 	for _, file := range files {
 		if pos < file.FileStart || file.FileEnd < pos {

@@ -41,8 +41,8 @@ func importsC(name string) bool {
 	return file != nil && slices.ContainsFunc(file.Imports, func(imp *ast.ImportSpec) bool { return imp.Path.Value == `"C"` })
 }
 
-// parseFiles parses one file after the other: positions within a package then
-// compare the same way in every run.
+// parseFiles parses the files one after the other, so that positions within a
+// package compare the same way in every run.
 func (g *graph) parseFiles(n *node, mode parser.Mode) []*ast.File {
 	names := n.CompiledGoFiles
 	if names == nil {
@@ -61,7 +61,8 @@ func (g *graph) parseFiles(n *node, mode parser.Mode) []*ast.File {
 	return files
 }
 
-// parallel calls f for every element, as many at a time as there are processors.
+// parallel calls f for every element, with as many calls at a time as there are
+// processors.
 func parallel[T any](of []T, f func(T)) {
 	var wg sync.WaitGroup
 	limit := make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -77,8 +78,8 @@ func parallel[T any](of []T, f func(T)) {
 	wg.Wait()
 }
 
-// process gives every node its types, and has those visited that are to be
-// analysed, imports first.
+// process type-checks every node and visits those that are to be analysed,
+// imports first.
 func (g *graph) process() {
 	// Export data fill in the packages that they mention, so each must exist
 	// before.
@@ -122,7 +123,7 @@ func (g *graph) process() {
 	}
 }
 
-// complete gives a node its types, and has it visited.
+// complete type-checks a node, and visits it if it is to be analysed.
 func (g *graph) complete(n *node) {
 	switch n.from {
 	case fromExport:
@@ -150,7 +151,7 @@ func (g *graph) complete(n *node) {
 	}
 }
 
-// checkSyntax type-checks a package and keeps what it learns.
+// checkSyntax type-checks a package and keeps its syntax and its types.Info.
 func (g *graph) checkSyntax(n *node) {
 	n.Syntax = g.parseFiles(n, parser.ParseComments)
 	n.TypesInfo = &types.Info{
@@ -172,8 +173,8 @@ func (g *graph) checkSyntax(n *node) {
 	n.judge()
 }
 
-// checkDeclarations type-checks a package without its functions' bodies. What
-// is wrong with it, importers find out.
+// checkDeclarations type-checks a package without the bodies of its functions.
+// Its errors show in its importers.
 func (g *graph) checkDeclarations(n *node) {
 	files := g.parseFiles(n, 0)
 	dropBodies(files)
@@ -202,8 +203,8 @@ func dropBodies(files []*ast.File) {
 	}
 }
 
-// judge decides what the errors in a package, and in those that it imports, mean
-// for its analysis.
+// judge decides how the errors in a package, and in those that it imports,
+// affect its analysis.
 func (n *node) judge() {
 	n.IllTyped = len(n.Errors) > 0
 	for _, imp := range n.imports {
@@ -221,7 +222,7 @@ func (n *node) judge() {
 }
 
 // errorsAreLocal reports whether all errors are type errors inside functions, so
-// that what the package declares is sound.
+// that the package's declarations are sound.
 func (n *node) errorsAreLocal() bool {
 	if len(n.TypeErrors) != len(n.Errors) {
 		return false
@@ -298,8 +299,8 @@ func (imp importer) Import(path string) (*types.Package, error) {
 	return pkg.Types, nil
 }
 
-// readExportFile completes a package, and in part those that it mentions, from
-// what the compiler wrote about it.
+// readExportFile reads the types of a package, and a part of those of the
+// packages it mentions, from the compiler's export data.
 func (n *node) readExportFile(fset *token.FileSet) error {
 	f, err := os.Open(n.ExportFile)
 	if err != nil {
@@ -319,7 +320,7 @@ func (n *node) readExportFile(fset *token.FileSet) error {
 }
 
 // mentionable returns the packages that the export data of n may mention, by
-// path: all that it imports, directly or not.
+// path: all packages that it imports, directly or not.
 func (n *node) mentionable() map[string]*types.Package {
 	all := map[string]*types.Package{n.PkgPath: n.Types}
 	seen := make(map[*node]bool)

@@ -13,13 +13,13 @@ import (
 	"github.com/operatorvet/operatorvet/internal/run/cache"
 )
 
-// findKeys gives each node the key that says what is known about it once its
-// code, and that of all that it imports, is known. Nothing is parsed for this,
-// and what cannot change is not even read: the standard library of a released Go,
-// and modules in the module cache.
+// findKeys computes the key of each node: a hash of its code and of that of all
+// packages it imports. It parses nothing. It does not even read what cannot
+// change: the standard library of a released Go, and modules in the module
+// cache.
 //
-// The platform, build tags and the go command's other settings show in which
-// files a package has; those of the standard library tell most of them.
+// The platform, build tags and the go command's other settings show in the files
+// that a package has. Those of the standard library reflect most of them.
 func (g *graph) findKeys() {
 	k := &keys{graph: g, files: make(map[string]cache.Key), releases: make(map[string]string)}
 	k.readFiles()
@@ -58,10 +58,10 @@ func (k *keys) readFiles() {
 	})
 }
 
-// sources returns the files that say what a package is.
+// sources returns the files that determine a package.
 func sources(n *node) []string { return append(slices.Clip(n.GoFiles), n.OtherFiles...) }
 
-// pinned returns the version of code that is known not to change, or "".
+// pinned returns the version of code that never changes, or "".
 func (k *keys) pinned(n *node) string {
 	if len(n.GoFiles) == 0 {
 		return ""
@@ -82,8 +82,8 @@ func (k *keys) pinned(n *node) string {
 	return mod.Dir
 }
 
-// release returns the version of Go whose standard library the directory
-// belongs to, or "" if it does not or if it is a Go under development.
+// release returns the version of Go whose standard library is in the directory.
+// It returns "" for other directories, and for a Go under development.
 func (k *keys) release(dir, path string) string {
 	root, ok := strings.CutSuffix(filepath.ToSlash(dir), "/src/"+path)
 	if !ok {
@@ -100,8 +100,8 @@ func (k *keys) release(dir, path string) string {
 	return version
 }
 
-// of returns the key of a node whose imports have theirs. There is none if
-// something is not known about it.
+// of returns the key of a node whose imports have theirs. It returns no key if
+// something about the node is unknown.
 func (k *keys) of(n *node) cache.Key {
 	h := k.cfg.Memory.Cache.Hash("package")
 	h.Text(n.ID, n.PkgPath, n.Name, n.ForTest, fmt.Sprint(n.TypesSizes))

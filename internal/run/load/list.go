@@ -14,7 +14,7 @@ import (
 )
 
 // list asks the go command for the packages that match and for all that they
-// import. Nothing is compiled for this.
+// import. It compiles nothing.
 func list(cfg *Config) ([]*packages.Package, error) {
 	sizes := make(chan types.Sizes, 1)
 	go func() { sizes <- sizesIn(cfg.Dir) }()
@@ -34,9 +34,9 @@ func list(cfg *Config) ([]*packages.Package, error) {
 	return pkgs, nil
 }
 
-// sizesIn returns the sizes of types on the platform that packages in a directory
-// are built for. Package packages would find them, but only if it also had the
-// go command run cgo, which doubles the time to list the packages.
+// sizesIn returns the sizes of types on the platform that packages in a
+// directory are built for. Package packages would find them only if it also made
+// the go command run cgo, which doubles the time to list the packages.
 func sizesIn(dir string) types.Sizes {
 	cmd := exec.Command("go", "env", "GOARCH")
 	cmd.Dir = dir
@@ -77,8 +77,8 @@ func ask(cfg *Config, mode packages.LoadMode, tests bool, patterns []string) ([]
 	return pkgs, nil
 }
 
-// sayGoError returns what the go command said, on one line. Package packages
-// wraps it in the exit status, the go command in a prefix.
+// sayGoError returns the go command's error message on one line. Package
+// packages wraps it in the exit status, the go command in a prefix.
 func sayGoError(text string) string {
 	wrapping, stderr, wrapped := strings.Cut(text, ": stderr: ")
 	if text = oneLine(stderr); !wrapped || text == "" {
@@ -95,8 +95,9 @@ func sayGoError(text string) string {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// findDependencies decides where the types come from that packages to look at,
-// or whose declarations are to be parsed, import directly.
+// findDependencies decides where to get the types of packages that are imported
+// directly by the packages to analyse, or by those whose declarations are
+// parsed.
 func (g *graph) findDependencies() error {
 	var deps []*node
 	seen := make(map[*node]bool)
@@ -126,8 +127,9 @@ func (g *graph) findDependencies() error {
 	return nil
 }
 
-// compiled reports whether the build cache seems to have the dependencies, going
-// by some of them: those are up to date only if all that they import is, too.
+// compiled reports whether the build cache seems to have the dependencies. It
+// checks some of them: these are up to date only if everything that they import
+// is.
 func (g *graph) compiled(deps []*node) bool {
 	const sample = 16
 	args := append([]string{"list", "-e", "-f", "{{.Stale}}"}, g.cfg.BuildFlags...)
@@ -152,11 +154,11 @@ func (g *graph) compiled(deps []*node) bool {
 	return 2*strings.Count(string(out), "true") <= tried
 }
 
-// findExportData has the go command compile the dependencies whose export data
-// are not known from a former run: the rest, above all the packages under
-// development, needs no compiling. What has no export data, or cannot be asked
-// for by path because it is a variant for some test, is loaded from
-// declarations.
+// findExportData makes the go command compile the dependencies whose export data
+// are not known from an earlier run. The others are not compiled, above all not
+// the packages under development. A package is loaded from declarations if it
+// has no export data, or if it cannot be named by path because it is a test
+// variant.
 func (g *graph) findExportData(deps []*node) error {
 	var paths []string
 	for _, n := range deps {
@@ -188,8 +190,8 @@ func (g *graph) findExportData(deps []*node) error {
 	return nil
 }
 
-// parseInstead has a package loaded from declarations, together with all that
-// it imports and for which there are no other plans.
+// parseInstead loads a package from declarations, together with the packages
+// that it imports and whose types have no other source.
 func (n *node) parseInstead() {
 	n.from = fromDeclaration
 	for _, imp := range n.imports {
@@ -199,8 +201,9 @@ func (n *node) parseInstead() {
 	}
 }
 
-// findCgoOutput replaces the files of packages that use cgo by what cgo makes of
-// them, for which the go command needs a C compiler. These import more.
+// findCgoOutput replaces the files of packages that use cgo by the output of
+// cgo. The go command needs a C compiler for it. The new files have more
+// imports.
 func (g *graph) findCgoOutput(using []*node) error {
 	var paths []string
 	tests := false
@@ -240,8 +243,8 @@ func (g *graph) findCgoOutput(using []*node) error {
 	return nil
 }
 
-// whyNoCgo returns the errors of a package for which there is no cgo output:
-// its own, or else those of the support for cgo.
+// whyNoCgo returns the errors of a package without cgo output: its own, or else
+// those of the packages that support cgo.
 func whyNoCgo(pkg *packages.Package) []packages.Error {
 	if pkg != nil {
 		if len(pkg.Errors) > 0 {

@@ -1,15 +1,15 @@
-// Package load answers which packages a run looks at, and with what types.
+// Package load answers which packages a run analyses, and with which types.
 //
-// The go command says what packages there are. Those whose code is to be looked
-// at, the packages that the user named and the relevant ones below them, are
-// type-checked here from syntax. All others, well over a thousand for an
-// operator, only have to provide the types that the former mention: these come
-// from the compiler's export data, or from declarations parsed without function
-// bodies where nothing has been compiled; see [Deps].
+// The go command lists the packages. Those to analyse are the packages that the
+// user named and the relevant ones below them; they are type-checked here from
+// syntax. All others, well over a thousand for an operator, only provide the
+// types that these mention. Their types come from the compiler's export data.
+// Where nothing has been compiled they come from declarations, parsed without
+// function bodies; see [Deps].
 //
-// With a cache, code that is as it was in a former run, and so is all that it
-// imports, is not looked at again; see [Memory]. Where changed code mentions its
-// types, these come from declarations.
+// With a cache, a package is not analysed again if its code and the code of all
+// that it imports are the same as in an earlier run; see [Memory]. If changed
+// code mentions its types, these come from declarations.
 package load
 
 import (
@@ -56,7 +56,7 @@ type Config struct {
 	Progress func(stage string, done, total int)
 }
 
-// Memory is how a run profits from former ones.
+// Memory is how a run uses the results of earlier runs.
 type Memory struct {
 	Cache *cache.Cache
 
@@ -142,9 +142,10 @@ func Load(cfg Config) (*Program, error) {
 	return g.program(), nil
 }
 
-// withoutShadowed drops from the matched packages the generated main packages
-// of tests, and each package that is also there in the variant that includes
-// its test files. This is what go vet does. The latter it returns, too, by path.
+// withoutShadowed drops two kinds of packages from the matched ones: the
+// generated main packages of tests, and each package that is also there in the
+// variant with its test files. Go vet does the same. It also returns the latter
+// packages, by path.
 func withoutShadowed(matched []*packages.Package) (roots []*packages.Package, shadowed map[string]*packages.Package) {
 	tested := make(map[string]bool)    // paths of packages with any tests
 	augmented := make(map[string]bool) // those with tests in the package itself
@@ -230,8 +231,9 @@ func newGraph(cfg *Config, roots []*packages.Package, shadowed map[string]*packa
 	return g
 }
 
-// findUsed marks what a root imports, directly or not, other than in its test
-// files. Without these, it is the package shadowed, if it has both.
+// findUsed marks the packages that a root imports, directly or not, other than
+// in its test files. If the root includes test files, shadowed is the same
+// package without them.
 func (g *graph) findUsed(root, shadowed *packages.Package) {
 	var use func(n *node)
 	use = func(n *node) {
@@ -255,8 +257,8 @@ func (g *graph) findUsed(root, shadowed *packages.Package) {
 	}
 }
 
-// add returns the node of a package. If there is none yet, it makes one, after
-// those of all that the package imports.
+// add returns the node of a package. If there is none yet it makes one, after
+// the nodes of the package's imports.
 func (g *graph) add(pkg *packages.Package) *node {
 	if n := g.byID[pkg.ID]; n != nil {
 		return n
@@ -300,7 +302,8 @@ func (g *graph) program() *Program {
 // visitable reports whether the package can be analysed.
 func (n *node) visitable() bool { return n.from == fromSyntax && !n.IllTyped }
 
-// analysed reports whether the package was or will be analysed, now or then.
+// analysed reports whether the package is analysed, in this run or in an earlier
+// one.
 func (n *node) analysed() bool { return n.visitable() || n.recalled }
 
 // findAnalysable fills in n.analysable, given the same for its imports.

@@ -6,8 +6,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/run/cache"
 )
 
-// recall finds the packages whose visit a former run has kept. It has those of
-// them type-checked, without bodies, that any package to be visited can reach.
+// recall finds the packages whose visit an earlier run has cached. It marks for
+// type-checking, without bodies, those that a package to be visited can reach.
 func (g *graph) recall() {
 	for _, n := range g.nodes {
 		if n.from != fromSyntax {
@@ -30,8 +30,8 @@ func (g *graph) recall() {
 	}
 }
 
-// keep has the cache keep what the visit of a node returned, unless something
-// that it depends on is not in the key.
+// keep caches the result of a node's visit, unless the visit depends on
+// something that is not in the key.
 func (g *graph) keep(n *node, result []byte) {
 	n.fleeting = n.fleeting || result == nil || n.CompiledGoFiles != nil // by cgo, for which there is a C compiler to ask
 	if g.cfg.Memory != nil && !n.fleeting {
@@ -39,9 +39,9 @@ func (g *graph) keep(n *node, result []byte) {
 	}
 }
 
-// exportFile returns where a former run has found a package's export data, or
-// "". The go command names the files in its cache by their content, so one that
-// is still there is the right one.
+// exportFile returns the file in which an earlier run found a package's export
+// data, or "". The go command names the files in its cache by their content, so
+// a file that still exists is the right one.
 func (g *graph) exportFile(n *node) string {
 	if g.cfg.Memory == nil {
 		return ""

@@ -30,8 +30,9 @@ type (
 )
 
 // CodeClimate writes findings as a code quality report for GitLab. Paths are
-// relative to the repository around dir, because GitLab knows no others; a
-// finding's fingerprint stays when lines move, so that it does not count as new.
+// relative to the repository around dir, because GitLab knows no others. The
+// fingerprint of a finding stays the same when lines move, so that GitLab does
+// not show it as new.
 func CodeClimate(w io.Writer, rep *driver.Report, dir string) error {
 	root := repository(dir)
 	seen := make(map[baseline.Key]int)

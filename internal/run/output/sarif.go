@@ -104,8 +104,8 @@ type (
 const srcRoot = "%SRCROOT%"
 
 // SARIF writes findings and the rules that ran as a SARIF 2.1.0 log. Paths are
-// relative to the repository around dir, which is what code scanning takes them
-// for, whatever the log says they are relative to.
+// relative to the repository around dir. Code scanning takes them for that,
+// whatever the log says.
 func SARIF(w io.Writer, rep *driver.Report, rules []*analysis.Analyzer, dir, version string) error {
 	root := repository(dir)
 	s := sarifWriter{root: root, src: make(sources), index: make(map[string]int)}

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 )
 
-// File gives the file new content and a mode, by way of another file beside it:
-// whoever reads it, or finds it after a crash, has the old content or the new.
-// The name must be that of the file itself, not of a symbolic link to it.
+// File gives the file new content and a mode by renaming another file to it. A
+// reader, also after a crash, finds the old content or the new. The name must be
+// that of the file itself, not of a symbolic link to it.
 func File(name string, content []byte, mode fs.FileMode) error {
 	tmp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {

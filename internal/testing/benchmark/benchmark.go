@@ -1,11 +1,11 @@
-// Package benchmark measures parts of operatorvet in a way that can be compared
-// from day to day and from machine to machine.
+// Package benchmark measures parts of operatorvet so that the results of
+// different days and machines can be compared.
 //
-// Wall time depends on what else a machine does, and processor time on how fast
-// it is. So after each time that the part runs, a fixed piece of work of the same
-// sort does, and what counts is how many of these the part is worth. The garbage
-// collector is off meanwhile, because its work falls upon whoever comes next; what
-// it will cost shows in the bytes that are allocated.
+// Wall time depends on what else the machine does, and processor time on its
+// speed. So after each run of the part, the benchmark runs a fixed piece of
+// similar work. The result is the ratio of the two. The garbage collector is off
+// meanwhile, because its work would be charged to whatever runs next; the
+// allocated bytes show what it will cost.
 package benchmark
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/testing/synthetic"
 )
 
-// Unit is that of the processor time that a part takes.
+// Unit is the unit of the processor time of a part.
 const Unit = "calibrations/op"
 
 // A Meter measures what happens from Start to Stop.
@@ -45,8 +45,8 @@ func (m *Meter) Stop() {
 	m.b.StopTimer()
 }
 
-// Loop runs round as often as the benchmark is to, and reports the median of what
-// was measured in each. What round does outside of Start and Stop is free.
+// Loop runs round as often as the benchmark asks for, and reports the median of
+// the measurements. Work of round outside Start and Stop is not measured.
 func Loop(b *testing.B, round func(*Meter)) {
 	b.ReportAllocs()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // the heap so keeps its pages, too
@@ -74,11 +74,11 @@ func Func(b *testing.B, f func()) {
 	})
 }
 
-// Findings is how many each rule has in the operator that is measured: one in
-// each controller.
+// Findings is the number of findings of each rule in the measured operator: one
+// in each controller.
 const Findings = 10
 
-// Operator returns the directory of an operator to measure on.
+// Operator returns the directory of an operator to measure.
 func Operator(b *testing.B) string { return LargeOperator(b, Findings) }
 
 // LargeOperator returns the directory of an operator of n controllers.
@@ -91,7 +91,7 @@ func LargeOperator(b *testing.B, n int) string {
 	return dir
 }
 
-// Program returns the directory of a program of a shape that synthetic has.
+// Program returns the directory of a program with a shape of package synthetic.
 func Program(b *testing.B, shape string, n int) string {
 	b.Helper()
 	dir := b.TempDir()
@@ -102,18 +102,18 @@ func Program(b *testing.B, shape string, n int) string {
 }
 
 // Rule measures a rule on the operator, without the analyzers that it requires,
-// and makes sure that it finds what there is to find.
+// and checks the number of its findings.
 func Rule(b *testing.B, rule *analysis.Analyzer) {
 	if found := analyzer(b, rule, Operator(b)); found != Findings {
 		b.Errorf("%d findings, want %d", found, Findings)
 	}
 }
 
-// Analyzer measures an analyzer on the module in a directory, without those that
-// it requires.
+// Analyzer measures an analyzer on the module in a directory, without the
+// analyzers that it requires.
 func Analyzer(b *testing.B, a *analysis.Analyzer, dir string) { analyzer(b, a, dir) }
 
-// analyzer returns how many diagnostics there are.
+// analyzer returns the number of diagnostics.
 func analyzer(b *testing.B, a *analysis.Analyzer, dir string) int {
 	b.Helper()
 	prog, err := fixture.LoadPackages(dir, "./...")

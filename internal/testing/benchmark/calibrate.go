@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// calibration is a piece of Go of no interest. A change of it makes all that was
-// measured before worthless.
+// calibration is some Go source. A change of it invalidates all earlier
+// measurements.
 var calibration = func() string {
 	var b strings.Builder
 	b.WriteString("package p\n")
@@ -57,8 +57,8 @@ func sum0(t *tree0, f func(int) float64) (total float64) {
 	return b.String()
 }()
 
-// calibrate returns how much processor time it takes to parse and to type-check
-// the piece of Go: work that allocates much and follows pointers, as ours does.
+// calibrate returns the processor time to parse and type-check the source. Like
+// the analyzers, that allocates much and follows pointers.
 func calibrate() time.Duration {
 	runtime.GC()
 	began := processorTime()

@@ -6,6 +6,6 @@ import "time"
 
 var began = time.Now()
 
-// processorTime stands in for what is not asked of this system: the time that
-// has passed.
+// processorTime returns the elapsed time, because this system is not asked for
+// the processor time.
 func processorTime() time.Duration { return time.Since(began) }

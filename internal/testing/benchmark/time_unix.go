@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// processorTime returns how much of it this process has taken, and the commands
+// processorTime returns the processor time of this process and of the commands
 // that it has run.
 func processorTime() time.Duration {
 	var sum int64

@@ -26,6 +26,7 @@ import (
 
 // stubs has the declarations of libraries. It has a txtar archive for each
 // module; the folder of a file in it is the import path of its package.
+//
 //go:embed stubs
 var stubs embed.FS
 

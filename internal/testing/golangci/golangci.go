@@ -1,5 +1,5 @@
-// Package golangci builds and runs a golangci-lint with operatorvet inside. Only
-// tests use it.
+// Package golangci builds and runs golangci-lint with operatorvet as a plugin.
+// Only tests use it.
 package golangci
 
 import (
@@ -12,9 +12,9 @@ import (
 	"path/filepath"
 )
 
-// Versions are those of golangci-lint that the plugin is tested in: the one that
-// kubebuilder asks for in the projects that it makes, and the latest. For each
-// there is a go.mod in plugin/golangci, see [ModFile].
+// Versions has the versions of golangci-lint with which the plugin is tested:
+// the one in kubebuilder's scaffold, and the latest. Each has a go.mod in
+// plugin/golangci, see [ModFile].
 var Versions = []string{"v2.12.2", "v2.15.0"}
 
 // ModFile returns the name of the file in plugin/golangci that selects the
@@ -38,14 +38,14 @@ func Build(root, version, dir string) (string, error) {
 	return executable, nil
 }
 
-// Result is what a run left behind.
+// Result is the result of a run.
 type Result struct {
 	Issues []Issue
 	Code   int    // exit code: 1 if there are issues
 	Stderr string // what went wrong
 }
 
-// Issue is a finding, of whatever linter.
+// Issue is a finding of any linter.
 type Issue struct {
 	FromLinter string
 	Text       string

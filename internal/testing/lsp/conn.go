@@ -27,7 +27,7 @@ type responseError struct {
 	Message string `json:"message"`
 }
 
-// conn is the client's end of a connection with a server.
+// conn is the client's end of a connection to a server.
 type conn struct {
 	w    io.WriteCloser
 	lost chan struct{} // closed once the connection is broken
@@ -38,9 +38,9 @@ type conn struct {
 	broken  error
 }
 
-// dial connects to the server that reads from w and writes to r. It calls
-// handle for what the server sends on its own account, one after the other; the
-// result is the answer if that was a request.
+// dial connects to the server that reads from w and writes to r. It calls handle
+// for each message that the server sends unasked, one after the other. If the
+// message is a request, the result of handle is the answer.
 func dial(r io.Reader, w io.WriteCloser, handle func(method string, params json.RawMessage) any) *conn {
 	c := &conn{w: w, lost: make(chan struct{}), waiting: make(map[string]chan<- message)}
 	go func() {

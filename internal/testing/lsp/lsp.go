@@ -1,6 +1,6 @@
-// Package lsp is a client of language servers, with as much of the Language
-// Server Protocol as it takes to do with a gopls what an editor does: open
-// files, type into them, see diagnostics, apply fixes. Only tests and bench use it.
+// Package lsp is a client of language servers. It has as much of the Language
+// Server Protocol as an editor needs with gopls: it opens files, types into
+// them, sees diagnostics, and applies fixes. Only tests and bench use it.
 package lsp
 
 import (
@@ -43,7 +43,7 @@ type Diagnostic struct {
 	Data               json.RawMessage `json:"data,omitempty"`
 }
 
-// CodeAction is what a server offers to do about a place in a file.
+// CodeAction is an action that a server offers for a place in a file.
 type CodeAction struct {
 	Title string `json:"title"`
 	Kind  string `json:"kind"`
@@ -62,7 +62,7 @@ type TextEdit struct {
 	NewText string `json:"newText"`
 }
 
-// Client is an editor, so to speak, with one workspace folder.
+// Client acts as an editor with one workspace folder.
 type Client struct {
 	conn     *conn
 	cmd      *exec.Cmd
@@ -180,7 +180,7 @@ func (c *Client) handle(method string, params json.RawMessage) any {
 	return nil
 }
 
-// Open opens a file, as it is on disk.
+// Open opens a file with the content on disk.
 func (c *Client) Open(file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -192,7 +192,7 @@ func (c *Client) Open(file string) error {
 	})
 }
 
-// Text returns what is in the open file's buffer.
+// Text returns the content of the open file's buffer.
 func (c *Client) Text(file string) string { return c.buffers[file].text }
 
 // Type makes text the content of the open file's buffer. Nothing is saved.
@@ -206,14 +206,14 @@ func (c *Client) Type(file, text string) error {
 	})
 }
 
-// Await returns the diagnostics that the server shows in the file, as soon as
-// they are as they should be.
-func (c *Client) Await(ctx context.Context, file string, asTheyShould func([]Diagnostic) bool) ([]Diagnostic, error) {
+// Await returns the diagnostics that the server shows in the file, as soon as ok
+// accepts them.
+func (c *Client) Await(ctx context.Context, file string, done func([]Diagnostic) bool) ([]Diagnostic, error) {
 	for {
 		c.mu.Lock()
 		shown, news := c.published[uri(file)], c.news
 		c.mu.Unlock()
-		if asTheyShould(shown) {
+		if done(shown) {
 			return shown, nil
 		}
 		select {
@@ -226,7 +226,7 @@ func (c *Client) Await(ctx context.Context, file string, asTheyShould func([]Dia
 	}
 }
 
-// Diagnose asks for the diagnostics of the file as it is in its buffer.
+// Diagnose asks for the diagnostics of the file as it is in the buffer.
 func (c *Client) Diagnose(file string) ([]Diagnostic, error) {
 	var report struct{ Items []Diagnostic }
 	err := c.conn.call("textDocument/diagnostic", map[string]any{
@@ -235,8 +235,8 @@ func (c *Client) Diagnose(file string) ([]Diagnostic, error) {
 	return report.Items, err
 }
 
-// DiagnoseOpen has gopls diagnose all packages that have an open file, at once,
-// and returns all diagnostics that it then shows, by file.
+// DiagnoseOpen makes gopls analyse all packages with an open file at once. It
+// returns all diagnostics that gopls then shows, by file.
 func (c *Client) DiagnoseOpen() (map[string][]Diagnostic, error) {
 	var uris []string
 	for file := range c.buffers {
@@ -265,7 +265,7 @@ func (c *Client) DiagnoseOpen() (map[string][]Diagnostic, error) {
 	return shown, nil
 }
 
-// QuickFixes returns what the server offers to do about a diagnostic.
+// QuickFixes returns the fixes that the server offers for a diagnostic.
 func (c *Client) QuickFixes(file string, d Diagnostic) ([]CodeAction, error) {
 	var actions []CodeAction
 	err := c.conn.call("textDocument/codeAction", map[string]any{
@@ -276,7 +276,7 @@ func (c *Client) QuickFixes(file string, d Diagnostic) ([]CodeAction, error) {
 	return actions, err
 }
 
-// Apply types what the action says into the buffers.
+// Apply applies the edits of the action to the buffers.
 func (c *Client) Apply(action CodeAction) error {
 	for _, change := range action.Edit.DocumentChanges {
 		file, err := filename(change.TextDocument.URI)
