@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// wantLine checks that standard error is one line that matches, and the code.
+// wantLine checks the exit code, and that standard error is one line that
+// matches.
 func (r result) wantLine(t *testing.T, code int, pattern string) {
 	t.Helper()
 	line, rest, _ := strings.Cut(r.stderr, "\n")
@@ -173,7 +174,8 @@ func TestEmptyPackage(t *testing.T) {
 	operatorvet(t, dir).want(t, 0, "")
 }
 
-// A package with nothing but tests is none without them, which is no failure.
+// Without its test files, a package of nothing but tests is empty. That is no
+// failure.
 func TestPackageOfTestsOnly(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, "-- p_test.go --\npackage p\n\n"+bad+"\n")
@@ -252,7 +254,7 @@ package closed
 	execute(t, cmd).wantLine(t, 1, `.*closed: permission denied`)
 }
 
-// runAsNobody takes root's right to read everything away from the command.
+// runAsNobody runs the command without root's right to read every file.
 func runAsNobody(t *testing.T, cmd *exec.Cmd, dir string) {
 	t.Helper()
 	const nobody = 65534

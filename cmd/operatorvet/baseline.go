@@ -12,8 +12,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/run/driver"
 )
 
-// readBaseline returns what the baseline file accepts, if there is to be one.
-// Only who is about to write it may do without.
+// readBaseline returns the content of the baseline file, if there should be one.
+// The file may be missing if the run writes it.
 func readBaseline(opts *options) (baseline.Baseline, error) {
 	if opts.baseline == "" {
 		return nil, nil
@@ -31,8 +31,8 @@ func readBaseline(opts *options) (baseline.Baseline, error) {
 	return known, nil
 }
 
-// accept takes the known findings out of the report. It returns what the
-// baseline knows but the run should have found and did not.
+// accept removes the known findings from the report. It returns the entries of
+// the baseline that the run should have found but did not.
 func accept(rep *driver.Report, known baseline.Baseline, view baseline.View) (stale baseline.Baseline) {
 	rep.Findings, stale = known.Split(rep.Findings)
 	if len(rep.Failures) > 0 {
@@ -42,8 +42,7 @@ func accept(rep *driver.Report, known baseline.Baseline, view baseline.View) (st
 	return stale
 }
 
-// complainStale writes a line for each finding that the baseline need not
-// accept any more.
+// complainStale writes a line for each entry that the baseline no longer needs.
 func complainStale(w io.Writer, stale baseline.Baseline, opts *options) {
 	for _, k := range stale.Keys() {
 		times := ""
@@ -54,8 +53,8 @@ func complainStale(w io.Writer, stale baseline.Baseline, opts *options) {
 	}
 }
 
-// updateBaseline writes the findings to the baseline file. What the run did not
-// look at stays in it.
+// updateBaseline writes the findings to the baseline file. It keeps entries
+// about code that the run did not look at.
 func updateBaseline(w io.Writer, rep *driver.Report, known baseline.Baseline, view baseline.View, opts *options) error {
 	if len(rep.Failures) > 0 {
 		return fmt.Errorf("%s not written: not everything could be analysed", opts.baseline)
@@ -70,8 +69,8 @@ func updateBaseline(w io.Writer, rep *driver.Report, known baseline.Baseline, vi
 	return nil
 }
 
-// viewOf returns what the run can judge the baseline about. A rule that is no
-// more finds nothing in any run.
+// viewOf returns the part of the baseline that the run covers. A rule that no
+// longer exists counts as run: it has no findings.
 func viewOf(rep *driver.Report, suite []*analysis.Analyzer, opts *options) baseline.View {
 	return baseline.View{
 		Report: rep,

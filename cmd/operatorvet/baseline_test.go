@@ -76,7 +76,8 @@ func withBaseline(t *testing.T, dir string, args ...string) result {
 	return operatorvet(t, dir, append([]string{"-baseline", known}, args...)...)
 }
 
-// wantStale checks which findings are said to be gone, each a part of its line.
+// wantStale checks which baseline entries the command reports as unneeded. Each
+// text is a part of its line.
 func (r result) wantStale(t *testing.T, parts ...string) {
 	t.Helper()
 	lines := strings.Split(strings.TrimSuffix(r.stderr, "\n"), "\n")
@@ -181,8 +182,8 @@ func TestBaselineOfRenamedFunction(t *testing.T) {
 	res.wantStale(t, "ctxloop in example.com/m/b.Wait: ")
 }
 
-// A baseline shrinks as findings are mended: what accepts nothing fails the run,
-// or it would accept the same bug once it is back.
+// A baseline shrinks as findings are fixed: an entry that accepts nothing fails
+// the run. Otherwise it would accept the same bug when it comes back.
 func TestBaselineWithStaleEntries(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, old)
@@ -206,7 +207,8 @@ func TestBaselineWithStaleEntries(t *testing.T) {
 	res.wantStale(t)
 }
 
-// A run over a part says nothing of the rest, and writing keeps the rest.
+// A run over a part of the module says nothing about the rest, and writing the
+// baseline keeps the rest.
 func TestBaselineOfPartialRuns(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, old)
@@ -235,7 +237,8 @@ func TestBaselineOfPartialRuns(t *testing.T) {
 	res.want(t, 0, "")
 }
 
-// Where something was not analysed, nothing is called gone, and nothing written.
+// If something was not analysed, no entry counts as unneeded, and nothing is
+// written.
 func TestBaselineOfBrokenPackages(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, old)

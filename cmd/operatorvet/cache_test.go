@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestCacheDirectory runs the command where it cannot keep, or cannot find again,
-// what it has found.
+// TestCacheDirectory runs the command where it cannot write to its cache, or
+// cannot find its entries again.
 func TestCacheDirectory(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, mixed)
@@ -63,8 +63,8 @@ func entries(t *testing.T, cache string) int {
 	return n
 }
 
-// A disk is full, to a process that may not write to files. The go command may:
-// it is not content without its own cache.
+// To a process that may not write to files the disk is full. The go command may
+// write: it fails without its own cache.
 func TestCacheOnFullDisk(t *testing.T) {
 	t.Parallel()
 	shell, err := exec.LookPath("sh")
@@ -142,7 +142,7 @@ func TestReadOnlyCache(t *testing.T) {
 	}
 }
 
-// Flags that make a difference do so with a cache, too.
+// With a cache, flags still change the result.
 func TestCacheKnowsFlags(t *testing.T) {
 	t.Parallel()
 	dir, cache := tree(t, mixed+`

@@ -15,10 +15,10 @@ import (
 	"github.com/operatorvet/operatorvet/analyzers"
 )
 
-// These tests run what action.yml, .pre-commit-hooks.yaml and docs/ci.md tell CI
-// systems to run, on a small module with a finding.
+// These tests run the commands that action.yml, .pre-commit-hooks.yaml and
+// docs/ci.md give to CI systems, on a small module with a finding.
 
-// repository is the root of this one.
+// repository is the root of the repository.
 const repository = "../.."
 
 // readYAML decodes a YAML file of the repository.
@@ -48,11 +48,11 @@ type action struct {
 	}
 }
 
-// expression matches an expression of GitHub's within YAML.
+// expression matches a GitHub expression in YAML.
 var expression = regexp.MustCompile(`\$\{\{ *(.*?) *\}\}`)
 
-// runAction runs the steps of the action that are commands, as a runner would.
-// It returns the last result, and what the steps left in GITHUB_OUTPUT.
+// runAction runs the commands among the action's steps, as a runner would. It
+// returns the last result and the content of GITHUB_OUTPUT.
 func runAction(t *testing.T, dir string, inputs map[string]string) (last result, outputs string) {
 	t.Helper()
 	var a action
@@ -223,7 +223,7 @@ func TestPageOnCI(t *testing.T) {
 	}
 }
 
-// testGitLab runs a job's script, but for the installation.
+// testGitLab runs a job's script without the installation.
 func testGitLab(t *testing.T, config string) {
 	var jobs map[string]struct {
 		Script    []string

@@ -15,9 +15,9 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// The tests run the built command on small modules without dependencies. What
-// makes a finding in them is an ignore comment that names no rule: that needs
-// no Kubernetes.
+// The tests run the built command on small modules without dependencies. An
+// ignore comment that names no rule makes a finding there; it needs no
+// Kubernetes.
 const bad = "//operatorvet:ignore"
 
 func TestMain(m *testing.M) {
@@ -58,7 +58,7 @@ func binary(t *testing.T) string {
 	return filepath.Join(dir, "operatorvet")
 }
 
-// result is what a command left behind.
+// result is the result of a command.
 type result struct {
 	stdout, stderr string
 	code           int
@@ -70,7 +70,8 @@ func operatorvet(t *testing.T, dir string, args ...string) result {
 	return execute(t, command(dir, binary(t), args...))
 }
 
-// command returns a command that does not depend on how the tests are run.
+// command returns a command whose environment does not depend on how the tests
+// are run.
 func command(dir, name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
@@ -90,8 +91,9 @@ func execute(t *testing.T, cmd *exec.Cmd) result {
 	return result{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
 }
 
-// tree writes the files of a txtar archive to a new directory. Unless it has
-// one, or a go.work, it gets a go.mod for module example.com/m.
+// tree writes the files of a txtar archive to a new directory. If the archive
+// has neither a go.mod nor a go.work, tree adds a go.mod for module
+// example.com/m.
 func tree(t *testing.T, archive string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -112,7 +114,7 @@ func tree(t *testing.T, archive string) string {
 // findingLine matches the first line of a finding in text output.
 var findingLine = regexp.MustCompile(`(?m)^(\S+:\d+):\d+: .* \(\w+\)$`)
 
-// places returns where there are findings, as "file:line" joined by spaces.
+// places returns the places of findings, as "file:line" separated by spaces.
 func (r result) places() string {
 	var places []string
 	for _, m := range findingLine.FindAllStringSubmatch(r.stdout, -1) {

@@ -20,7 +20,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/run/output"
 )
 
-// debugOptions is what the command line of debug says.
+// debugOptions is the parsed command line of debug.
 type debugOptions struct {
 	load      load.Config
 	query     debug.Query
@@ -61,7 +61,7 @@ func runDebug(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File
 	return exitClean
 }
 
-// parseDebug reads the command line of debug.
+// parseDebug parses the command line of debug.
 func parseDebug(args []string, suite []*analysis.Analyzer) (*debugOptions, error) {
 	opts := new(debugOptions)
 	fs, raw := debugFlags(opts)
@@ -110,7 +110,7 @@ func parseDebug(args []string, suite []*analysis.Analyzer) (*debugOptions, error
 
 type rawDebugOptions struct{ dir, tags, deps, at, rule string }
 
-// debugFlags returns the flags of debug and where they store what they say.
+// debugFlags returns the flags of debug and the variables that they set.
 func debugFlags(opts *debugOptions) (*flag.FlagSet, *rawDebugOptions) {
 	raw := new(rawDebugOptions)
 	fs := flag.NewFlagSet("operatorvet debug", flag.ContinueOnError)
@@ -126,7 +126,7 @@ func debugFlags(opts *debugOptions) (*flag.FlagSet, *rawDebugOptions) {
 	return fs, raw
 }
 
-// debugUsage writes what debug -h shows.
+// debugUsage writes the usage of debug.
 func debugUsage(w io.Writer) {
 	fmt.Fprint(w, `operatorvet debug prints what the engines know, for people who work on rules.
 

@@ -11,8 +11,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/testing/enginetest"
 )
 
-// TestDebug compares what debug prints with testdata/debug.txtar: a module, and
-// for each command line the output.
+// TestDebug compares the output of debug with testdata/debug.txtar, which has a
+// module, and the expected output for each command line.
 func TestDebug(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join("testdata", "debug.txtar")

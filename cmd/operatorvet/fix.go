@@ -9,8 +9,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/run/driver"
 )
 
-// mend applies the fixes of the findings, which leaves the other findings in the
-// report, or with -diff shows what that would change.
+// mend applies the fixes of the findings and leaves the other findings in the
+// report. With -diff it only shows the changes.
 func mend(stdout, stderr io.Writer, rep *driver.Report, opts *options) error {
 	plan, err := apply.New(rep.Findings)
 	if err != nil {

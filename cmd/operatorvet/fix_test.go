@@ -14,9 +14,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// fixable is a module whose findings have fixes, in the shapes that real
-// operators give them. After an = sign are the files that change, as they are
-// then.
+// fixable is a module whose findings have fixes, in shapes taken from real
+// operators. After the = sign are the files that change, in their fixed form.
 const fixable = `
 -- in/in.go --
 package in
@@ -304,8 +303,8 @@ func Derived(ctx context.Context, ready func() bool) error {
 }
 `
 
-// fixableTree writes the module, and returns its directory and what the files
-// that change have to be.
+// fixableTree writes the module. It returns the directory and the expected
+// content of the files that change.
 func fixableTree(t *testing.T) (dir string, want map[string]string) {
 	arc := txtar.Parse([]byte(fixable))
 	want = make(map[string]string)
@@ -371,7 +370,7 @@ func TestFix(t *testing.T) {
 	sameContents(t, dir, want)
 }
 
-// TestDiff holds the patch to what -fix does, and -diff to changing nothing.
+// TestDiff checks that -diff shows what -fix does, and that it changes nothing.
 func TestDiff(t *testing.T) {
 	t.Parallel()
 	dir, want := fixableTree(t)
@@ -389,7 +388,7 @@ func TestDiff(t *testing.T) {
 	sameContents(t, dir, want)
 }
 
-// TestVetFix holds go vet to the same text.
+// TestVetFix checks that go vet applies the same fixes.
 func TestVetFix(t *testing.T) {
 	t.Parallel()
 	dir, want := fixableTree(t)
@@ -405,8 +404,9 @@ func TestVetFix(t *testing.T) {
 	sameContents(t, dir, want)
 }
 
-// TestFixReplacesFilesWhole: a file keeps its mode, a symbolic link stays one,
-// and what cannot be written is told and left as it is.
+// TestFixReplacesFilesWhole checks that a file keeps its mode and a symbolic
+// link stays one, and that the command names a file that cannot be written and
+// leaves it unchanged.
 func TestFixReplacesFilesWhole(t *testing.T) {
 	t.Parallel()
 	dir, want := fixableTree(t)

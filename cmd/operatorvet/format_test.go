@@ -82,8 +82,8 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestSARIF checks what the schema of SARIF 2.1.0 requires of the objects that
-// we write, and what consumers need beyond it.
+// TestSARIF checks what the schema of SARIF 2.1.0 requires of the objects in the
+// output, and what consumers need beyond it.
 func TestSARIF(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, mixed+"-- broken/p.go --\npackage broken\n\nvar X undefined\n")

@@ -13,7 +13,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/rules/config"
 )
 
-// usage writes what -h shows.
+// usage writes the output of -h.
 func usage(w io.Writer, suite []*analysis.Analyzer) {
 	fmt.Fprint(w, `operatorvet finds bugs in Kubernetes operators that appear only in a cluster.
 
@@ -58,14 +58,14 @@ Exit codes, whatever the format:
 `, config.FileName, choices.String())
 }
 
-// writeFlag writes the lines about a flag.
+// writeFlag writes the description of a flag.
 func writeFlag(w io.Writer, f *flag.Flag) {
 	name, text := describe(f)
 	text = strings.ReplaceAll(text, "\n", "\n\t"+strings.Repeat(" ", 16))
 	fmt.Fprintf(w, "\t%-15s %s\n", name, text)
 }
 
-// describe returns a flag with its argument, and what it is for.
+// describe returns a flag with its argument, and its purpose.
 func describe(f *flag.Flag) (name, text string) {
 	arg, text := flag.UnquoteUsage(f)
 	if f.DefValue != "" && f.DefValue != "false" {

@@ -124,8 +124,8 @@ func run(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int
 	return exitClean
 }
 
-// takeParts takes out of the report what is not about the code but about the
-// analysis: the functions that are analysed in part.
+// takeParts removes the findings about functions that were analysed only in
+// part. They are about the analysis, not about the code.
 func takeParts(rep *driver.Report) (parts []driver.Finding) {
 	rep.Findings = slices.DeleteFunc(rep.Findings, func(f driver.Finding) bool {
 		if f.Rule == debug.LimitsName {
@@ -136,7 +136,8 @@ func takeParts(rep *driver.Report) (parts []driver.Finding) {
 	return parts
 }
 
-// sayParts writes a line about the functions that are analysed in part.
+// sayParts writes a line with the number of functions that were analysed only in
+// part.
 func sayParts(w io.Writer, parts []driver.Finding) {
 	const most = 5
 	if len(parts) == 0 {

@@ -19,7 +19,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/run/load"
 )
 
-// options is what the command line says.
+// options is the parsed command line.
 type options struct {
 	load    load.Config
 	rules   []*analysis.Analyzer
@@ -37,8 +37,8 @@ type options struct {
 	writeBaseline bool
 }
 
-// baselineFile returns the path of the baseline. Like all else, it is relative
-// to the directory to run in.
+// baselineFile returns the path of the baseline. Like all other paths it is
+// relative to the directory to run in.
 func (o *options) baselineFile() string {
 	if filepath.IsAbs(o.baseline) {
 		return o.baseline
@@ -46,7 +46,7 @@ func (o *options) baselineFile() string {
 	return filepath.Join(o.load.Dir, o.baseline)
 }
 
-// flags returns the command's flags and where they store what they say.
+// flags returns the command's flags and the variables that they set.
 func flags() (*flag.FlagSet, *rawOptions) {
 	raw := new(rawOptions)
 	fs := flag.NewFlagSet("operatorvet", flag.ContinueOnError)
@@ -78,7 +78,7 @@ type rawOptions struct {
 	overrides config.Overrides
 }
 
-// parse reads the command line.
+// parse parses the command line.
 func parse(args []string, suite []*analysis.Analyzer) (*options, error) {
 	fs, raw := flags()
 	if err := fs.Parse(args); err != nil {
@@ -166,8 +166,8 @@ func directory(dir string) (string, error) {
 	return abs, nil
 }
 
-// choose returns the rules that the -rules flag asks for. A rule named there runs
-// even if a file switches it off.
+// choose returns the rules in the -rules flag. A rule named there runs even if
+// an options file switches it off.
 func choose(suite []*analysis.Analyzer, list string, overrides *config.Overrides) ([]*analysis.Analyzer, error) {
 	if list == "" {
 		return suite, nil

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// waits has loops that wait for 0.9 s and 4.5 s in all, in two packages.
+// waits has loops with total waits of 0.9 s and 4.5 s, in two packages.
 const waits = `
 -- p.go --
 package p
@@ -72,7 +72,8 @@ func TestOptionsFile(t *testing.T) {
 	}
 }
 
-// TestOptionsAboveTheModule: one file serves a repository with several modules.
+// TestOptionsAboveTheModule checks that one file applies to all modules of a
+// repository.
 func TestOptionsAboveTheModule(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, options("ctxloop: {max-wait: 0}")+`
@@ -84,7 +85,7 @@ go 1.25.0
 	operatorvet(t, dir, "-C", "m").want(t, 3, "p.go:9 q/q.go:9")
 }
 
-// A directive for a rule that is switched off is still known to be needed.
+// A directive for a rule that is switched off does not count as unneeded.
 func TestRuleSwitchedOffKeepsItsDirectives(t *testing.T) {
 	t.Parallel()
 	operatorvet(t, tree(t, mixed+options("rules: {ctxloop: false}")+`

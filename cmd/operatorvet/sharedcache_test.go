@@ -12,12 +12,12 @@ import (
 	"testing"
 )
 
-// sharedCache names the directory that this program serves to the go command if
-// it is run as its GOCACHEPROG.
+// sharedCache is an environment variable. It names the directory that this
+// program serves when the go command runs it as GOCACHEPROG.
 const sharedCache = "OPERATORVET_TEST_SHARED_CACHE"
 
-// TestVetIsServedFromASharedCache: one machine vets, another gets what is
-// known, diagnostics and facts, through GOCACHEPROG, as docs/ci.md says.
+// TestVetIsServedFromASharedCache checks that diagnostics and facts from go vet
+// on one machine reach another one through GOCACHEPROG, as docs/ci.md describes.
 func TestVetIsServedFromASharedCache(t *testing.T) {
 	t.Parallel()
 	prog, err := os.Executable()
@@ -76,7 +76,7 @@ var _ = a.Wait
 	}
 }
 
-// serveCache is a GOCACHEPROG over a directory that machines share.
+// serveCache is a GOCACHEPROG that serves a directory shared by machines.
 func serveCache(dir string, in io.Reader, out io.Writer) error {
 	type request struct {
 		ID                 int64

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// isTerminal reports whether what is written to f is shown to somebody who
-// expects more than plain lines.
+// isTerminal reports whether f is a terminal that can show more than plain
+// lines.
 func isTerminal(f *os.File) bool {
 	info, err := f.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
 }
 
-// progress shows one line about what is going on, and takes it away again. On
-// anything but a terminal it shows nothing.
+// progress shows one line about the progress of a run, and removes it again. It
+// shows nothing unless the output is a terminal.
 type progress struct {
 	mu    sync.Mutex
 	to    *os.File // nil if there is no terminal
@@ -30,7 +30,7 @@ func newProgress(to *os.File) *progress {
 	return &progress{to: to}
 }
 
-// show says that done of total packages have passed the stage; total may be
+// show shows that done of total packages have passed the stage. total may be
 // zero.
 func (p *progress) show(stage string, done, total int) {
 	if p.to == nil {

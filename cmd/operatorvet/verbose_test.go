@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// TestVerbose runs on a function that moves nodes of a dense graph about: it is
-// too large for its bounds. A run that has the results of a former one says so,
-// too.
+// TestVerbose runs on a function that moves nodes of a dense graph about, which
+// reaches a bound of the analysis. A run with cached results reports it too.
 func TestVerbose(t *testing.T) {
 	t.Parallel()
 	const fields = 9

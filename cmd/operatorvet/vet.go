@@ -18,8 +18,9 @@ import (
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
-// calledByGoVet reports whether the arguments are those by which the go command
-// asks a vet tool for its version and flags, or has it analyse a package.
+// calledByGoVet reports whether the arguments are those with which the go
+// command asks a vet tool for its version and flags, or makes it analyse a
+// package.
 func calledByGoVet(args []string) bool {
 	if len(args) == 0 {
 		return false
@@ -53,9 +54,9 @@ func fail(code int, err error) {
 	os.Exit(code)
 }
 
-// vetOverrides reads the flags that are options, and tells package unitchecker,
-// which uses package flag's own set of flags, that there are such. Of a rule that
-// a flag names, the file has no more to say.
+// vetOverrides reads the flags that are options. It registers them for package
+// unitchecker, which uses the global flags of package flag. If a flag names a
+// rule, the options file no longer decides about that rule.
 func vetOverrides(args []string, suite []*analysis.Analyzer) (*config.Overrides, error) {
 	overrides := new(config.Overrides)
 	overrides.Flags(flag.CommandLine)
@@ -78,9 +79,9 @@ func vetOverrides(args []string, suite []*analysis.Analyzer) (*config.Overrides,
 	return overrides, nil
 }
 
-// toolID returns the answer to -V=full. The go command prints what it has stored
-// of an earlier run if nothing has changed that it knows of: packages, flags, and
-// this answer. So it tells what is in the files with options, too.
+// toolID returns the answer to -V=full. The go command prints stored results of
+// an earlier run if packages, flags and this answer have not changed. So the
+// answer includes the content of the options files.
 func toolID() (string, error) {
 	h := sha256.New()
 	self, err := os.Executable()
@@ -104,8 +105,8 @@ func toolID() (string, error) {
 	return fmt.Sprintf("operatorvet version devel comments-go-here buildID=%x", h.Sum(nil)), nil
 }
 
-// checkOptions reports what is wrong with the file with options of the package
-// that unitchecker is to analyse: unitchecker would say it once for each rule.
+// checkOptions reports an error in the options file of the package that
+// unitchecker is to analyse. Unitchecker would report it once for each rule.
 func checkOptions(cfgFile string) error {
 	data, err := os.ReadFile(cfgFile)
 	if err != nil {

@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// TestVetTool holds go vet with the command as its tool to the findings of the
-// command alone; package analyzers does the same on all fixtures.
+// TestVetTool checks that go vet with the command as its tool has the same
+// findings as the command alone. Package analyzers checks the same on all
+// fixtures.
 func TestVetTool(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, mixed+`
@@ -74,14 +75,14 @@ package b_test
 	}
 }
 
-// lines returns the text with its lines sorted: go vet shows packages as they
-// are ready.
+// lines returns the text with its lines sorted, because go vet shows packages in
+// the order in which they finish.
 func lines(text string) string {
 	return strings.Join(slices.Sorted(strings.Lines(text)), "")
 }
 
-// findings returns what go vet -json or the command printed, one "RULE place
-// message" per finding, sorted.
+// findings returns the output of go vet -json or of the command as one "RULE
+// place message" per finding, sorted.
 func findings(t *testing.T, out string) []string {
 	t.Helper()
 	var found []string
