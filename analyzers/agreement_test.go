@@ -62,7 +62,7 @@ func TestDriversAgree(t *testing.T) {
 	t.Run("gopls", func(t *testing.T) { goplsAgrees(t, c, want) })
 }
 
-// golangciConfig has golangci-lint tell all that it is told.
+// golangciConfig makes golangci-lint report all issues.
 const golangciConfig = `version: "2"
 linters:
   default: none
@@ -129,8 +129,8 @@ func goplsAgrees(t *testing.T, c *fixture.Corpus, want []fixture.Finding) {
 	}
 }
 
-// run returns what the command prints on both its outputs. That it fails because
-// there are findings is fine.
+// run returns what the command prints on standard output and standard error. An
+// exit code that means findings is no error.
 func run(t *testing.T, dir, name string, args ...string) []byte {
 	t.Helper()
 	cmd := exec.Command(name, args...)
@@ -149,9 +149,9 @@ func combinedOutput(t *testing.T, cmd *exec.Cmd) []byte {
 	return out
 }
 
-// TestCacheAgrees holds the command with a cache to what it prints without one,
-// while a copy of the fixtures changes: packages that many import, that few do,
-// and tests.
+// TestCacheAgrees checks that the command prints the same with and without a
+// cache while a copy of the fixtures changes: packages with many importers,
+// packages with few, and tests.
 func TestCacheAgrees(t *testing.T) {
 	if testing.Short() {
 		t.Skip("analyses all fixtures many times")
@@ -296,7 +296,7 @@ func sameOutput(t *testing.T, c *fixture.Corpus, out []byte, want []fixture.Find
 	}
 }
 
-// position takes "file:line:col" apart.
+// position splits "file:line:col".
 func position(t *testing.T, c *fixture.Corpus, posn string) (file string, line, col int) {
 	t.Helper()
 	i := strings.LastIndexByte(posn[:strings.LastIndexByte(posn, ':')], ':')

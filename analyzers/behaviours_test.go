@@ -12,10 +12,10 @@ import (
 	"github.com/operatorvet/operatorvet/internal/testing/fixture"
 )
 
-// countBehaviours counts what the rule's fixtures show. Bad is each expectation
-// of the rule. Good is each exported function, and each exported type with
-// methods, that reaches no expectation of any rule: neither in its own
-// declarations nor in those that it refers to in its package.
+// countBehaviours counts the behaviours in a rule's fixtures. Each expectation
+// of the rule is a bad one. A good one is an exported function, or an exported
+// type with methods, that reaches no expectation of any rule, neither in its own
+// declarations nor in those of its package that it refers to.
 func countBehaviours(t *testing.T, rule string) (bad, good int) {
 	t.Helper()
 	c := corpus(t)
@@ -61,7 +61,7 @@ func countGood(c *fixture.Corpus, pkg *packages.Package, wants []fixture.Want) i
 	return good
 }
 
-// add adds a declaration to the unit that it belongs to.
+// add adds a declaration to its unit.
 func add(c *fixture.Corpus, pkg *packages.Package, wants []fixture.Want, units map[types.Object]*unit, decl ast.Decl) {
 	first, last := pkg.Fset.Position(decl.Pos()), pkg.Fset.Position(decl.End())
 	file := c.Rel(first.Filename)
@@ -95,8 +95,8 @@ func add(c *fixture.Corpus, pkg *packages.Package, wants []fixture.Want, units m
 	}
 }
 
-// ownerOf returns the object at package level that obj is or, if it is a method,
-// belongs to; nil for what is local, or of another package.
+// ownerOf returns the package-level object that obj is, or whose method it is.
+// It returns nil for local objects and for those of other packages.
 func ownerOf(pkg *packages.Package, obj types.Object) types.Object {
 	if fn, ok := obj.(*types.Func); ok && fn.Signature().Recv() != nil {
 		recv := fn.Signature().Recv().Type()

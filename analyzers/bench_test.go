@@ -7,7 +7,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/testing/benchmark"
 )
 
-// BenchmarkRule measures what rules do themselves, without the engines.
+// BenchmarkRule measures the rules themselves, without the engines.
 func BenchmarkRule(b *testing.B) {
 	for _, rule := range analyzers.All() {
 		b.Run(rule.Name, func(b *testing.B) { benchmark.Rule(b, rule) })

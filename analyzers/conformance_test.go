@@ -42,8 +42,8 @@ func TestSuiteIsValid(t *testing.T) {
 	}
 }
 
-// TestRuleIsWhereItBelongs holds folder, package, name, page and fixtures of
-// each rule together.
+// TestRuleIsWhereItBelongs checks that each rule's folder, package, name, page
+// and fixtures agree.
 func TestRuleIsWhereItBelongs(t *testing.T) {
 	t.Parallel()
 	folders := make(map[string]bool)
@@ -99,8 +99,8 @@ func checkFolder(t *testing.T, rule *analysis.Analyzer) {
 	}
 }
 
-// checkPage holds doc.go to its form. That the page is extracted from it, and
-// that it has a heading, rule.Doc sees to.
+// checkPage checks the form of doc.go. rule.Doc checks that it has the heading
+// and that the page is extracted from it.
 func checkPage(t *testing.T, rule *analysis.Analyzer) {
 	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(rule.Name, "doc.go"), nil, parser.ParseComments|parser.PackageClauseOnly)
 	if err != nil {
@@ -127,8 +127,8 @@ func checkHasFixtures(t *testing.T, rule *analysis.Analyzer) {
 	}
 }
 
-// TestFindingsAreWellFormed holds each diagnostic on the fixtures to what the
-// drivers make of it: they use one fix, turn related positions into separate
+// TestFindingsAreWellFormed checks each diagnostic on the fixtures against the
+// limits of drivers: they use one fix, turn related positions into separate
 // findings, drop unknown categories, and show the first line.
 func TestFindingsAreWellFormed(t *testing.T) {
 	t.Parallel()
@@ -154,8 +154,9 @@ func TestFindingsAreWellFormed(t *testing.T) {
 	}
 }
 
-// TestNoInit: what runs at start-up runs in every driver that links us. Only the
-// plugin has to make itself known then.
+// TestNoInit checks that no package has an init function, because it would run
+// in every driver that links the package. Only the plugin has one, to register
+// itself.
 func TestNoInit(t *testing.T) {
 	t.Parallel()
 	for path, file := range rootFiles(t) {
@@ -170,9 +171,9 @@ func TestNoInit(t *testing.T) {
 	}
 }
 
-// TestRootModuleIsLight holds the root module to what golangci-lint's and
-// gopls's modules can merge into theirs. Types of Kubernetes are matched by
-// path and name, never imported.
+// TestRootModuleIsLight checks that golangci-lint's and gopls's modules can
+// merge the root module into theirs. The rules match types of Kubernetes by path
+// and name and never import them.
 func TestRootModuleIsLight(t *testing.T) {
 	t.Parallel()
 	for path, file := range rootFiles(t) {
@@ -252,7 +253,7 @@ func rootFiles(t *testing.T) map[string]*ast.File {
 	return files
 }
 
-// parseFolder parses the folder's Go files that are no tests.
+// parseFolder parses the folder's Go files other than tests.
 func parseFolder(t *testing.T, dir string) []*ast.File {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -272,8 +273,8 @@ func parseFolder(t *testing.T, dir string) []*ast.File {
 	return files
 }
 
-// TestAnalyzersAreGuarded hands each analyzer a pass that it cannot work with:
-// whatever happens in Run, the driver has to go on with the other packages.
+// TestAnalyzersAreGuarded gives each analyzer a pass with which it must fail.
+// Whatever happens in Run, the driver has to go on with the other packages.
 func TestAnalyzersAreGuarded(t *testing.T) {
 	t.Parallel()
 	seen := make(map[*analysis.Analyzer]bool)

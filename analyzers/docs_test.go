@@ -44,8 +44,8 @@ func TestDocsAreGenerated(t *testing.T) {
 	}
 }
 
-// TestOptionsAreDocumented holds the table in docs/options.md to the options
-// that there are, and the pages of the rules to naming theirs.
+// TestOptionsAreDocumented checks that the table in docs/options.md has all
+// options, and that the pages of the rules name theirs.
 func TestOptionsAreDocumented(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(root, "docs", "options.md")

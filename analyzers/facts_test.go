@@ -16,8 +16,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/testing/fixture"
 )
 
-// maxFact is how large a fact may be, encoded. Facts of all dependencies are
-// read for each package.
+// maxFact is the maximum size of an encoded fact. The facts of all dependencies
+// are read for each package.
 const maxFact = 16 << 10
 
 // encodedFacts returns each fact of the analysis in its encoded form, by
@@ -48,8 +48,9 @@ func encodedFacts(t *testing.T, graph *checker.Graph) map[string][]byte {
 	return facts
 }
 
-// TestFactsAreTheSameEachTime: the go command recognises unchanged facts by
-// their bytes, and so do the caches of golangci-lint.
+// TestFactsAreTheSameEachTime checks that each run encodes facts to the same
+// bytes. The go command recognises unchanged facts by their bytes, and the
+// caches of golangci-lint do too.
 func TestFactsAreTheSameEachTime(t *testing.T) {
 	t.Parallel()
 	first := encodedFacts(t, analyzeGraph(t))
@@ -81,7 +82,8 @@ func TestFactsAreTheSameEachTime(t *testing.T) {
 	t.Logf("%d facts, %d bytes; the largest, of %d bytes: %s", len(first), total, len(first[largest]), largest)
 }
 
-// TestFactsSurviveEncoding holds what comes out of gob to what went in.
+// TestFactsSurviveEncoding checks that decoding an encoded fact yields the same
+// fact.
 func TestFactsSurviveEncoding(t *testing.T) {
 	t.Parallel()
 	check := func(of any, fact analysis.Fact) {
@@ -114,8 +116,9 @@ func encode(t *testing.T, of any, fact analysis.Fact) []byte {
 	return buf.Bytes()
 }
 
-// TestFactTypesAreConcrete: an interface in a fact would have to be registered
-// with gob under a name that all tools in a binary share.
+// TestFactTypesAreConcrete checks that no fact contains an interface. Its values
+// would have to be registered with gob under a name that all tools in a binary
+// share.
 func TestFactTypesAreConcrete(t *testing.T) {
 	t.Parallel()
 	seen := make(map[*analysis.Analyzer]bool)

@@ -20,11 +20,10 @@ import (
 	"github.com/operatorvet/operatorvet/internal/testing/fixture"
 )
 
-// golden is what the name of a file ends in that holds another one with all
-// fixes applied.
+// golden is the suffix of a file that holds another file with all fixes applied.
 const golden = ".golden"
 
-// fixable returns the findings on the fixtures, as the command would have them.
+// fixable returns the findings on the fixtures in the form that the command has.
 func fixable(t *testing.T) []driver.Finding {
 	t.Helper()
 	var findings []driver.Finding
@@ -37,8 +36,9 @@ func fixable(t *testing.T) []driver.Finding {
 	return findings
 }
 
-// TestFixturesHaveGoldenFiles holds the fixtures with all fixes applied to their golden
-// files, of which there is one if and only if a fix is offered.
+// TestFixturesHaveGoldenFiles compares the fixtures, with all fixes applied,
+// with their golden files. A fixture has a golden file if and only if a fix is
+// offered.
 func TestFixturesHaveGoldenFiles(t *testing.T) {
 	t.Parallel()
 	const hint = " (go test ./analyzers -run TestFixturesHaveGoldenFiles -update)"
@@ -87,8 +87,7 @@ func TestFixturesHaveGoldenFiles(t *testing.T) {
 	}
 }
 
-// TestEachFixIsFormatted applies every fix alone: an editor does no more than
-// that.
+// TestEachFixIsFormatted applies every fix alone, as an editor does.
 func TestEachFixIsFormatted(t *testing.T) {
 	t.Parallel()
 	for _, f := range fixable(t) {
@@ -116,9 +115,9 @@ func TestEachFixIsFormatted(t *testing.T) {
 	}
 }
 
-// TestFixesMend applies all fixes to a copy of the fixtures: they still compile,
-// go vet is content, what had a fix is not reported any more, and everything
-// else is.
+// TestFixesMend applies all fixes to a copy of the fixtures. The copy still
+// compiles and go vet reports nothing. Findings with a fix are gone, and all
+// others are still reported.
 func TestFixesMend(t *testing.T) {
 	t.Parallel()
 	c := corpus(t)

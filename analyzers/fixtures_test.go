@@ -10,11 +10,11 @@ import (
 	"github.com/operatorvet/operatorvet/internal/testing/fixture"
 )
 
-// TestFixtures holds each rule to the want comments of all fixtures: those of
-// its own group as Fixtures/RULE/MECHANISM/BEHAVIOUR, and those of the other
-// groups, where a rule is mostly expected to be silent, with the group before
-// that. A rule runs only if its subtest is selected, so one can be worked on
-// while another is broken.
+// TestFixtures compares the findings of each rule with the want comments of all
+// fixtures. The subtest Fixtures/RULE/MECHANISM/BEHAVIOUR is for a fixture of
+// the rule's own group. Fixtures of other groups, where a rule is mostly silent,
+// have the group before the mechanism. A rule runs only if its subtest is
+// selected, so one rule can be tested while another is broken.
 func TestFixtures(t *testing.T) {
 	t.Parallel()
 	for _, rule := range analyzers.All() {
@@ -59,8 +59,9 @@ func checkFixture(t *testing.T, c *fixture.Corpus, f *fixture.Fixture, rule stri
 	}
 }
 
-// TestEnoughFixtures holds each rule to a number of bad and good behaviours; see
-// countBehaviours. Twins share a package, so the number of folders says little.
+// TestEnoughFixtures checks that each rule has enough bad and good behaviours;
+// see countBehaviours. A fixture package has several of them, so the number of
+// folders says little.
 func TestEnoughFixtures(t *testing.T) {
 	t.Parallel()
 	for rule, enough := range map[string]struct{ bad, good int }{
@@ -80,8 +81,8 @@ func TestEnoughFixtures(t *testing.T) {
 	}
 }
 
-// TestWantsNameRules fails for an expectation of a rule that the suite has not,
-// which no other test would look at, and for one outside all fixtures.
+// TestWantsNameRules fails for an expectation that names no rule of the suite,
+// which no other test would check, and for an expectation outside all fixtures.
 func TestWantsNameRules(t *testing.T) {
 	t.Parallel()
 	c := corpus(t)

@@ -11,9 +11,9 @@ import (
 	"github.com/operatorvet/operatorvet/internal/testing/synthetic"
 )
 
-// TestGrowth runs the suite over programs of growing size. What it allocates
-// says how much it does, and unlike time does not depend on the machine: it may
-// grow with the size, not with a power of it.
+// TestGrowth runs the suite over programs of growing size. The allocated bytes
+// measure the work; unlike time they do not depend on the machine. They may grow
+// in proportion to the size, but not with a power of it.
 func TestGrowth(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute")
@@ -36,7 +36,8 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// allocatedFor returns how many bytes are allocated to analyse a program.
+// allocatedFor returns the number of bytes that the analysis of a program
+// allocates.
 func allocatedFor(t *testing.T, program string) uint64 {
 	t.Helper()
 	dir := t.TempDir()

@@ -24,9 +24,9 @@ import (
 const mutantsPerPackage = 8
 
 // TestNoPanicOnDamagedCode runs the suite over fixtures that have lost some
-// statements or tokens. What still type-checks, such as a loop without its exit,
-// is code that nobody writes but that somebody's editor holds for a second;
-// what does not is left out by the driver, as go/analysis wants it.
+// statements or tokens. Some of them still type-check, such as a loop without
+// its exit. Nobody writes such code, but an editor may contain it for a second.
+// The driver skips those that do not type-check, as go/analysis requires.
 func TestNoPanicOnDamagedCode(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -186,7 +186,7 @@ type importerFunc func(path string) (*types.Package, error)
 
 func (f importerFunc) Import(path string) (*types.Package, error) { return f(path) }
 
-// importsOf imports what the package imports.
+// importsOf imports the packages that the package imports.
 func importsOf(pkg *packages.Package) types.Importer {
 	return importerFunc(func(path string) (*types.Package, error) {
 		if path == "unsafe" {

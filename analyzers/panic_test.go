@@ -14,9 +14,9 @@ import (
 	"github.com/operatorvet/operatorvet/internal/testing/fixture"
 )
 
-// TestNoPanic runs the suite over large libraries as if they were the operator
-// under development: every function of theirs is looked at, in all its oddity.
-// What is found there does not matter.
+// TestNoPanic runs the suite over large libraries as if they were under
+// development, so that it analyses every function of theirs. The findings do not
+// matter.
 func TestNoPanic(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute")

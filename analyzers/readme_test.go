@@ -10,8 +10,8 @@ import (
 	"github.com/operatorvet/operatorvet/analyzers"
 )
 
-// TestReadmeListsRules holds the README's table to the titles in the doc.go
-// files.
+// TestReadmeListsRules compares the table in the README with the titles in the
+// doc.go files.
 func TestReadmeListsRules(t *testing.T) {
 	t.Parallel()
 	readme, err := os.ReadFile(filepath.Join(root, "README.md"))

@@ -28,7 +28,7 @@ func run(pass *rule.Pass) error {
 	return nil
 }
 
-// A finding is a list of predicates that hides something of some kinds.
+// A finding is a list of predicates that hides changes of some kinds.
 type finding struct {
 	span   rule.Span
 	hidden library.Changes
@@ -37,7 +37,7 @@ type finding struct {
 	poll   controller.Poll
 }
 
-// findings returns what is wrong with a controller, one of those given.
+// findings returns the findings about a controller, which is one of all.
 func findings(pass *rule.Pass, c *controller.Controller, controllers []*controller.Controller) []finding {
 	var all []finding
 	for _, w := range c.Watches {
@@ -66,8 +66,9 @@ func findings(pass *rule.Pass, c *controller.Controller, controllers []*controll
 	return all
 }
 
-// hides returns what the predicates of a watch hide that the reconciler needs to
-// see, and where it reads that; or the obligation that is not established.
+// hides returns which changes the predicates of a watch hide although the
+// reconciler needs them, and where it reads the data. Otherwise it returns the
+// obligation that is not established.
 func hides(c *controller.Controller, w controller.Watch) (hidden library.Changes, at string, failed rule.Obligation) {
 	passes := w.Passes()
 	switch {
@@ -96,10 +97,10 @@ func hides(c *controller.Controller, w controller.Watch) (hidden library.Changes
 	return 0, "", mustNeedStatus
 }
 
-// unowned reports whether the objects of a watch that goes by owner references
-// have none, so that none of their events arrive anyway: the controller makes
-// some, and certainly none with an owner, or they are in no namespace while the
-// owner is for all that is known in one, which Kubernetes does not allow.
+// unowned reports whether no event of a watch by owner references can arrive,
+// because the objects have no owner. Either the controller creates some, and
+// certainly none with an owner; or the objects have no namespace while the owner
+// has one, which Kubernetes does not allow.
 func unowned(c *controller.Controller, w controller.Watch) bool {
 	if len(w.Owners) == 0 {
 		return false
@@ -111,9 +112,9 @@ func unowned(c *controller.Controller, w controller.Watch) bool {
 	return slices.ContainsFunc(made, func(o controller.Write) bool { return o.Creates && !o.Elsewhere })
 }
 
-// neverMade reports whether a watch that goes by owner references waits for a
-// kind that the controller does not deal in: its code has objects of other owned
-// kinds, but none of this.
+// neverMade reports whether a watch by owner references is for a kind that the
+// controller does not use: its code has objects of other owned kinds, but none
+// of this one.
 func neverMade(c *controller.Controller, w controller.Watch) bool {
 	has := func(kind library.GroupKind) bool {
 		return slices.ContainsFunc(c.Reads, func(r flow.Read) bool {
@@ -126,8 +127,8 @@ func neverMade(c *controller.Controller, w controller.Watch) bool {
 	})
 }
 
-// madeByOthers reports whether other controllers of the package, which look again
-// often, make the same objects of a kind: by the same calls.
+// madeByOthers reports whether other controllers of the package, which poll
+// often, create the same objects of a kind: by the same calls.
 func madeByOthers(c *controller.Controller, kind library.GroupKind, controllers []*controller.Controller) bool {
 	makes := func(o controller.Write) bool { return o.Creates && o.Kind.Same(kind) }
 	return slices.ContainsFunc(c.Writes, makes) && !slices.ContainsFunc(c.Writes, func(own controller.Write) bool {
@@ -139,9 +140,9 @@ func madeByOthers(c *controller.Controller, kind library.GroupKind, controllers 
 	})
 }
 
-// onlyMetadata reports whether the labels and annotations of what is watched may
-// be all that matters: there is nothing else that people edit, or the reconciler
-// neither makes it nor reads anything else.
+// onlyMetadata reports whether only the labels and annotations of the watched
+// objects may matter. Either people edit nothing else in them, or the reconciler
+// neither creates them nor reads anything else.
 func onlyMetadata(c *controller.Controller, w controller.Watch) bool {
 	if (w.Kind == library.GroupKind{Kind: "Namespace"}) {
 		return true
@@ -165,8 +166,8 @@ func readsStatus(c *controller.Controller, kind library.GroupKind) (at string, o
 	return c.Reads[i].At.String(), true
 }
 
-// writesStatus reports whether the status of objects of a kind is the
-// controller's own: it reads it to write it.
+// writesStatus reports whether the controller itself maintains the status of
+// objects of a kind: it reads the status in order to write it.
 func writesStatus(c *controller.Controller, kind library.GroupKind) bool {
 	return slices.ContainsFunc(c.Writes, func(w controller.Write) bool { return w.Sub && w.Kind.Same(kind) })
 }

@@ -45,12 +45,12 @@ func drop(pass *rule.Pass, f finding) *analysis.SuggestedFix {
 	return nil
 }
 
-// isOption reports whether the call makes an option of a watch of predicates.
+// isOption reports whether the call makes a watch option from predicates.
 func isOption(pass *rule.Pass, call *ast.CallExpr) bool {
 	return called(pass, call).Combination == library.AllOf && library.TypeOf(pass.TypesInfo.TypeOf(call)).Is == library.PredicateOption
 }
 
-// called returns what is known of the function that is called.
+// called returns the record of the function that is called.
 func called(pass *rule.Pass, call *ast.CallExpr) *library.Func {
 	var id *ast.Ident
 	switch fun := ast.Unparen(call.Fun).(type) {
@@ -63,8 +63,8 @@ func called(pass *rule.Pass, call *ast.CallExpr) *library.Func {
 	return library.Of(fn)
 }
 
-// foreign reports whether all that the expression uses is of other packages:
-// nothing here is without use once it is gone.
+// foreign reports whether the expression uses only objects of other packages.
+// Then removing it leaves nothing unused in this package.
 func foreign(pass *rule.Pass, e ast.Expr) bool {
 	all := true
 	ast.Inspect(e, func(n ast.Node) bool {

@@ -8,8 +8,9 @@ import (
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
-// What must be established, in this order, before the predicates of a watch are
-// reported: some if the kind has no generation, others if its status is read.
+// The obligations, in the order in which the rule checks them for the predicates
+// of a watch. Some apply if the kind has no generation, others if its status is
+// read.
 const (
 	mustPassEdits   rule.Obligation = "the predicates do not drop all edits on purpose"
 	mustArrive      rule.Obligation = "events of the watch can reach the reconciler"
@@ -22,8 +23,8 @@ const (
 	mustHideAlone   rule.Obligation = "one list of predicates alone hides it"
 )
 
-// explain says, if somebody wants to know, why a watch is not reported: where it
-// has predicates at these, else at the controller.
+// explain records, if the pass is traced, why a watch is not reported: at its
+// predicates if it has any there, else at the controller.
 func explain(pass *rule.Pass, c *controller.Controller, w controller.Watch, failed rule.Obligation) {
 	if !pass.Traced() {
 		return

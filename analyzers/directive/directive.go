@@ -19,7 +19,7 @@ import (
 //go:embed doc.go
 var doc string
 
-// name is that of this rule.
+// name is the name of the rule.
 const name = "directive"
 
 // Analyzer is the rule.

@@ -37,16 +37,16 @@ func own(pass *rule.Pass, c *controller.Controller, kind library.GroupKind) *ana
 	return fix.Done("Watch each " + name + " that it owns, which needs permission to list and watch")
 }
 
-// importable reports whether the package certainly can import the path: because
-// it does, or because every operator can.
+// importable reports whether the package certainly can import the path: it
+// already does, or every operator can.
 func importable(pkg *types.Package, pkgPath string) bool {
 	return pkgPath == pkg.Path() || library.IsAPI(pkgPath) ||
 		slices.ContainsFunc(pkg.Imports(), func(imp *types.Package) bool { return imp.Path() == pkgPath })
 }
 
 // controls reports whether each object of the kind that the controller creates
-// gets a controller reference to an object of the kind that it is for, and
-// nothing watches the kind yet, not even in vain.
+// gets a controller reference to an object of the controller's own kind. It
+// returns false if the kind is watched already, even by a watch without effect.
 func controls(c *controller.Controller, kind library.GroupKind) bool {
 	if len(c.Primary) != 1 || slices.ContainsFunc(c.Watches, func(w controller.Watch) bool { return w.Kind.MayBe(kind) }) {
 		return false
@@ -56,9 +56,10 @@ func controls(c *controller.Controller, kind library.GroupKind) bool {
 	})
 }
 
-// insertionPoint returns the step of the builder chain before which to insert
-// another one: that after the last Owns, or after For, or the one that completes
-// the controller. It is nil if the builder filters events, for who knows which.
+// insertionPoint returns the step of the builder chain before which a further
+// step can be inserted: the one after the last Owns, or after For, or the one
+// that completes the controller. It is nil if the builder filters events,
+// because the filter might drop those of the new watch.
 func insertionPoint(pass *rule.Pass, path []ast.Node) *ast.SelectorExpr {
 	for _, n := range path {
 		if sel, ok := n.(*ast.SelectorExpr); ok && isBuilder(pass.TypesInfo.TypeOf(sel.X)) {
@@ -102,7 +103,7 @@ func isBuilder(t types.Type) bool {
 	return library.TypeOf(t).Is == library.Builder
 }
 
-// filters reports whether the declaration around sets an event filter.
+// filters reports whether the enclosing declaration sets an event filter.
 func filters(path []ast.Node) bool {
 	found := false
 	ast.Inspect(path[len(path)-2], func(n ast.Node) bool {

@@ -40,9 +40,8 @@ type finding struct {
 	missing library.GroupKind // that nothing watches
 }
 
-// findings returns what is wrong with a controller, about kinds that are not to
-// be ignored, and for each kind of which nothing is reported the obligation that
-// is not established.
+// findings returns the findings about a controller, without the kinds to ignore.
+// For each other kind it returns the obligation that is not established.
 func findings(c *controller.Controller, ignored []library.GroupKind) (all []finding, silent map[library.GroupKind]rule.Obligation) {
 	silent = make(map[library.GroupKind]rule.Obligation)
 	for _, kind := range outputs(c) {
@@ -70,8 +69,8 @@ func findings(c *controller.Controller, ignored []library.GroupKind) (all []find
 	return all, silent
 }
 
-// pollOf returns how soon the reconciler looks again after a kind that it
-// creates.
+// pollOf returns the interval after which the reconciler looks at a kind that it
+// creates again.
 func pollOf(c *controller.Controller, kind library.GroupKind) controller.Poll {
 	return c.Writes[firstWrite(c, kind)].Poll
 }
@@ -81,16 +80,16 @@ func firstWrite(c *controller.Controller, kind library.GroupKind) int {
 	return slices.IndexFunc(c.Writes, func(w controller.Write) bool { return isOutput(c, w) && w.Kind == kind })
 }
 
-// watchesOutputs reports whether the controller watches anything that it
-// creates, beside its own kind.
+// watchesOutputs reports whether the controller watches any kind that it
+// creates, apart from its own.
 func watchesOutputs(c *controller.Controller) bool {
 	return slices.ContainsFunc(outputs(c), func(kind library.GroupKind) bool {
 		return !slices.ContainsFunc(c.Primary, kind.MayBe) && watched(c, kind)
 	})
 }
 
-// outputs returns the kinds that the controller brings into being and keeps, in
-// the order of their first write.
+// outputs returns the kinds that the controller creates and maintains, in the
+// order of their first write.
 func outputs(c *controller.Controller) []library.GroupKind {
 	var kinds []library.GroupKind
 	for _, w := range c.Writes {
@@ -101,12 +100,12 @@ func outputs(c *controller.Controller) []library.GroupKind {
 	return kinds
 }
 
-// isOutput reports whether the write brings an object into being that is kept
-// in a desired state, in the cluster that the controller watches.
+// isOutput reports whether the write creates an object that is kept in a desired
+// state, in the cluster that the controller watches.
 func isOutput(c *controller.Controller, w controller.Write) bool { return whyNoOutput(c, w) == "" }
 
-// whyNoOutput says why the write brings no object into being that is kept in a
-// desired state; it is empty if the write does.
+// whyNoOutput returns why the write is not an output, or "" if it is one; see
+// isOutput.
 func whyNoOutput(c *controller.Controller, w controller.Write) string {
 	switch {
 	case !w.Creates:
@@ -129,23 +128,24 @@ func whyNoOutput(c *controller.Controller, w controller.Write) string {
 	return ""
 }
 
-// isStep reports whether the write is a step in the life of the controller's own
-// object: something created in one of its phases, and not in the next. An event
-// that tells of its end would find the object in another phase.
+// isStep reports whether the write is a step in the lifecycle of the
+// controller's own object: it creates something in one phase and not in the
+// next. When an event reports the end of such an object, the owner is in another
+// phase.
 func isStep(c *controller.Controller, w controller.Write) bool {
 	return w.Verb == library.Create && slices.ContainsFunc(w.Phases, c.Reconciles)
 }
 
-// watched reports whether the controller has a watch of the kind, one that
-// lets events through if the objects are made for it.
+// watched reports whether the controller has an effective watch of the kind: one
+// whose events reach the reconciler.
 func watched(c *controller.Controller, kind library.GroupKind) bool {
 	return slices.ContainsFunc(c.Watches, func(w controller.Watch) bool {
 		return w.Reach > controller.Nothing && w.Kind.MayBe(kind)
 	})
 }
 
-// handedOn reports whether the controller makes another object the controller of
-// the objects of a kind, once they exist.
+// handedOn reports whether the controller later makes another object the
+// controller of the objects of a kind.
 func handedOn(c *controller.Controller, kind library.GroupKind) bool {
 	return len(c.Primary) > 0 && slices.ContainsFunc(c.Writes, func(w controller.Write) bool {
 		return !w.Creates && w.Kind == kind && w.GivesAway(c.Primary)
@@ -182,7 +182,7 @@ func verb(v library.Verb) string {
 }
 
 // dead returns the findings, at the writes, for a kind that is watched only by
-// its owner references, of which no write of that kind sets one.
+// owner references although none of its writes sets one.
 func dead(c *controller.Controller, kind library.GroupKind) []finding {
 	owners, by, need := ownersOf(c, kind)
 	if len(owners) == 0 {
@@ -211,10 +211,10 @@ func dead(c *controller.Controller, kind library.GroupKind) []finding {
 	return all
 }
 
-// ownersOf returns the kinds of owners that the watches of a kind look for,
-// what watches so, and whether a controller or any owner is looked for. It
-// returns no kinds if one of the watches does not go by owner references, or
-// is not certainly of that kind.
+// ownersOf returns the kinds of owners that the watches of a kind look for, the
+// calls that watch so, and whether they look for a controller or for any owner.
+// It returns no kinds if one of the watches does not go by owner references, or
+// may be of another kind.
 func ownersOf(c *controller.Controller, kind library.GroupKind) (owners []library.GroupKind, by string, need controller.Reach) {
 	by, need = "Owns", controller.Controlled
 	for _, w := range c.Watches {

@@ -40,8 +40,8 @@ func owns(reach controller.Reach) controller.Watch {
 	return controller.Watch{Kind: configMap, Reach: reach, Owners: []library.GroupKind{thing}, ByOwns: true}
 }
 
-// TestFindings holds what is found for a controller of Things to the watches
-// that it has beside For, and to its writes.
+// TestFindings checks the findings for a controller of Things, given its watches
+// besides For and its writes.
 func TestFindings(t *testing.T) {
 	t.Parallel()
 	controllerRef := flow.Owner{Controller: true, Type: thingType, Param: -1}

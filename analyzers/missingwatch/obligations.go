@@ -8,8 +8,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
-// What must be established, in this order, before a kind that a controller writes
-// is reported.
+// The obligations, in the order in which the rule checks them for each kind that
+// a controller writes.
 const (
 	mustBeOutput    rule.Obligation = "the write brings an object into being that is kept"
 	mustBeClosed    rule.Obligation = "the kinds of all watches are known"
@@ -20,8 +20,7 @@ const (
 	mustBeUnwatched rule.Obligation = "no watch can receive events of the object"
 )
 
-// explain says, if somebody wants to know, of each write why nothing is reported
-// about it.
+// explain records, if the pass is traced, why a write is not reported.
 func explain(pass *rule.Pass, c *controller.Controller, silent map[library.GroupKind]rule.Obligation) {
 	if !pass.Traced() {
 		return

@@ -70,8 +70,8 @@ func set(fix *edit.Fix, at ast.Node, x ast.Expr, condition string) string {
 	return fix.Name(at.Pos(), library.ConditionsPackage, "SetStatusCondition") + "(" + ptr + ", " + condition + ")"
 }
 
-// withoutTime returns the text of a condition without its transition time, which
-// must be the time of now and not all there is.
+// withoutTime returns the text of a condition without its transition time. The
+// time must be that of now, and must not be the condition's only field.
 func withoutTime(pass *rule.Pass, fix *edit.Fix, lit *ast.CompositeLit) string {
 	i := slices.IndexFunc(lit.Elts, func(e ast.Expr) bool {
 		kv, ok := e.(*ast.KeyValueExpr)
@@ -87,8 +87,8 @@ func withoutTime(pass *rule.Pass, fix *edit.Fix, lit *ast.CompositeLit) string {
 	return fix.Source(lit.Pos(), lit.Elts[i-1].End()) + fix.Source(lit.Elts[i].End(), lit.End())
 }
 
-// isClock reports whether the expression is the time of now, and does nothing
-// besides.
+// isClock reports whether the expression is the current time and has no other
+// effect.
 func isClock(pass *rule.Pass, e ast.Expr) bool {
 	clock := true
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -124,8 +124,9 @@ func appends(pass *rule.Pass, stmt ast.Stmt) (x, c ast.Expr) {
 }
 
 // upsert returns the loop and the statement that follow the declaration of a
-// condition and put it in the place of the one of its type, or behind the others.
-// With them the function ends, whose body is the first of the nodes around.
+// condition. They replace the condition of its type in a list, or append it.
+// They must be the last statements of the function whose body is the first of
+// the nodes.
 func upsert(pass *rule.Pass, around []ast.Node, decl *ast.AssignStmt, lit *ast.CompositeLit) (ast.Stmt, ast.Stmt) {
 	body, ok := around[0].(*ast.BlockStmt)
 	if !ok || len(body.List) < 3 || body.List[len(body.List)-3] != decl {
@@ -182,23 +183,24 @@ func typeOf(e ast.Expr) ast.Expr {
 	return nil
 }
 
-// isElement reports whether the expression is the element that the loop is at.
+// isElement reports whether the expression is the current element of the loop.
 func isElement(e ast.Expr, loop *ast.RangeStmt) bool {
 	index, ok := e.(*ast.IndexExpr)
 	return ok && same(ast.Unparen(index.X), loop.X) && same(index.Index, loop.Key)
 }
 
-// same reports whether two expressions read the same.
+// same reports whether two expressions read the same value.
 func same(a, b ast.Expr) bool { return types.ExprString(a) == types.ExprString(b) }
 
-// isCondition reports whether the type is the library's, not a pointer to it.
+// isCondition reports whether the type is the library's condition, not a pointer
+// to it.
 func isCondition(t types.Type) bool {
 	_, ptr := types.Unalias(t).(*types.Pointer)
 	return !ptr && library.TypeOf(t).Is == library.StatusCondition
 }
 
-// isObjects reports whether the expression is in the status of an API object.
-// What is in a structure by itself may be a new one each time.
+// isObjects reports whether the expression is in the status of an API object. A
+// struct on its own may be a new one in each reconcile.
 func isObjects(pass *rule.Pass, x ast.Expr) bool {
 	for {
 		sel, ok := x.(*ast.SelectorExpr)
@@ -210,9 +212,9 @@ func isObjects(pass *rule.Pass, x ast.Expr) bool {
 	}
 }
 
-// onlyGrows reports whether all that the package does with the field x is to
-// append to it, to go through it, and to look for a condition of some type. So
-// nobody empties it first, or takes it for a history.
+// onlyGrows reports whether the package only appends to the field x, ranges over
+// it, and looks up conditions in it by type. Then nobody empties the list first
+// or treats it as a history.
 func onlyGrows(pass *rule.Pass, x ast.Expr) bool {
 	parts := make(map[types.Object]bool) // Status and Conditions
 	for sel, ok := x.(*ast.SelectorExpr); ok; sel, ok = sel.X.(*ast.SelectorExpr) {
@@ -243,9 +245,9 @@ func isAppend(pass *rule.Pass, stmt *ast.AssignStmt) bool {
 	return x != nil
 }
 
-// isHarmless reports whether the field whose name has these nodes around it is
-// appended to, gone through, counted, or handed to the library's functions for
-// conditions.
+// isHarmless reports whether a use of the field only appends to it, ranges over
+// it, counts it, or passes it to the library's functions for conditions. The
+// nodes are those around the field's name.
 func isHarmless(pass *rule.Pass, stack []ast.Node) bool {
 	stack = slices.Clone(stack)
 	slices.Reverse(stack)

@@ -14,8 +14,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
-// fix returns the change that makes a value stable, or nil if there is none that
-// fits for sure.
+// fix returns the change that makes a value stable, or nil if none certainly
+// fits.
 func fix(pass *rule.Pass, source flow.Label) *analysis.SuggestedFix {
 	if source.Kind != flow.MapOrder && source.Kind != flow.Clock || !isOwn(pass, source) {
 		return nil
@@ -92,8 +92,8 @@ func blank(e ast.Expr) string {
 	return ""
 }
 
-// isOrdered reports whether keys of the type can be sorted and looked up again,
-// which a float that is not a number cannot.
+// isOrdered reports whether keys of the type can be sorted and looked up again.
+// A float that is NaN cannot.
 func isOrdered(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Info()&(types.IsInteger|types.IsString) != 0
@@ -128,15 +128,15 @@ func mentions(e ast.Expr, name string) bool {
 	return found
 }
 
-// changes reports whether the map, or what expression the map is, may change
+// changes reports whether the map, or the expression that yields it, may change
 // while the loop runs.
 func changes(pass *rule.Pass, loop *ast.RangeStmt) bool {
 	last, _ := pass.TypesInfo.Uses[lastName(loop.X)].(*types.Var)
 	return last == nil || assigned(pass, loop, last) || deleted(pass, last)
 }
 
-// assigned reports whether the loop's body assigns to the expression of the map,
-// or to an element, takes an address of that, or hands the map on.
+// assigned reports whether the loop's body assigns to the expression of the map
+// or to an element, takes the address of one, or passes the map on.
 func assigned(pass *rule.Pass, loop *ast.RangeStmt, last *types.Var) bool {
 	parts := make(map[types.Object]bool) // m, or r and m in r.m
 	ast.Inspect(loop.X, func(n ast.Node) bool {
@@ -178,9 +178,9 @@ func assigned(pass *rule.Pass, loop *ast.RangeStmt, last *types.Var) bool {
 	return found
 }
 
-// deleted reports whether something that the loop may call deletes from the map:
-// a function literal if the map is a local variable, any function of the package
-// otherwise.
+// deleted reports whether code that the loop may call deletes from the map. For
+// a local variable that can only be a function literal, otherwise any function
+// of the package.
 func deleted(pass *rule.Pass, last *types.Var) bool {
 	local := !last.IsField() && last.Parent() != pass.Pkg.Scope()
 	found := false

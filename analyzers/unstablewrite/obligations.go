@@ -11,8 +11,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
-// What must be established, in this order, before a source that is written is
-// reported.
+// The obligations, in the order in which the rule checks them for each source
+// that is written.
 const (
 	mustRun         rule.Obligation = "a reconciler, or what it calls with a context, makes the write"
 	mustBeRead      rule.Obligation = "the function is interpreted to its end"
@@ -27,8 +27,8 @@ const (
 	mustBeFirst     rule.Obligation = "no other write of the value is reported"
 )
 
-// unreached says of a write, if somebody wants to know, which sources below fn do
-// not get to it.
+// unreached records, if the pass is traced, which sources below fn do not reach
+// a write.
 func unreached(pass *rule.Pass, ev flow.Event, fn *ssa.Function, events *flow.Package, found []finding) {
 	if !pass.Traced() {
 		return
@@ -50,8 +50,8 @@ func unreached(pass *rule.Pass, ev flow.Event, fn *ssa.Function, events *flow.Pa
 	pass.Silent(ev.Pos, mustReach, "%s at %s: %s", method(ev.Callee), ev.At, strings.Join(dropped, "; "))
 }
 
-// unseen says of the writes of a function, if somebody wants to know, that it is
-// not known to be called more than once.
+// unseen records, if the pass is traced, that nothing shows that the function of
+// these writes is called more than once.
 func unseen(pass *rule.Pass, fn *ssa.Function, events *flow.Package) {
 	if !pass.Traced() {
 		return

@@ -108,7 +108,7 @@ func (f finding) String() string {
 	return fmt.Sprintf("%s (%s) in %s, %s at %s", f.source.What, f.source.At, f.target, f.verb, f.at)
 }
 
-// ofOrder reports whether it is the order that differs, not the content.
+// ofOrder reports whether only the order differs, not the content.
 func (f finding) ofOrder() bool { return isOrder(f.source) }
 
 func isOrder(l flow.Label) bool { return l.Kind == flow.MapOrder || l.Kind == flow.ListOrder }
@@ -129,7 +129,7 @@ func (f finding) compare(g finding) int {
 	return strings.Compare(f.target, g.target)
 }
 
-// origin names the source, with its position if that is in another package.
+// origin names the source. If it is in another package it adds the position.
 func (f finding) origin(pass *rule.Pass) string {
 	if isOwn(pass, f.source) {
 		return f.source.What
@@ -137,13 +137,14 @@ func (f finding) origin(pass *rule.Pass) string {
 	return f.source.What + " (" + f.source.At.String() + ")"
 }
 
-// isOwn reports whether the source is in the package itself, rather than in one
-// that it calls.
+// isOwn reports whether the source is in the package itself, not in one that it
+// calls.
 func isOwn(pass *rule.Pass, source flow.Label) bool {
 	return source.At.IsZero() || source.At.Package() == pass.Pkg.Path()
 }
 
-// place is where the write is: a line of the same file, or file and line.
+// place returns the position of the write: a line of the same file, or file and
+// line.
 func (f finding) place(pass *rule.Pass) string {
 	if here := place.Of(pass.Fset, pass.Pkg, f.source.Pos); here.File == f.at.File {
 		return fmt.Sprintf("line %d", f.at.Line)
@@ -151,9 +152,9 @@ func (f finding) place(pass *rule.Pass) string {
 	return f.at.String()
 }
 
-// findings returns the sources that reach the write that ev is, if it is one
-// that changes objects which exist. A Create is not: what it writes is new, and
-// only once.
+// findings returns the sources that reach the write ev. It returns none unless
+// ev changes objects that exist. A Create does not: it writes a new object,
+// once.
 func findings(pass *rule.Pass, ev flow.Event) []finding {
 	write := library.Named(ev.Callee).Write
 	if write == nil {
@@ -207,13 +208,13 @@ func findings(pass *rule.Pass, ev flow.Event) []finding {
 	return found
 }
 
-// isRawPatch reports whether the patch carries bytes of its own, rather than the
+// isRawPatch reports whether the patch carries bytes of its own instead of the
 // difference of two objects.
 func isRawPatch(obj flow.Object) bool {
 	return library.Named(obj.From).Role() == library.RawPatch
 }
 
-// subject returns the object that a write with a serialised body is about.
+// subject returns the object that a write with a serialised body changes.
 func subject(ev flow.Event, write *library.Write) flow.Object {
 	if i, ok := write.Args.Of(library.ObjectArg, len(ev.Args)); ok && len(ev.Args[i].Objects) > 0 {
 		return ev.Args[i].Objects[0]
@@ -230,8 +231,8 @@ func isChange(write *library.Write) bool {
 	return false
 }
 
-// unguarded reports whether the value feeds all conditions under which the
-// write happens.
+// unguarded reports whether the value reaches all conditions of the write. If it
+// does they do not stop the write from happening again.
 func unguarded(pass *rule.Pass, ev flow.Event, l flow.Label) bool {
 	i := slices.IndexFunc(ev.Guards, func(g []flow.Label) bool { return !flow.Feeds(l, g) })
 	if i >= 0 {
@@ -240,8 +241,8 @@ func unguarded(pass *rule.Pass, ev flow.Event, l flow.Label) bool {
 	return i < 0
 }
 
-// ignored reports whether a path is one that the API server sets, or a name: an
-// object of another name is another object.
+// ignored reports whether the path is a name or a field that the API server
+// sets. An object with another name is another object.
 func ignored(path access.Path) bool {
 	meta, below := path.Cut()
 	if meta != access.Fields("ObjectMeta") {
@@ -257,7 +258,7 @@ func ignored(path access.Path) bool {
 }
 
 // dropsStatusEvents reports whether a controller of the package drops updates
-// that change nothing but the status of its own objects.
+// that change only the status of its own objects.
 func dropsStatusEvents(controllers []*controller.Controller) bool {
 	return slices.ContainsFunc(controllers, func(c *controller.Controller) bool {
 		return slices.ContainsFunc(c.Watches, func(w controller.Watch) bool { return w.ByFor && w.Passes()&library.Status == 0 })
@@ -269,22 +270,23 @@ func isCommand(pkg *types.Package) bool {
 	return pkg.Name() == "main" || slices.Contains(strings.Split(pkg.Path(), "/"), "cmd")
 }
 
-// isCalled reports whether another function of the package calls this one by name.
+// isCalled reports whether another function of the package calls this one
+// statically.
 func isCalled(pkg *ssair.Package, fn *ssa.Function) bool {
 	return slices.ContainsFunc(pkg.Index.Calls(fn), func(call ssa.CallInstruction) bool { return call.Parent() != fn })
 }
 
-// takesContext reports whether the function is one that an operator calls while
-// it runs. Of such a function only orders are reported where no reconciler is in
-// sight: they make sense nowhere.
+// takesContext reports whether an operator may call the function while it runs.
+// Without a reconciler in sight only orders are reported in such a function,
+// because a random order is never wanted.
 func takesContext(fn *ssa.Function) bool {
 	params := fn.Signature.Params()
 	return params.Len() > 0 && library.TypeOf(params.At(0).Type()).Is == library.Context
 }
 
-// isWhole reports whether the function is all of a reconcile: it takes a request,
-// a key or the object. One that is given more is a step, and whoever calls it
-// from another package knows when it is due.
+// isWhole reports whether the function is a whole reconcile: it takes a request,
+// a key or the object. A function with further parameters is a step, and its
+// callers in other packages know when it runs.
 func isWhole(fn *ssa.Function) bool {
 	return fn.Signature.Params().Len() <= 2
 }
@@ -336,7 +338,8 @@ func jsonPath(path access.Path) string {
 	return b.String()
 }
 
-// lowerFirst lowers the initial word: "IPs" is "ips", "NodeName" "nodeName".
+// lowerFirst puts the first word of a name in lower case: "IPs" becomes "ips",
+// "NodeName" becomes "nodeName".
 func lowerFirst(s string) string {
 	runes := []rune(s)
 	for i, r := range runes {

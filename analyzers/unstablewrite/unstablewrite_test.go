@@ -13,8 +13,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
-// TestPlaces is about how a message says where the source is and where the write
-// is, which may be in files of one name in several packages.
+// TestPlaces checks how a message names the places of the source and of the
+// write. Files in several packages may have the same name.
 func TestPlaces(t *testing.T) {
 	t.Parallel()
 	fset := token.NewFileSet()
