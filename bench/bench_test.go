@@ -11,7 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// A module as small as one can be that has a package which no other imports.
+// The smallest module with a package that no other package imports.
 const module = `
 -- go.mod --
 module example.com/m

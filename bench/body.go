@@ -22,8 +22,8 @@ type source struct {
 	edits         int
 }
 
-// known are the bodies that have a name. They come from the module proxy, except
-// for the operator, which is here.
+// known has the bodies that have a name. They come from the module proxy, except
+// the operator, which is in this repository.
 var known = map[string]struct {
 	module   string
 	dirs     []string // that are needed; all if nil
@@ -40,8 +40,8 @@ var known = map[string]struct {
 
 func bodyNames() []string { return []string{"operator", "controller-runtime", "kubernetes"} }
 
-// prepareBody copies a body and, unless only servers are measured, has the go
-// command compile what it imports.
+// prepareBody copies a body. Unless only servers are measured it makes the go
+// command compile the packages that the body imports.
 func prepareBody(work, name string, compile bool) (*source, error) {
 	b := &source{name: strings.ReplaceAll(name, string(filepath.Separator), "_"), version: "as it is", patterns: []string{"./..."}}
 	from := name
@@ -87,8 +87,8 @@ func prepareBody(work, name string, compile bool) (*source, error) {
 	return b, b.survey()
 }
 
-// copyTree copies the files at the top of a tree and the named directories, or
-// all if none is named.
+// copyTree copies the files in the root of a tree and the named directories, or
+// all directories if none is named.
 func copyTree(from, to string, dirs []string) error {
 	return filepath.WalkDir(from, func(file string, entry fs.DirEntry, err error) error {
 		if err != nil {
@@ -116,9 +116,9 @@ func copyTree(from, to string, dirs []string) error {
 	})
 }
 
-// releaseStaging replaces the modules that Kubernetes has in its own repository,
-// and that the module proxy does not have in Kubernetes' module, by their
-// releases.
+// releaseStaging replaces the modules that Kubernetes has in its own repository
+// by their releases. The module proxy does not have them as part of Kubernetes'
+// module.
 func releaseStaging(dir string) error {
 	out, err := output(dir, "go", "mod", "edit", "-json")
 	if err != nil {
@@ -144,8 +144,8 @@ func releaseStaging(dir string) error {
 	return err
 }
 
-// survey counts lines and chooses the file to edit: of the packages that no
-// other imports, that of middle size, and its largest file.
+// survey counts lines and chooses the file to edit. Among the packages that no
+// other package imports it takes the one of median size, and its largest file.
 func (b *source) survey() error {
 	out, err := output(b.dir, "go", append([]string{"list", "-e", "-json=ImportPath,Name,Dir,GoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports"}, b.patterns...)...)
 	if err != nil {
@@ -195,7 +195,7 @@ func (b *source) survey() error {
 	return err
 }
 
-// edit makes the leaf another one.
+// edit changes the leaf to another content.
 func (b *source) edit() error {
 	b.edits++
 	f, err := os.OpenFile(filepath.Join(b.dir, b.leaf), os.O_APPEND|os.O_WRONLY, 0)

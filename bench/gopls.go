@@ -23,20 +23,19 @@ const (
 	ownGopls   = "gopls with operatorvet"
 )
 
-// patience is how long a server may take to show a diagnostic. Opening a large
-// module, with nothing in its cache, takes it minutes.
+// patience bounds how long a server may take to show a diagnostic. Opening a
+// large module with an empty cache takes minutes.
 const patience = 10 * time.Minute
 
-// rest is what a server gets after each diagnostic, to write its cache and to
-// collect garbage while nobody is measured.
+// rest is the pause after each diagnostic in which a server can write its cache
+// and collect garbage without being measured.
 const rest = 500 * time.Millisecond
 
-// editsPerRound is how many edits of each server are measured per round. They
-// take seconds, and vary more than whole processes do.
+// editsPerRound is the number of edits of each server that are measured per
+// round. They take seconds, and vary more than whole processes do.
 const editsPerRound = 5
 
-// editing is how long servers took from edits to diagnostics. Times are in
-// seconds.
+// editing has the times from edits to diagnostics, in seconds.
 type editing struct {
 	File    string
 	Servers []served
@@ -51,7 +50,8 @@ type served struct {
 	Edits  []float64 // in order
 }
 
-// latency returns the median from an edit to the diagnostic, 0 if not measured.
+// latency returns the median time from an edit to the diagnostic, or 0 if it was
+// not measured.
 func (e *editing) latency(server string) float64 {
 	if e == nil {
 		return 0
@@ -64,7 +64,7 @@ func (e *editing) latency(server string) float64 {
 	return 0
 }
 
-// buildGopls builds a gopls with operatorvet and the same version without. It
+// buildGopls builds a gopls with operatorvet, and the same version without. It
 // returns that version.
 func buildGopls(root, bin string) (string, error) {
 	own := filepath.Join(bin, ownGopls)
@@ -96,13 +96,14 @@ type server struct {
 	pid       int
 }
 
-// measureGopls has both servers show the body to an editor that types bugs into
-// a file of a controller: the same text in both, with a bug for gopls's own
-// analyzers and one for operatorvet. What counts is the time until the server
-// shows its own. The servers take turns.
+// measureGopls opens the body in both servers and types bugs into a file of a
+// controller. Both get the same text, with a bug for gopls's own analyzers and
+// one for operatorvet. The result is the time until a server shows its own
+// diagnostic. The servers take turns.
 //
 // By default gopls waits for a second before it analyses, to see whether more is
-// typed; here, it does not, since that would only make the ratio look better.
+// typed. Here it does not wait, because that would only make the ratio look
+// better.
 func measureGopls(work string, b *source, rounds int) (*editing, error) {
 	name, err := b.controllerFile()
 	if err != nil {
@@ -176,7 +177,8 @@ func measureGopls(work string, b *source, rounds int) (*editing, error) {
 	return res, nil
 }
 
-// edit types the bugs and returns how long it took to see the server's.
+// edit types the bugs and returns the time until the server shows its
+// diagnostic.
 func (s *server) edit(file, text string, n int) (time.Duration, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -209,7 +211,7 @@ func benchEdit%[1]d(edited%[1]dctx benchcontext.Context, edited%[1]dtext string,
 `, n)
 }
 
-// withImports adds imports to a file, which is assumed to have been good.
+// withImports adds imports to a file, which must compile without them.
 func withImports(source []byte) (string, error) {
 	fset := token.NewFileSet()
 	f, err := parser.ParseFile(fset, "", source, parser.PackageClauseOnly)
@@ -267,7 +269,7 @@ func isReconcile(decl ast.Decl) bool {
 	return fn.Name.Name == "Reconcile" && last == "Request" || strings.HasPrefix(fn.Name.Name, "sync") && last == "string"
 }
 
-// cpu returns how many seconds of CPU time the server has used.
+// cpu returns the CPU time that the server has used, in seconds.
 func (s *server) cpu() (float64, error) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.pid))
 	if err != nil {
@@ -287,7 +289,7 @@ func (s *server) cpu() (float64, error) {
 	return sum, nil
 }
 
-// peak returns how much memory the server has had, in MiB.
+// peak returns the peak memory of the server, in MiB.
 func (s *server) peak() (float64, error) {
 	name := fmt.Sprintf("/proc/%d/status", s.pid)
 	status, err := os.ReadFile(name)

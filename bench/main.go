@@ -89,8 +89,7 @@ func run() error {
 	return nil
 }
 
-// measureBody runs the tools in turn, as often as there are rounds, in each
-// state.
+// measureBody runs the tools in turn, once per round in each state.
 func measureBody(work string, b *source, all []*tool, rounds int) ([]sample, error) {
 	var samples []sample
 	for round := range rounds {
@@ -130,7 +129,7 @@ func measureBody(work string, b *source, all []*tool, rounds int) ([]sample, err
 	return samples, nil
 }
 
-// measureBare runs a tool with a build cache of its own, and empty.
+// measureBare runs a tool with an empty build cache of its own.
 func measureBare(caches string, b *source, t *tool) (sample, error) {
 	defer os.RemoveAll(caches)
 	start, err := t.fresh(caches)
@@ -153,7 +152,7 @@ const (
 	edited = "edited"           // a comment more in a file of a package that no other imports
 )
 
-// summarise returns the medians, in the order in which tools and states come.
+// summarise returns the medians, in order of tools and states.
 func summarise(samples []sample) []measured {
 	var all []measured
 	for _, s := range samples {

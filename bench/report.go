@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// results is what is written as JSON. Times are in seconds.
+// results is the content of the JSON output. Times are in seconds.
 type results struct {
 	Machine string
 	Tools   []string
@@ -30,7 +30,7 @@ type measured struct {
 	CPUs, Walls    []float64 // in the order of the rounds
 }
 
-// machine says what was measured on, and when.
+// machine describes the machine and the date of the measurement.
 func machine() string {
 	model := ""
 	data, _ := os.ReadFile("/proc/cpuinfo")
@@ -43,7 +43,7 @@ func machine() string {
 	return fmt.Sprintf("%s, %d × %s%s, %s", time.Now().Format(time.DateOnly), runtime.NumCPU(), runtime.GOARCH, model, runtime.Version())
 }
 
-// get returns what was measured of a tool in a state, zeros if nothing.
+// get returns the measurements of a tool in a state, or zeros if there are none.
 func (b *body) get(tool, state string) measured {
 	for _, m := range b.Measured {
 		if m.Tool == tool && m.State == state {
@@ -87,7 +87,7 @@ func (r *results) markdown() string {
 	return out.String()
 }
 
-// bound is what a value has to be at most, as a ratio to another.
+// bound is the maximum of a value, as a ratio to another value.
 type bound struct {
 	text            string
 	most, value, of float64

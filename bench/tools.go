@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// tool is something to measure.
+// tool is a command to measure.
 type tool struct {
 	name    string
 	version string
@@ -46,7 +46,7 @@ const (
 	golangciAnd = "golangci-lint with operatorvet"
 )
 
-// buildTools builds the tools, all of them or those whose names are listed.
+// buildTools builds all tools, or those whose names are listed.
 func buildTools(work, only string) ([]*tool, error) {
 	bin := func(name string) string { return filepath.Join(work, "bin", name) }
 	own, lint := bin("operatorvet"), bin("golangci-lint")
@@ -143,7 +143,7 @@ func buildTools(work, only string) ([]*tool, error) {
 	return all, nil
 }
 
-// unlike copies a program so that the copy does the same but is no other's copy.
+// unlike copies a program and makes the copy differ from all other copies.
 func unlike(program, to string) error {
 	data, err := os.ReadFile(program)
 	if err != nil {
@@ -152,7 +152,7 @@ func unlike(program, to string) error {
 	return os.WriteFile(to, append(data, rand.Text()...), 0o777) // loaders do not look behind the end
 }
 
-// output runs a command and returns what it prints.
+// output runs a command and returns its output.
 func output(dir, name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
@@ -172,7 +172,7 @@ type sample struct {
 	mib         float64 // largest process
 }
 
-// measure runs a command. That it fails because it finds something is fine.
+// measure runs a command. An exit code that means findings is no error.
 func measure(cmd *exec.Cmd, dir string) (sample, error) {
 	cmd.Dir = dir
 	var stderr bytes.Buffer

@@ -24,13 +24,13 @@ import (
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
-// name is that of the linter.
+// name is the name of the linter.
 const name = "operatorvet"
 
-// golangci-lint knows plugins by what they register at start-up.
+// golangci-lint finds plugins that register themselves at start-up.
 func init() { register.Plugin(name, newLinter) }
 
-// linter runs the rules that its settings leave on.
+// linter runs the rules that its settings do not switch off.
 type linter struct {
 	rules []*analysis.Analyzer
 }

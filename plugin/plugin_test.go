@@ -13,7 +13,7 @@ import (
 	_ "github.com/operatorvet/operatorvet/plugin"
 )
 
-// linter makes the linter as golangci-lint does.
+// linter makes the linter in the way golangci-lint does.
 func linter(t *testing.T, settings any) (register.LinterPlugin, error) {
 	t.Helper()
 	newLinter, err := register.GetPlugin("operatorvet")

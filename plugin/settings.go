@@ -14,16 +14,17 @@ import (
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
-// place is where in .golangci.yml the settings stand.
+// place is the path of the settings in .golangci.yml.
 const place = "linters.settings.custom." + name + ".settings"
 
-// decode reads the settings as golangci-lint hands them over, and returns the
-// rules that they leave on, with the options that they choose.
+// decode decodes golangci-lint's settings. It returns the rules that they do not
+// switch off, with the options in them.
 //
-// What golangci-lint stores of earlier runs it finds again by the names of the
-// analyzers, its own configuration and its own version. Names that change with
-// the files with options, and with our version, of which .custom-gcl.yml may only
-// say "latest", keep it from showing what held under others.
+// golangci-lint stores results of earlier runs under the names of the analyzers,
+// its own configuration and its own version. So the names of the analyzers
+// change with the options files and with the version of operatorvet, for which
+// .custom-gcl.yml may only say "latest". Otherwise golangci-lint would show
+// results for other options or versions.
 func decode(raw any) ([]*analysis.Analyzer, error) {
 	if _, ok := raw.(map[string]any); raw != nil && !ok {
 		return nil, fmt.Errorf("%s: want keys with values, not %v", place, raw)
@@ -45,7 +46,7 @@ func decode(raw any) ([]*analysis.Analyzer, error) {
 	return rule.Keyed(overrides, key, rules), nil
 }
 
-// version returns the version of our module in this executable.
+// version returns the version of operatorvet's module in this executable.
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, dep := range info.Deps {

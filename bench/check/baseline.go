@@ -14,16 +14,16 @@ import (
 	"github.com/operatorvet/operatorvet/internal/testing/benchmark"
 )
 
-// slack is how many times as much as in the baseline a benchmark may take.
+// slack is the maximum ratio of a benchmark's result to the baseline.
 const slack = 1.25
 
-// units are what is compared.
+// units has the units that are compared.
 var units = [...]string{benchmark.Unit, "B/op", "allocs/op"}
 
-// A result is what a benchmark takes, by unit.
+// A result is the result of a benchmark, by unit.
 type result [len(units)]float64
 
-// A baseline is what benchmarks took on some day.
+// A baseline has the results of benchmarks on some day.
 type baseline struct {
 	goVersion, platform string
 	results             map[string]result // by package path and name
@@ -45,7 +45,7 @@ func (base *baseline) String() string {
 	return b.String()
 }
 
-// parseBaseline reads what String has written. Errors begin with the line.
+// parseBaseline parses the output of String. Errors begin with the line.
 func parseBaseline(text string) (*baseline, error) {
 	base := &baseline{results: make(map[string]result)}
 	for i, line := range strings.Split(text, "\n") {
@@ -76,8 +76,8 @@ func parseBaseline(text string) (*baseline, error) {
 	return base, nil
 }
 
-// parseResult reads numbers that are each followed by a unit. Others than ours
-// are left out.
+// parseResult parses numbers that are each followed by a unit. It leaves out
+// other units than those in units.
 func parseResult(fields []string) (result, error) {
 	var r result
 	for i, unit := range units {
@@ -94,8 +94,8 @@ func parseResult(fields []string) (result, error) {
 	return r, nil
 }
 
-// fits returns an error if what was measured with this Go on this platform cannot
-// be compared with the baseline: each release compiles otherwise.
+// fits returns an error if results with this Go on this platform cannot be
+// compared with the baseline, because each release compiles differently.
 func (base *baseline) fits(goVersion, platform string) error {
 	if version.Lang(goVersion) != version.Lang(base.goVersion) || platform != base.platform {
 		return fmt.Errorf("it was measured with %s on %s, which cannot be compared with %s on %s", base.goVersion, base.platform, goVersion, platform)
@@ -103,13 +103,13 @@ func (base *baseline) fits(goVersion, platform string) error {
 	return nil
 }
 
-// processors is what the name of a benchmark ends in.
+// processors matches the suffix of a benchmark's name.
 var processors = regexp.MustCompile(`-\d+$`)
 
 // module is the path below which all packages are.
 const module = "github.com/operatorvet/operatorvet/"
 
-// parseOutput reads what go test prints.
+// parseOutput parses the output of go test.
 func parseOutput(text string) (map[string]result, error) {
 	results := make(map[string]result)
 	pkg := ""
@@ -135,7 +135,7 @@ func parseOutput(text string) (map[string]result, error) {
 	return results, nil
 }
 
-// slower returns the names of the benchmarks that take more than they may.
+// slower returns the names of the benchmarks that exceed their bound.
 func slower(base, now map[string]result) []string {
 	var names []string
 	for name, was := range base {
@@ -160,7 +160,7 @@ func packagesOf(names []string) []string {
 	return slices.Compact(paths)
 }
 
-// keepLeast lowers what was measured to what was measured again.
+// keepLeast takes for each result the smaller one of two measurements.
 func keepLeast(now, again map[string]result) {
 	for name, r := range again {
 		if first, ok := now[name]; ok {
@@ -172,7 +172,7 @@ func keepLeast(now, again map[string]result) {
 	}
 }
 
-// medians returns the median of what was measured several times.
+// medians returns the median of several measurements.
 func medians(runs []map[string]result) map[string]result {
 	all := make(map[string]result)
 	for name := range runs[0] {
@@ -190,7 +190,7 @@ func medians(runs []map[string]result) map[string]result {
 	return all
 }
 
-// compare returns a table, and what is wrong, line by line.
+// compare returns a table, and a line for each problem.
 func compare(base, now map[string]result) (table string, wrong []string) {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -221,7 +221,7 @@ func compare(base, now map[string]result) (table string, wrong []string) {
 	return b.String(), wrong
 }
 
-// number prints four digits, or all that are before the point.
+// number formats a number with four digits, or with all digits before the point.
 func number(n float64) string {
 	if n >= 1000 {
 		return strconv.FormatFloat(n, 'f', 0, 64)

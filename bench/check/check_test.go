@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// ran is what go test prints.
+// ran is an output of go test.
 const ran = `goos: linux
 goarch: amd64
 pkg: github.com/operatorvet/operatorvet/internal/engine/flow

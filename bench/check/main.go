@@ -96,9 +96,9 @@ func run() error {
 	return nil
 }
 
-// retries is how often what seems slower is measured again: another program that
-// runs meanwhile may take the caches and the memory bus, but nothing makes a part
-// faster than it is.
+// retries is how often a benchmark that seems slower is measured again. Another
+// program that runs meanwhile may take the caches and the memory bus, but
+// nothing makes a part faster than it is.
 const retries = 2
 
 // benchmarked returns the paths of the packages with benchmarks.
@@ -107,7 +107,7 @@ func benchmarked() ([]string, error) {
 	return strings.Fields(list), err
 }
 
-// measure runs the benchmarks of one package after the other, and none before all
+// measure runs the benchmarks of one package after the other, after all of them
 // are compiled.
 func measure(packages []string) (map[string]result, error) {
 	args := []string{"test", "-run", "^$", "-bench", ".", "-benchmem", "-benchtime", "15x"}

@@ -1,5 +1,5 @@
-// Floor loads and type-checks what operatorvet would, and runs no rules: the
-// least that any such tool takes.
+// Floor loads and type-checks the packages that operatorvet would, and runs no
+// rules. Any such tool takes at least this long.
 package main
 
 import (

@@ -68,7 +68,7 @@ const (
 	CenkaltiBackOff
 )
 
-// A Backoff is the value of a wait.Backoff without a Cap.
+// A Backoff is the value of a wait.Backoff.
 type Backoff struct {
 	Duration, Cap  time.Duration
 	Factor, Jitter float64

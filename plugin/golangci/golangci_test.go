@@ -15,11 +15,10 @@ import (
 	"github.com/operatorvet/operatorvet/internal/testing/golangci"
 )
 
-// root is the repository's.
+// root is the root of the repository.
 const root = "../.."
 
-// TestLinter runs golangci-lint as users do, in each version that the plugin is
-// for.
+// TestLinter runs golangci-lint as users do, in each supported version.
 func TestLinter(t *testing.T) {
 	t.Parallel()
 	for _, version := range golangci.Versions {
@@ -75,8 +74,8 @@ func testMessages(t *testing.T, tool *tool) {
 	}
 }
 
-// testBuild changes the executable where that does no harm. Issues that one
-// build has put into the cache must not be those of another.
+// testBuild changes the executable where that does no harm. A build must not
+// show issues that another build has cached.
 func testBuild(t *testing.T, tool *tool) {
 	version := func(executable string) string {
 		out, err := exec.Command(executable, "version", "--short").Output()
@@ -164,8 +163,8 @@ func NAME(ctx context.Context, ready func() bool) {
 	p.lint("useless.go:9 directive")
 }
 
-// testFacts has packages of which one waits, and the next says so to the one
-// where the context is.
+// testFacts has packages of which one waits, and the next one passes that fact
+// on to the package with the context.
 func testFacts(t *testing.T, tool *tool) {
 	p := newProject(t, tool, `
 -- p.go --
@@ -251,8 +250,8 @@ func Poll(ctx context.Context, ready func() bool) error {
 	p.lint()
 }
 
-// testCompany runs ours beside all other linters: golangci-lint has one table for
-// the types of all their facts.
+// testCompany runs operatorvet beside all other linters: golangci-lint has one
+// table for the types of all their facts.
 func testCompany(t *testing.T, tool *tool) {
 	p := newProject(t, tool, poll, "")
 	p.edit(".golangci.yml", "default: none", "default: all")
@@ -262,8 +261,8 @@ func testCompany(t *testing.T, tool *tool) {
 	}
 }
 
-// tool is a golangci-lint, with a cache that the tests share: what it holds of
-// the standard library takes seconds to make.
+// tool is a golangci-lint with a cache that the tests share. Filling it for the
+// standard library takes seconds.
 type tool struct{ version, executable, cache string }
 
 // project is a module.

@@ -39,9 +39,9 @@ func run() error {
 	return commands.Execute(info)
 }
 
-// buildInfo describes this build. golangci-lint takes results from its cache
-// that a build of the same version has put there, so the version must tell any
-// two builds apart: it ends in a hash of the executable.
+// buildInfo describes this build. golangci-lint reuses cached results of builds
+// with the same version. So the version must differ between any two builds: it
+// ends in a hash of the executable.
 func buildInfo() (commands.BuildInfo, error) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

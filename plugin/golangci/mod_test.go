@@ -9,10 +9,10 @@ import (
 	"github.com/operatorvet/operatorvet/internal/testing/golangci"
 )
 
-// TestRequirementsAreGolangciLints holds each go.mod to the versions that
-// golangci-lint asks for itself: golangci-lint custom merges the plugin's
-// requirements into golangci-lint's, and what is newer than golangci-lint knows
-// may not compile or behave.
+// TestRequirementsAreGolangciLints checks that each go.mod has the versions that
+// golangci-lint requires. The command golangci-lint custom merges the plugin's
+// requirements into golangci-lint's. A newer version than golangci-lint requires
+// may not compile, or behave differently.
 func TestRequirementsAreGolangciLints(t *testing.T) {
 	t.Parallel()
 	const lint = "github.com/golangci/golangci-lint/v2"
@@ -53,7 +53,7 @@ func TestRequirementsAreGolangciLints(t *testing.T) {
 	}
 }
 
-// modFile is what a go.mod says.
+// modFile is the content of a go.mod.
 type modFile struct {
 	Go, Toolchain string
 	Require       []struct{ Path, Version string }

@@ -29,8 +29,8 @@ func (r release) String() string {
 	return fmt.Sprintf("%s (for Go %s)", r.version, strings.TrimPrefix(r.goVersion, "go"))
 }
 
-// releases are those that the suite was tested in, oldest first. To add one,
-// run the tests of this package with its Go version.
+// releases has the releases in which the suite was tested, oldest first. To add
+// one, run the tests of this package with its Go version.
 var releases = []release{
 	{"v0.23.0", "go1.26"},
 }
@@ -43,8 +43,8 @@ func list(releases []release) string {
 	return strings.Join(names, ", ")
 }
 
-// choose returns the release that the user asks for or, if want is empty, the
-// newest that builds with the Go version.
+// choose returns the release want or, if want is empty, the newest one that
+// builds with the Go version.
 func choose(want, goVersion string) (release, error) {
 	var chosen release
 	for _, r := range releases {
@@ -66,12 +66,12 @@ func choose(want, goVersion string) (release, error) {
 	}
 }
 
-// build builds gopls with the suite inside and moves it to output when all is
-// done. It returns the version that the gopls says it is.
+// build builds gopls with the suite inside, and moves it to output when it is
+// complete. It returns the version that the gopls reports.
 //
 // gopls has no plugins, and its packages are internal. So it is vendored in a
-// module that requires what gopls itself requires, no more and nothing newer,
-// and built with an overlay over the vendored packages.
+// module with the same requirements as gopls, no more and nothing newer, and
+// built with an overlay over the vendored packages.
 func build(ctx context.Context, want, output string, progress io.Writer) (string, error) {
 	// In the folder of the output, where moving is renaming; that it cannot be
 	// written to shows right away.
@@ -134,13 +134,13 @@ func build(ctx context.Context, want, output string, progress io.Writer) (string
 	return label, os.Rename(product, output)
 }
 
-// An origin is where the suite is: in a version of its module or in a clone.
+// An origin is where the suite comes from: a version of its module, or a clone.
 type origin struct {
 	version string
 	clone   string // its folder
 }
 
-// findSuite returns where this command itself is from.
+// findSuite returns the origin of this command itself.
 func findSuite(ctx context.Context) (origin, error) {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range append([]*debug.Module{&info.Main}, info.Deps...) {
@@ -157,7 +157,8 @@ func findSuite(ctx context.Context) (origin, error) {
 }
 
 // writeModule writes the module in which gopls is built. Its go.mod and go.sum
-// are gopls's own, with gopls, the suite, and what only the suite requires added.
+// are those of gopls, with three additions: gopls, the suite, and the modules
+// that only the suite requires.
 func writeModule(ctx context.Context, dir string, gopls release, from origin) error {
 	mod, err := download(ctx, dir, goplsModule, gopls.version)
 	if err != nil {
@@ -226,7 +227,7 @@ func readModule(dir string) (*modfile.File, []byte, error) {
 }
 
 // require adds to gopls's requirements those of the suite that gopls does not
-// have. Of a module that both have, gopls has the version.
+// have. If both require a module, gopls's version stays.
 func require(gopls *modfile.File, suite []*modfile.Require) error {
 	pinned := make(map[string]string)
 	for _, r := range gopls.Require {
@@ -243,7 +244,7 @@ func require(gopls *modfile.File, suite []*modfile.Require) error {
 	return nil
 }
 
-// module is what go mod download says of one.
+// module is a module in the output of go mod download.
 type module struct{ Path, Version, Dir, Sum, GoModSum, Error string }
 
 // sums returns the module's lines in go.sum.

@@ -27,7 +27,7 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// TestBadInput: one line says what is wrong, and nothing is left behind.
+// TestBadInput checks that an error is one line and leaves no files behind.
 func TestBadInput(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

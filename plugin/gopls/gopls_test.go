@@ -17,13 +17,13 @@ import (
 	"github.com/operatorvet/operatorvet/plugin/gopls/suite"
 )
 
-// root is the folder of the root module.
+// root is the root of the module.
 const root = "../.."
 
-// patience is how long a server may take to show a finding.
+// patience bounds how long a server may take to show a finding.
 const patience = 5 * time.Minute
 
-// scratch holds the gopls that the tests build and what it caches.
+// scratch has the gopls that the tests build, and its cache.
 var scratch string
 
 func TestMain(m *testing.M) {
@@ -47,7 +47,7 @@ var goplsOnce = sync.OnceValues(func() (string, error) {
 	return gopls, nil
 })
 
-// goplsCommand returns a command that runs the gopls that we build.
+// goplsCommand returns a command that runs the gopls with the suite.
 func goplsCommand(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	gopls, err := goplsOnce()
@@ -67,14 +67,14 @@ func TestVersionTellsOfTheSuite(t *testing.T) {
 	}
 }
 
-// An editor is a client of our gopls with the operator as its workspace.
+// An editor is a client of this gopls with the operator as its workspace.
 type editor struct {
 	*testing.T
 	*lsp.Client
 	dir string
 }
 
-// edit starts our gopls on the workspace in dir.
+// edit starts the gopls on the workspace in dir.
 func edit(t *testing.T, dir string, settings map[string]any) *editor {
 	t.Helper()
 	client, err := lsp.Start(goplsCommand(t), dir, settings)
@@ -99,7 +99,7 @@ func (e *editor) open(name string) (file string) {
 	return file
 }
 
-// replace replaces what is in the buffer once.
+// replace replaces one occurrence of a text in the buffer.
 func (e *editor) replace(file, old, new string) {
 	e.Helper()
 	if strings.Count(e.Text(file), old) != 1 {
@@ -117,7 +117,7 @@ func (e *editor) finding(file string) lsp.Diagnostic {
 }
 
 // clean waits until the server shows no finding of the suite in the file, and
-// sees to it that there is none.
+// checks that none follows.
 func (e *editor) clean(file string) {
 	e.Helper()
 	e.await(file, 0)
@@ -138,7 +138,7 @@ func (e *editor) await(file string, n int) []lsp.Diagnostic {
 	return findings(shown)
 }
 
-// findings returns the diagnostics that are the suite's.
+// findings returns the diagnostics of the suite.
 func findings(diags []lsp.Diagnostic) []lsp.Diagnostic {
 	var found []lsp.Diagnostic
 	for _, d := range diags {
@@ -240,8 +240,8 @@ func Settled(pods func() bool) {
 }
 
 // TestWhatIsOff has a bug saved in the operator, and starts gopls anew for each
-// way to switch its rule off, and on again. That gopls keeps results on disk must
-// not show.
+// way to switch its rule off, and on again. The results that gopls keeps on disk
+// must not show.
 func TestWhatIsOff(t *testing.T) {
 	dir := copyOperator(t)
 	const controllerFile = "internal/controller/thing_controller.go"
@@ -293,8 +293,8 @@ func write(t *testing.T, name, content string) {
 	}
 }
 
-// copyOperator returns the folder of a copy of the Thing operator, whose code
-// the rules are content with: the operator itself, without its tests.
+// copyOperator returns the folder of a copy of the Thing operator without its
+// tests. The rules have no findings in it.
 func copyOperator(t *testing.T) string {
 	t.Helper()
 	from := filepath.Join(root, "operator")

@@ -27,7 +27,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// run is the command. It returns the exit code.
+// run runs the command. It returns the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("plugin/gopls", flag.ContinueOnError)
 	flags.SetOutput(stderr)

@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// added are the files that gopls gets in addition, by path in its module.
+// added has the files that gopls gets in addition, by path in its module.
 var added = map[string]string{
 	"internal/settings/operatorvet.go": `package settings
 
@@ -34,8 +34,8 @@ import (
 	"github.com/operatorvet/operatorvet/plugin/gopls/suite"
 )
 
-// hashOptions makes the key of a package's results depend on the options for it.
-// Only packages of the user's modules have any.
+// hashOptions makes the key of a package's results depend on the package's
+// options. Only packages of the user's modules have options.
 func hashOptions(w io.Writer, an *analysisNode) {
 	mp := an.ph.mp
 	if len(mp.CompiledGoFiles) > 0 && (mp.Module == nil || mp.Module.Version == "") {
@@ -45,8 +45,8 @@ func hashOptions(w io.Writer, an *analysisNode) {
 `,
 }
 
-// patched are the files of gopls that change, by path in its module. What a
-// patch cannot find in the file is an error.
+// patched has the files of gopls that change, by path in its module. A patch
+// that does not find its place in a file returns an error.
 var patched = map[string]func(source []byte) ([]byte, error){
 	"internal/cache/analysis.go": callHashOptions,
 	"main.go":                    sendNoTelemetry,
@@ -87,9 +87,9 @@ func writeOverlay(dir string) (string, error) {
 	return name, os.WriteFile(name, overlay, 0o666)
 }
 
-// checkSettings reports whether the package in dir has what the added file needs:
-// a list AllAnalyzers of Analyzers that wrap those of go/analysis. Whether the
-// types are right, the compiler sees.
+// checkSettings checks that the package in dir has what the added file needs: a
+// list AllAnalyzers of Analyzers that wrap those of go/analysis. The compiler
+// checks the types.
 func checkSettings(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -126,8 +126,8 @@ func hasField(typ ast.Expr, name string) bool {
 	})
 }
 
-// callHashOptions calls hashOptions where gopls computes the key under which it
-// keeps the results of a package's analysis:
+// callHashOptions inserts a call of hashOptions where gopls computes the key of
+// the results of a package's analysis:
 //
 //	func (an *analysisNode) cacheKey() file.Hash {
 //		hasher := sha256.New()
@@ -146,8 +146,9 @@ func callHashOptions(source []byte) ([]byte, error) {
 	})
 }
 
-// sendNoTelemetry keeps the gopls from reporting crashes and counts to its
-// authors, whose gopls this is not, should the user have agreed to that.
+// sendNoTelemetry prevents the gopls from sending crashes and counts to the
+// authors of gopls, because they did not build it. The user may have agreed to
+// telemetry for theirs.
 func sendNoTelemetry(source []byte) ([]byte, error) {
 	return insert(source, "main", func(_ *ast.FuncDecl, stmt ast.Stmt) (from, to token.Pos, text string) {
 		if call, ok := stmt.(*ast.ExprStmt); ok && isCall(call.X, "telemetry", "Start") {
@@ -158,7 +159,7 @@ func sendNoTelemetry(source []byte) ([]byte, error) {
 }
 
 // insert changes the first statement of a function for which change returns a
-// text: it replaces what is between the positions.
+// text. The text replaces the source between the positions.
 func insert(source []byte, function string, change func(*ast.FuncDecl, ast.Stmt) (from, to token.Pos, text string)) ([]byte, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", source, parser.SkipObjectResolution)

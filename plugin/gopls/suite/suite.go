@@ -1,5 +1,5 @@
-// Package suite is what a gopls with operatorvet inside knows of operatorvet.
-// See the command plugin/gopls, which builds one.
+// Package suite is the part of operatorvet that a gopls with operatorvet inside
+// imports. The command plugin/gopls builds such a gopls.
 package suite
 
 import (
@@ -13,9 +13,9 @@ import (
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
-// Analyzers returns the rules and one analyzer more, "operatorvet", that reports
-// a faulty file with options: rules fail with one, and gopls keeps failures of
-// analyzers to itself.
+// Analyzers returns the rules and one more analyzer, "operatorvet", that reports
+// an error in an options file. Rules fail because of it, but gopls does not show
+// failures of analyzers.
 func Analyzers() []*analysis.Analyzer {
 	return append(analyzers.All(), rule.Guard(&analysis.Analyzer{
 		Name: "operatorvet",
@@ -38,7 +38,7 @@ func reportOptions(pass *analysis.Pass) (any, error) {
 }
 
 // OptionsKey returns a text that changes with the options for the packages in
-// dir. gopls keeps results on disk, under keys to which this belongs.
+// dir. It becomes part of the keys under which gopls keeps results on disk.
 func OptionsKey(dir string) string {
 	opts, err := new(config.Overrides).For(dir)
 	if err != nil {
