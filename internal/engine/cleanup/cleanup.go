@@ -50,6 +50,15 @@ type Result struct {
 	a  *analyzer  // nil if there is no code to look at
 }
 
+// Bounded returns the functions that are analysed in part, in source order: they
+// have too many calls to be compared in pairs.
+func (r *Result) Bounded() []*ssa.Function {
+	if r.a == nil {
+		return nil
+	}
+	return r.a.bounded
+}
+
 // A Reason says why the context of a call is done.
 type Reason uint8
 
@@ -113,6 +122,7 @@ type analyzer struct {
 	*pkg
 	found    []Cleanup
 	reported map[ssa.CallInstruction]bool
+	bounded  []*ssa.Function // with too many calls to be compared in pairs
 }
 
 func run(pass *analysis.Pass) (any, error) {

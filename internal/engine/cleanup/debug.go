@@ -2,6 +2,7 @@ package cleanup
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -55,6 +56,9 @@ func (r *Result) Debug(w *text.Writer, fn *ssa.Function) {
 			pos = askedAt(end.edge)
 		}
 		w.Linef("finds a context done  %s", a.Place(pos))
+	}
+	if slices.Contains(a.bounded, fn) {
+		w.Linef("in part, for lack of pairs of calls")
 	}
 	if f := a.factOf(fn); f != nil {
 		w.Linef("fact %s", f)

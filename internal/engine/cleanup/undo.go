@@ -234,6 +234,7 @@ func (a *analyzer) undos(fn *ssa.Function) {
 	}
 	acts := slices.DeleteFunc(slices.Clone(a.actsOf(fn)), func(x act) bool { _, ok := x.call.(*ssa.Call); return !ok })
 	if len(acts)*max(len(acts), len(pauses)) > maxPairs {
+		a.bounded = append(a.bounded, fn)
 		return
 	}
 	for _, late := range acts {

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/operatorvet/operatorvet/internal/engine/cleanup"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/engine/text"
 )
@@ -14,16 +15,22 @@ import (
 func Limits(rules []*analysis.Analyzer) *analysis.Analyzer {
 	a := &analysis.Analyzer{Name: LimitsName, Doc: "find the functions that are analysed in part"}
 	a.Run = func(pass *analysis.Pass) (any, error) {
-		if len(a.Requires) == 0 {
-			return nil, nil
+		if pkg, ok := pass.ResultOf[flow.Analyzer].(*flow.Package); ok {
+			for _, fn := range pkg.Bounded() {
+				pass.Report(analysis.Diagnostic{Pos: fn.Func.Pos(), Message: text.Func(fn.Func) + ": " + fn.Bounds})
+			}
 		}
-		for _, fn := range pass.ResultOf[flow.Analyzer].(*flow.Package).Bounded() {
-			pass.Report(analysis.Diagnostic{Pos: fn.Func.Pos(), Message: text.Func(fn.Func) + ": " + fn.Bounds})
+		if res, ok := pass.ResultOf[cleanup.Analyzer].(*cleanup.Result); ok {
+			for _, fn := range res.Bounded() {
+				pass.Report(analysis.Diagnostic{Pos: fn.Pos(), Message: text.Func(fn) + ": pairs of calls"})
+			}
 		}
 		return nil, nil
 	}
-	if requires(rules, flow.Analyzer) {
-		a.Requires = []*analysis.Analyzer{flow.Analyzer}
+	for _, engine := range []*analysis.Analyzer{flow.Analyzer, cleanup.Analyzer} {
+		if requires(rules, engine) {
+			a.Requires = append(a.Requires, engine)
+		}
 	}
 	return a
 }
