@@ -66,8 +66,8 @@ func (d *debugger) event(w *text.Writer, ev *Event) {
 	if at := d.a.at(ev.Pos); at != ev.At {
 		entry = " by " + at.String()
 	}
-	w = w.Linef("event %s  %s%s%s%s", text.Name(ev.Callee), ev.At, entry, verb(ev.Callee), flags(
-		flag{"maybe", ev.Maybe}, flag{"cut", ev.Cut}, flag{"go", ev.Go}, flag{"deleting", ev.Deleting}))
+	w = w.Linef("event %s  %s%s%s%s", text.Name(ev.Callee), ev.At, entry, verb(ev.Callee), text.Flags(
+		text.If("maybe", ev.Maybe), text.If("cut", ev.Cut), text.If("go", ev.Go), text.If("deleting", ev.Deleting)))
 	for i, g := range ev.Guards {
 		cond := text.Cond{}
 		if i < len(ev.conds) {
@@ -168,7 +168,7 @@ func (d *debugger) object(w *text.Writer, title string, o *Object) {
 	if o.Copy != nil {
 		what += " copy of " + d.place(o.Copy.Param, o.Copy.Path)
 	}
-	w = w.Linef("%s%s%s", title, what, flags(flag{"sure", o.Sure}, flag{"live", o.Live}, flag{"owners unknown", o.OwnersUnknown}))
+	w = w.Linef("%s%s%s", title, what, text.Flags(text.If("sure", o.Sure), text.If("live", o.Live), text.If("owners unknown", o.OwnersUnknown)))
 	d.tests(w, o.When)
 	for _, owner := range o.Owners {
 		kind := "owner"
@@ -227,7 +227,7 @@ func (d *debugger) summary(w *text.Writer, sum *Summary) {
 		w.Linef("sorts something")
 	}
 	for _, cb := range sum.Callbacks {
-		w := w.Linef("calls %s%s", d.funcRef(cb.Func), flags(flag{"go", cb.Go}))
+		w := w.Linef("calls %s%s", d.funcRef(cb.Func), text.Flags(text.If("go", cb.Go)))
 		for i, a := range cb.Args {
 			d.val(w, fmt.Sprintf("arg %d", i), a)
 		}
@@ -255,7 +255,7 @@ func (d *debugger) obj(w *text.Writer, o Obj) {
 	if o.Copy != nil {
 		what += " copy of " + d.place(o.Copy.Param, o.Copy.Path)
 	}
-	w = w.Linef("%s%s", what, flags(flag{"live", o.Live}, flag{"lost", o.Opaque}))
+	w = w.Linef("%s%s", what, text.Flags(text.If("live", o.Live), text.If("lost", o.Opaque)))
 	d.tests(w, o.When)
 	for _, c := range o.Cells {
 		d.val(w, under("cell", c.Path), c.Val)
@@ -284,7 +284,7 @@ func (d *debugger) val(w *text.Writer, title string, v Val) {
 	for _, f := range v.Funcs {
 		title += " " + d.funcRef(f)
 	}
-	title += flags(flag{"lost", v.Unknown})
+	title += text.Flags(text.If("lost", v.Unknown))
 	for _, l := range v.Labels {
 		title += " [" + d.label(l) + "]"
 	}
@@ -365,7 +365,7 @@ func (d *debugger) label(l Label) string {
 	if !l.At.IsZero() {
 		s += " " + l.At.String()
 	}
-	s += flags(flag{"item", l.Item}, flag{"fixed", l.Fixed})
+	s += text.Flags(text.If("item", l.Item), text.If("fixed", l.Fixed))
 	if l.Appended {
 		s += " behind " + d.param(l.Base)
 	}
@@ -399,19 +399,4 @@ func under(what string, path any) string {
 		return "itself"
 	}
 	return fmt.Sprintf("%s %v", what, path)
-}
-
-type flag struct {
-	name string
-	set  bool
-}
-
-func flags(all ...flag) string {
-	s := ""
-	for _, f := range all {
-		if f.set {
-			s += " " + f.name
-		}
-	}
-	return s
 }

@@ -238,3 +238,22 @@ func Inside(fn *ssa.Function, pos token.Pos) bool {
 		return lit.Syntax() != nil && lit.Syntax().Pos() <= pos && pos < lit.Syntax().End()
 	})
 }
+
+// If returns the word if the flag is set, else "".
+func If(word string, set bool) string {
+	if set {
+		return word
+	}
+	return ""
+}
+
+// Flags returns the words that are not empty, each after a space.
+func Flags(words ...string) string {
+	s := ""
+	for _, word := range words {
+		if word != "" {
+			s += " " + word
+		}
+	}
+	return s
+}

@@ -93,7 +93,7 @@ func (d *debugger) site(w *text.Writer, s site) {
 	if s.interruptible {
 		how = ", interruptible"
 	}
-	w.Linef("wait: %s%s  %s%s%s", s.what, how, d.Place(s.instr.Pos()), long, flags(flag{"poll", s.poll}, flag{"helper", s.helper}))
+	w.Linef("wait: %s%s  %s%s%s", s.what, how, d.Place(s.instr.Pos()), long, text.Flags(text.If("poll", s.poll), text.If("helper", s.helper)))
 }
 
 // loop writes the grade of a loop for each wait in it.
@@ -113,7 +113,7 @@ func (d *debugger) loop(w *text.Writer, l *cfg.Loop) {
 		switch reason, silent := d.silences(d.fn, s.block, starting); {
 		case !silent:
 		case reason == NotReached:
-			w.Linef("no finding here: %s%s", reason, flags(flag{"starting", starting}))
+			w.Linef("no finding here: %s%s", reason, text.Flags(text.If("starting", starting)))
 		default:
 			w.Linef("no finding: %s", reason)
 		}
@@ -150,7 +150,7 @@ func (d *debugger) calls(w *text.Writer) {
 
 func (d *debugger) poll(w *text.Writer, call ssa.CallInstruction, wait *library.Wait) {
 	grade, interval := d.gradePoll(d.fn, call.Common(), wait)
-	w = w.Linef("poll %s  %s: %s%s", contexts.ShortName(callee.Static(call.Common())), d.Place(call.Pos()), gradeNames[grade], flags(flag{interval, interval != ""}))
+	w = w.Linef("poll %s  %s: %s%s", contexts.ShortName(callee.Static(call.Common())), d.Place(call.Pos()), gradeNames[grade], text.Flags(text.If(interval, interval != "")))
 	if s, observes := d.waitSignal(call.Common(), wait); observes {
 		w.Linef("observes %s", signalNames[s])
 	} else {
@@ -198,7 +198,7 @@ func (d *debugger) found(w *text.Writer) {
 		}
 	}
 	if u := d.unobserved[d.fn]; u != nil {
-		w.Linef("a finding for callers: the wait at %s%s", u.At, flags(flag{"async", u.Async}, flag{"starting", u.Starting}))
+		w.Linef("a finding for callers: the wait at %s%s", u.At, text.Flags(text.If("async", u.Async), text.If("starting", u.Starting)))
 	}
 }
 
@@ -210,18 +210,3 @@ var (
 	worldNames  = [...]string{ScopeDone: "the context is done", Alive: "nothing has happened", AllDone: "every signal is given"}
 	valueNames  = [...]string{Unreached: "nothing", Permanent: "permanent error", NonNil: "not nil", Cancelled: "cancelled", Nil: "nil", True: "true", False: "false", Flag: "flag", Unknown: "unknown"}
 )
-
-type flag struct {
-	name string
-	set  bool
-}
-
-func flags(all ...flag) string {
-	s := ""
-	for _, f := range all {
-		if f.set {
-			s += " " + f.name
-		}
-	}
-	return s
-}

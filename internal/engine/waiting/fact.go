@@ -10,6 +10,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/engine/contexts"
 	"github.com/operatorvet/operatorvet/internal/engine/place"
+	"github.com/operatorvet/operatorvet/internal/engine/text"
 )
 
 // A WaitFact summarizes the waits of a function for callers in other packages. It
@@ -76,7 +77,7 @@ func (f *WaitFact) String() string {
 		s += " has a loop that its context ends;"
 	}
 	if u := f.Unobserved; !u.At.IsZero() {
-		s += " has a loop that no context ends at " + u.At.String() + flags(flag{"async", u.Async}, flag{"starting", u.Starting})
+		s += " has a loop that no context ends at " + u.At.String() + text.Flags(text.If("async", u.Async), text.If("starting", u.Starting))
 		for _, p := range [...]struct {
 			what  string
 			param int
