@@ -27,6 +27,9 @@ func ActOf(fn *types.Func) (Act, bool) {
 	}
 	path, recv, name := place(fn)
 	f := find(path, recv, name)
+	if f == unknownFunc {
+		f = Named(Mirrored(fn))
+	}
 	switch {
 	case f.Write != nil: // deletions too, whatever their shape
 		return Act{Persists: f.Write.Sub != "" || f.Write.WithStatus}, recv != "EventInterface"

@@ -25,6 +25,11 @@ var clientGo = []Package{
 		"ResourceInterface.Delete":                 {Write: &Write{Verb: Delete, Kind: OfResource, Args: Slots{ClientArg: 0, OptionsArg: 3}}},
 		"ResourceInterface.DeleteCollection":       {Write: &Write{Verb: DeleteAllOf, Kind: OfResource, Args: Slots{ClientArg: 0, OptionsArg: 2}}},
 	}},
+	{Path: gentype, Funcs: map[string]Func{
+		"Client.Create":       {Write: &Write{Verb: Create, Args: Slots{ClientArg: 0, ObjectArg: 2, OptionsArg: 3}}},
+		"Client.Update":       {Write: &Write{Verb: Update, Args: Slots{ClientArg: 0, ObjectArg: 2, OptionsArg: 3}}},
+		"Client.UpdateStatus": {Write: &Write{Verb: Update, Sub: "status", Args: Slots{ClientArg: 0, ObjectArg: 2, OptionsArg: 3}}},
+	}},
 	{Path: clientgo + "/kubernetes", Funcs: each(Func{Watch: &Watch{Role: NewClient, Args: Slots{ConfigArg: 0}}},
 		"NewForConfig", "NewForConfigOrDie", "NewForConfigAndClient")},
 	{Path: clientgo + "/listers", Funcs: map[string]Func{

@@ -171,6 +171,8 @@ var controllerRuntime = []Package{
 			"Not": {Combination: NoneOf},
 		},
 		Types: map[string]Type{
+			"Predicate":                       {Is: Predicate}, // up to 0.18
+			"TypedPredicate":                  {Is: Predicate},
 			"Funcs":                           {Is: FuncsPredicate, Parts: []string{"UpdateFunc"}}, // up to 0.18
 			"TypedFuncs":                      {Is: FuncsPredicate, Parts: []string{"UpdateFunc"}},
 			"GenerationChangedPredicate":      {Passes: Generation}, // up to 0.18

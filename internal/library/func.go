@@ -25,10 +25,17 @@ type Func struct {
 	// or ignores the order of its arguments.
 	Unordered bool
 
+	// KeepsReceiver: the method does not change its receiver, though that is a
+	// pointer.
+	KeepsReceiver bool
+
 	// Condition is what the function tests. Equality is set if it compares two
 	// values: its last two arguments apart from options.
 	Condition Condition
 	Equality  bool
+
+	// ReadsEnvironment: the function reads an environment variable.
+	ReadsEnvironment bool
 
 	// Wait says how the function waits. It is nil if it does not.
 	Wait *Wait
@@ -246,6 +253,8 @@ const (
 	// decide.
 	OwnerHandler
 	FuncsHandler
+	// Predicate is the interface of predicates.
+	Predicate
 	// FuncsPredicate is a predicate made of functions. It lets through all
 	// updates if it has no UpdateFunc. PredicateOption adds predicates to a
 	// watch.

@@ -295,6 +295,10 @@ var packageGroups = map[string]string{
 	"github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring":       "monitoring.coreos.com",
 }
 
+// OutlivesOwner reports whether objects of this kind hold data that users want to keep
+// when the object is deleted that they were made for. Many have no owner for that reason.
+func (k GroupKind) OutlivesOwner() bool { return k == GroupKind{"", "PersistentVolumeClaim"} }
+
 // FireAndForget reports whether objects of this kind are requests, records,
 // history or claims. Nobody keeps these in a desired state, so a controller that
 // creates them need not watch them.

@@ -27,6 +27,7 @@ var gone = map[string]string{
 	crt + "predicate.AnnotationChangedPredicate": "not generic up to 0.18",
 	crt + "predicate.LabelChangedPredicate":      "not generic up to 0.18",
 	crt + "predicate.GenerationChangedPredicate": "not generic up to 0.18",
+	crt + "predicate.Predicate":                  "not generic up to 0.18",
 	crt + "event.UpdateEvent":                    "not generic up to 0.18",
 	crt + "controller.Controller":                "not generic up to 0.18",
 	crt + "source.NewKindWithCache":              "up to 0.14",

@@ -10,10 +10,17 @@ import (
 // never nil.
 //
 // A method of a generated clientset has a Write if its parameters are those
-// since client-go 0.18. The type that it writes is taken from its signature.
+// since client-go 0.18. The type that it writes is taken from its signature. An
+// interface method that repeats a write or a watch of a library has the record of
+// that; see [Mirrored].
 func Of(fn *types.Func) *Func {
 	path, recv, name := place(fn)
 	f := find(path, recv, name)
+	if f == unknownFunc {
+		if mirrored := Named(Mirrored(fn)); mirrored.Write != nil || mirrored.Watch != nil {
+			return mirrored
+		}
+	}
 	if !f.generated {
 		return f
 	}
@@ -129,6 +136,8 @@ type entry struct {
 	funcs  map[funcKey]*Func
 	types  map[string]*Type
 	vars   map[string]*Var
+	// mirrors lists types by the names of their methods; see [Mirrored].
+	mirrors map[string][]string
 }
 
 type funcKey struct{ recv, name string }
@@ -193,6 +202,7 @@ func tabulate(packages []Package) (table map[string]*entry, twice []string) {
 		for _, f := range e.funcs {
 			f.Unordered = f.Unordered || e.traits.Has(Unordered)
 		}
+		e.mirrors = mirrors(e.funcs)
 	}
 	return table, twice
 }

@@ -31,11 +31,10 @@ var others = []Package{
 	{Path: "github.com/go-co-op/gocron", Traits: Registers},
 	{Path: "github.com/go-logr", Traits: Pure},
 	{Path: "github.com/gofrs/uuid", Also: []string{"github.com/gofrs/uuid/v5"}, Funcs: each(Func{Source: Random}, "NewV1", "NewV4", "NewV6", "NewV7")},
-	{Path: "github.com/google", Traits: Pure},
-	{Path: "github.com/google/go-cmp/cmp", Funcs: map[string]Func{
+	{Path: "github.com/google/go-cmp/cmp", Traits: Pure, Funcs: map[string]Func{
 		"Equal": {Condition: EqualityCondition, Equality: true},
 	}},
-	{Path: "github.com/google/uuid", Funcs: each(Func{Source: Random}, "New", "NewRandom", "NewString", "NewUUID", "NewV6", "NewV7")},
+	{Path: "github.com/google/uuid", Traits: Pure, Funcs: each(Func{Source: Random}, "New", "NewRandom", "NewString", "NewUUID", "NewV6", "NewV7")},
 	{Path: "github.com/jonboulle/clockwork", Funcs: map[string]Func{
 		"Clock.Now":   {Source: Clock},
 		"Clock.Since": {Source: Clock},

@@ -86,13 +86,6 @@ func TraitsOfPackage(pkg *types.Package) Traits {
 	return TraitsOf(pkg.Path())
 }
 
-// IsStandard reports whether the package with this path belongs to the standard
-// library.
-func IsStandard(path string) bool {
-	first, _, _ := strings.Cut(path, "/")
-	return !strings.Contains(first, ".")
-}
-
 // IsKubernetes reports whether the package with this path belongs to the
 // Kubernetes libraries that the records describe.
 func IsKubernetes(path string) bool {

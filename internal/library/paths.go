@@ -35,6 +35,7 @@ const (
 	clientgo       = "k8s.io/client-go"
 	applyConfigs   = clientgo + "/applyconfigurations/"
 	dynamic        = clientgo + "/dynamic"
+	gentype        = clientgo + "/gentype"
 	workqueue      = clientgo + "/util/workqueue"
 	toolsCache     = clientgo + "/tools/cache"
 	retryUtil      = clientgo + "/util/retry"

@@ -47,7 +47,7 @@ var retries = []Package{
 			"Post":                  {Wait: &Wait{Loop: true, Remedy: "a request with context"}},
 			"PostForm":              {Wait: &Wait{Loop: true, Remedy: "a request with context"}},
 			"NewRequest":            {Successor: &Successor{Name: "NewRequestWithContext", Condition: -1, Timeout: -1}},
-			"NewRequestWithContext": {Act: &Act{Request: true, Method: 1}, Args: Slots{CarriedArg: 0}},
+			"NewRequestWithContext": {Act: &Act{Request: true, Method: 1}, Args: Slots{CarriedArg: 0}, IgnoresContext: true},
 			"Request.WithContext":   {Args: Slots{CarriedArg: 1}},
 		},
 		Types: map[string]Type{

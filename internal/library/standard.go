@@ -83,6 +83,9 @@ var standard = []Package{
 	{Path: "fmt", Traits: Pure | Prints, Funcs: map[string]Func{
 		"Errorf": {Meaning: FormatsError},
 	}},
+	{Path: "hash", Funcs: map[string]Func{
+		"Hash.Sum": {Args: Slots{AbsorberArg: 1}},
+	}},
 	{Path: "io",
 		Funcs: map[string]Func{
 			"ReadFull":                 {Args: Slots{ReaderArg: 0, RandomArg: 1}},
@@ -129,7 +132,7 @@ var standard = []Package{
 	{Path: "net/http", Traits: Pure | Registers | CarriesContext | WrapsContext,
 		Funcs: map[string]Func{
 			"NewRequest":            {Successor: &Successor{Name: "NewRequestWithContext", Condition: -1, Timeout: -1}},
-			"NewRequestWithContext": {Act: &Act{Request: true, Method: 1}, Args: Slots{CarriedArg: 0}},
+			"NewRequestWithContext": {Act: &Act{Request: true, Method: 1}, Args: Slots{CarriedArg: 0}, IgnoresContext: true},
 			"Request.WithContext":   {Args: Slots{CarriedArg: 1}},
 			"Request.Clone":         {Args: Slots{CarriedArg: 1}},
 			"Request.Context":       {Meaning: ContextOf},
@@ -140,7 +143,9 @@ var standard = []Package{
 		},
 	},
 	{Path: "os", Funcs: map[string]Func{
-		"Exit": {NeverReturns: true},
+		"Exit":      {NeverReturns: true},
+		"Getenv":    {ReadsEnvironment: true},
+		"LookupEnv": {ReadsEnvironment: true},
 	}},
 	{Path: "os/exec", Funcs: map[string]Func{
 		"CommandContext": {Act: &Act{}},
@@ -206,6 +211,9 @@ var standard = []Package{
 			"Tick":        {Args: Slots{DurationArg: 0}},
 			"NewTimer":    {Args: Slots{DurationArg: 0}},
 			"NewTicker":   {Args: Slots{DurationArg: 0}},
+
+			"Timer.Reset":  {Args: Slots{DurationArg: 1}},
+			"Ticker.Reset": {Args: Slots{DurationArg: 1}},
 		},
 		Types: map[string]Type{
 			"Time":   {Is: Time},
