@@ -108,8 +108,12 @@ func unowned(c *controller.Controller, w controller.Watch) bool {
 	if w.Kind.HasNoNamespace() && !slices.ContainsFunc(w.Owners, library.GroupKind.HasNoNamespace) {
 		return true
 	}
-	made := c.Unowned(w.Kind, w.Owners, w.Reach == controller.Controlled)
-	return slices.ContainsFunc(made, func(o controller.Write) bool { return o.Creates && !o.Elsewhere })
+	controllers := w.Reach == controller.Controlled
+	made := c.Unowned(w.Kind, w.Owners, controllers)
+	return slices.ContainsFunc(made, func(o controller.Write) bool { return !o.Elsewhere }) &&
+		!slices.ContainsFunc(c.Writes, func(o controller.Write) bool {
+			return o.Creates && (o.Kind.IsZero() || o.Kind.MayBe(w.Kind)) && o.MayOwn(w.Owners, controllers)
+		})
 }
 
 // neverMade reports whether a watch by owner references is for a kind that the

@@ -41,6 +41,7 @@
 //
 // Polls and retries of wait, client-go, cenkalti/backoff, avast/retry-go,
 // resty and go-retryablehttp are loops, too, and so are helpers of your own.
+// A loop that waits for what others send is reported if it has no way out.
 // If a function with a context reaches the loop in its package, the finding is
 // at the loop. Otherwise it is at the call in the package that has the
 // context. There are two grades: a loop "never observes" its context, or

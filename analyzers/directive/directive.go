@@ -14,6 +14,7 @@ import (
 	"github.com/operatorvet/operatorvet/analyzers/unstablewrite"
 	"github.com/operatorvet/operatorvet/internal/rules/directive"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
+	"github.com/operatorvet/operatorvet/internal/wiring"
 )
 
 //go:embed doc.go
@@ -40,7 +41,7 @@ func analyzer(rules ...*analysis.Analyzer) *analysis.Analyzer {
 			}
 		}
 		return nil
-	}, rules...)
+	}, append(slices.Clip(rules), wiring.Analyzer)...)
 }
 
 func check(pass *rule.Pass, rules []*analysis.Analyzer, d *directive.Directive) {
@@ -70,7 +71,7 @@ func check(pass *rule.Pass, rules []*analysis.Analyzer, d *directive.Directive) 
 		return
 	}
 	for _, n := range known {
-		if !used(pass, rules, d, n.Text) {
+		if !used(pass, rules, d, n.Text) && !wiring.Of(pass.Pass).Missed() {
 			pass.Reportf(rangeOf(d, n), "ignore directive suppresses no finding of %s; remove it", n.Text)
 		}
 	}

@@ -23,4 +23,9 @@
 // It looks at the findings of all rules, including those that are switched off
 // for the run. It is silent in generated files. Its own findings cannot be
 // suppressed: remove or correct the comment instead.
+//
+// Go vet and editors see one package at a time. There it is silent about a comment
+// that suppressed nothing, if the package calls functions in fields or interfaces
+// of the module: the operatorvet command may know what these are, and have a
+// finding for the comment.
 package directive

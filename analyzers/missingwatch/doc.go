@@ -31,10 +31,13 @@
 //		Owns(&corev1.ConfigMap{}).
 //		Complete(r)
 //
-// Owns looks for a controller reference to the kind given to For. If no write
-// of an owned kind sets one, the watch never enqueues anything. The rule
-// reports this as well, at the write. SetOwnerReference, or an OwnerReference
-// without Controller, is not enough.
+// Owns looks for a controller reference to the kind given to For. If the code
+// creates an object of an owned kind without one, none of its events arrives.
+// The rule reports this as well, at the write. SetOwnerReference, or an
+// OwnerReference without Controller, is not enough. If other objects of the
+// kind get a reference, it leaves out those that may have none on purpose:
+// PersistentVolumeClaims, which hold data, and objects whose name is the same
+// for all owners.
 //
 //	controllerutil.SetOwnerReference(thing, cm, r.Scheme)      // for the garbage collector only
 //	controllerutil.SetControllerReference(thing, cm, r.Scheme) // Owns sees this one

@@ -120,6 +120,8 @@ func whyNoOutput(c *controller.Controller, w controller.Write) string {
 		return "it writes nothing but metadata"
 	case w.Kind.IsZero():
 		return "the kind is not known"
+	case w.OfOther:
+		return "it is an output of another controller"
 	case w.Kind.FireAndForget():
 		return "nobody keeps objects of the kind"
 	case isStep(c, w):
@@ -182,15 +184,20 @@ func verb(v library.Verb) string {
 }
 
 // dead returns the findings, at the writes, for a kind that is watched only by
-// owner references although none of its writes sets one.
+// owner references although the writes set none. If others of its writes do, those
+// may set none on purpose: what they create is shared, or has to outlive the owner.
 func dead(c *controller.Controller, kind library.GroupKind) []finding {
 	owners, by, need := ownersOf(c, kind)
 	if len(owners) == 0 {
 		return nil
 	}
+	controllers := need == controller.Controlled
+	some := slices.ContainsFunc(c.Writes, func(w controller.Write) bool {
+		return w.Creates && w.Kind.MayBe(kind) && w.MayOwn(owners, controllers)
+	})
 	var all []finding
-	for _, w := range c.Unowned(kind, owners, need == controller.Controlled) {
-		if !isOutput(c, w) {
+	for _, w := range c.Unowned(kind, owners, controllers) {
+		if !isOutput(c, w) || some && (w.Kind.OutlivesOwner() || w.IsShared()) {
 			continue
 		}
 		f := finding{span: rule.Span{From: c.Pos, To: c.End}}

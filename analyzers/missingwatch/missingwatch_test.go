@@ -72,11 +72,12 @@ func TestFindings(t *testing.T) {
 		{"owned by an unknown kind", []controller.Watch{owns(controller.Controlled)}, []controller.Write{made(flow.Owner{Controller: true, Param: -1})}, nil},
 		{"every owner", []controller.Watch{owns(controller.Owned)}, []controller.Write{made(plainRef)}, nil},
 		{"every owner without reference", []controller.Watch{owns(controller.Owned)}, []controller.Write{made()}, []string{"sets no owner reference"}},
-		{"one of two writes sets it", []controller.Watch{owns(controller.Controlled)}, []controller.Write{made(), made(controllerRef)}, nil},
+		{"one of two writes sets it", []controller.Watch{owns(controller.Controlled)}, []controller.Write{made(), made(controllerRef)}, []string{"sets no controller reference"}},
+		{"one of two writes sets it, the other is shared", []controller.Watch{owns(controller.Controlled)}, []controller.Write{with(made(), func(w *controller.Write) { w.Object.Constant = true }), made(controllerRef)}, nil},
 		{"an update sets it", []controller.Watch{owns(controller.Controlled)}, []controller.Write{made(), with(made(controllerRef), update)}, nil},
 		{"owner references unknown", []controller.Watch{owns(controller.Controlled)}, []controller.Write{with(made(), func(w *controller.Write) { w.Object.OwnersUnknown = true })}, nil},
 		{"watched otherwise as well", []controller.Watch{owns(controller.Controlled), {Kind: configMap, Reach: controller.Everything}}, []controller.Write{made()}, nil},
-		{"another write may be of the kind", []controller.Watch{owns(controller.Controlled)}, []controller.Write{made(), with(made(), func(w *controller.Write) { w.Kind = library.GroupKind{} })}, nil},
+		{"another write may be of the kind", []controller.Watch{owns(controller.Controlled)}, []controller.Write{made(), with(made(), func(w *controller.Write) { w.Kind = library.GroupKind{} })}, []string{"sets no controller reference"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

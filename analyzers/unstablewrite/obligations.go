@@ -22,6 +22,7 @@ const (
 	mustBeKept      rule.Obligation = "the API server keeps what is written there"
 	mustBeWhole     rule.Obligation = "the function is all of a reconcile"
 	mustMeetHere    rule.Obligation = "value and write meet in this package"
+	mustBeSeen      rule.Obligation = "value and write are in the package that a workqueue loop calls"
 	mustWake        rule.Obligation = "the write wakes the controller"
 	mustMatter      rule.Obligation = "the options do not allow the field to differ"
 	mustBeFirst     rule.Obligation = "no other write of the value is reported"

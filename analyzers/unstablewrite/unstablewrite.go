@@ -15,6 +15,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/controller"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/engine/place"
+	"github.com/operatorvet/operatorvet/internal/engine/reconcilers"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/config"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
@@ -26,17 +27,18 @@ var doc string
 
 // Analyzer reports values that differ on each reconcile and are written to the
 // cluster.
-var Analyzer = rule.New("unstablewrite", doc, run, ssair.Analyzer, flow.Analyzer, controller.Analyzer)
+var Analyzer = rule.New("unstablewrite", doc, run, ssair.Analyzer, reconcilers.Analyzer, flow.Analyzer, controller.Analyzer)
 
 func run(pass *rule.Pass) error {
 	pkg := pass.ResultOf[ssair.Analyzer].(*ssair.Package)
 	events := pass.ResultOf[flow.Analyzer].(*flow.Package)
+	starts := pass.ResultOf[reconcilers.Analyzer].(*reconcilers.Package)
 
 	allowed := rule.OptionsOf(pass.Pass).IgnoreFields
-	heartbeats := dropsStatusEvents(pass.ResultOf[controller.Analyzer].([]*controller.Controller))
+	controllers := pass.ResultOf[controller.Analyzer].([]*controller.Controller)
 	var all []finding
 	for _, fn := range pkg.Funcs {
-		reconciles := ssair.Reconciles(fn)
+		reconciles := starts.Reconciles(fn)
 		switch {
 		case fn.Name() != "Reconcile" && isCalled(pkg, fn):
 			continue // its callers know more of when it is called
@@ -44,6 +46,7 @@ func run(pass *rule.Pass) error {
 			unseen(pass, fn, events)
 			continue
 		}
+		heartbeats := dropsStatusEvents(controllers, fn)
 		for _, ev := range events.Events(fn) {
 			if ev.Cut {
 				// What guards it may not be known.
@@ -59,6 +62,8 @@ func run(pass *rule.Pass) error {
 					failed = mustBeWhole // perhaps nobody calls it twice, or only for a change
 				case f.ofOrder() && f.source.Pos == ev.Pos:
 					failed = mustMeetHere // reported where value and write meet, in the package called
+				case !f.ofOrder() && !ssair.Reconciles(fn) && !(isOwn(pass, f.source) && ev.At.Package() == pass.Pkg.Path()):
+					failed = mustBeSeen // a callee in another package may keep the old value
 				case f.inStatus && f.source.Kind == flow.Clock && heartbeats:
 					failed = mustWake
 				case slices.ContainsFunc(allowed, func(a config.Field) bool { return a.Covers(f.target) }):
@@ -257,12 +262,18 @@ func ignored(path access.Path) bool {
 	return false
 }
 
-// dropsStatusEvents reports whether a controller of the package drops updates
-// that change only the status of its own objects.
-func dropsStatusEvents(controllers []*controller.Controller) bool {
-	return slices.ContainsFunc(controllers, func(c *controller.Controller) bool {
-		return slices.ContainsFunc(c.Watches, func(w controller.Watch) bool { return w.ByFor && w.Passes()&library.Status == 0 })
-	})
+// dropsStatusEvents reports whether updates that change only the status of the
+// reconciler's own objects do not reach it: its controllers drop them. Where the
+// controllers of fn are not known, it may be any of the package.
+func dropsStatusEvents(controllers []*controller.Controller, fn *ssa.Function) bool {
+	passes := func(c *controller.Controller) bool {
+		return !slices.ContainsFunc(c.Watches, func(w controller.Watch) bool { return w.ByFor && w.Passes()&library.Status == 0 })
+	}
+	isOther := func(c *controller.Controller) bool { return !c.Runs(fn) }
+	if own := slices.DeleteFunc(slices.Clone(controllers), isOther); len(own) > 0 {
+		return !slices.ContainsFunc(own, passes)
+	}
+	return slices.ContainsFunc(controllers, func(c *controller.Controller) bool { return !passes(c) })
 }
 
 // isCommand reports whether the package belongs to a command, which runs once.

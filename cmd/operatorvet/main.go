@@ -86,14 +86,18 @@ func run(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int
 
 	progress := newProgress(stderr)
 	opts.load.Progress = progress.show
-	rep, err := driver.Run(opts.load, append(slices.Clip(opts.rules), opts.limits), cache.Open().For(opts.overrides))
+	rep, err := driver.Run(opts.load, append(slices.Clip(opts.rules), opts.limits...), cache.Open().For(opts.overrides))
 	progress.clear()
 	if err != nil {
 		complain(err)
 		return exitFailure
 	}
 	output.Failures(stderr, rep, opts.load.Dir)
-	if parts := takeParts(rep); opts.verbose {
+	partial := take(rep, debug.PartialName)
+	if parts := take(rep, debug.LimitsName); opts.verbose {
+		for _, p := range partial {
+			fmt.Fprintf(stderr, "operatorvet: %s\n", p.Message)
+		}
 		sayParts(stderr, parts)
 	}
 	view := viewOf(rep, suite, opts)
@@ -109,7 +113,7 @@ func run(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int
 	if opts.fix || opts.diff {
 		err = mend(stdout, stderr, rep, opts)
 	} else {
-		err = write(stdout, rep, opts)
+		err = write(stdout, rep, partial, opts)
 	}
 	if err != nil {
 		complain(err)
@@ -124,16 +128,16 @@ func run(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int
 	return exitClean
 }
 
-// takeParts removes the findings about functions that were analysed only in
-// part. They are about the analysis, not about the code.
-func takeParts(rep *driver.Report) (parts []driver.Finding) {
+// take removes the findings about functions that were analysed only in part: those
+// of the analyzer with this name. They are about the analysis, not about the code.
+func take(rep *driver.Report, name string) (taken []driver.Finding) {
 	rep.Findings = slices.DeleteFunc(rep.Findings, func(f driver.Finding) bool {
-		if f.Rule == debug.LimitsName {
-			parts = append(parts, f)
+		if f.Rule == name {
+			taken = append(taken, f)
 		}
-		return f.Rule == debug.LimitsName
+		return f.Rule == name
 	})
-	return parts
+	return taken
 }
 
 // sayParts writes a line with the number of functions that were analysed only in
@@ -158,11 +162,12 @@ func sayParts(w io.Writer, parts []driver.Finding) {
 		count(len(parts), "function"), verb, strings.Join(places, ", "))
 }
 
-// write writes the findings in the format that the user chose.
-func write(stdout *os.File, rep *driver.Report, opts *options) error {
+// write writes the findings in the format that the user chose. JSON has the
+// reconcilers that are analysed in part, too.
+func write(stdout *os.File, rep *driver.Report, partial []driver.Finding, opts *options) error {
 	switch {
 	case opts.json:
-		return output.JSON(stdout, rep)
+		return output.JSON(stdout, rep, partial)
 	case opts.sarif:
 		return output.SARIF(stdout, rep, opts.rules, opts.load.Dir, version())
 	case opts.climate:

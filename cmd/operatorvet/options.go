@@ -23,7 +23,7 @@ import (
 type options struct {
 	load    load.Config
 	rules   []*analysis.Analyzer
-	limits  *analysis.Analyzer // tells what the rules saw in part
+	limits  []*analysis.Analyzer // tell what the rules saw in part
 	verbose bool
 	json    bool
 	sarif   bool
@@ -64,7 +64,7 @@ func flags() (*flag.FlagSet, *rawOptions) {
 	fs.BoolVar(&raw.fix, "fix", false, "apply the fixes of findings that have one, instead of writing findings")
 	fs.BoolVar(&raw.diff, "diff", false, "write the changes of -fix as a patch, and change no file")
 	fs.StringVar(&raw.deps, "deps", string(load.Auto), "take types of dependencies `from` export data, and compile what is not\ncompiled; from source, and compile nothing; or auto: from export data if\nall is compiled, else from source")
-	fs.BoolVar(&raw.verbose, "v", false, "count the functions that are analysed only in part, because they are too large")
+	fs.BoolVar(&raw.verbose, "v", false, "name the reconcilers that are analysed only in part, because they are too\nlarge, and count such functions")
 	fs.BoolVar(&raw.version, "version", false, "print the version and exit")
 	raw.overrides.Flags(fs)
 	return fs, raw
@@ -124,11 +124,11 @@ func parse(args []string, suite []*analysis.Analyzer) (*options, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := rule.With(&raw.overrides, append(slices.Clip(rules), debug.Limits(rules)))
+	all := rule.With(&raw.overrides, append(slices.Clip(rules), debug.Limits(rules), debug.Partial(rules)))
 	opts := &options{
 		load:    load.Config{Dir: dir, Patterns: fs.Args(), Tests: raw.tests, Deps: deps},
 		rules:   all[:len(rules)],
-		limits:  all[len(rules)],
+		limits:  all[len(rules):],
 		verbose: raw.verbose,
 		json:    raw.json,
 		sarif:   raw.sarif,

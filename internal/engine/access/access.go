@@ -10,6 +10,8 @@ package access
 
 import (
 	"iter"
+	"slices"
+	"sort"
 	"strconv"
 	"strings"
 )
@@ -268,6 +270,15 @@ func (p Path) Head(n int) Path {
 
 // Compare orders paths. A path comes before the paths below it.
 func Compare(p, q Path) int { return strings.Compare(p.enc, q.enc) }
+
+// Near returns the part of a list of paths, in order, that has p and those below
+// it. It may have others, too.
+func Near(sorted []Path, p Path) []Path {
+	from, _ := slices.BinarySearchFunc(sorted, p, Compare)
+	below := sorted[from:]
+	n := sort.Search(len(below), func(i int) bool { return !strings.HasPrefix(below[i].enc, p.enc) })
+	return below[:n]
+}
 
 // String returns the path as people write it: .Spec.Items["a.b"].Name.
 func (p Path) String() string {

@@ -1,6 +1,7 @@
 package cleanup
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -28,6 +29,9 @@ type act struct {
 	at   place.Place
 	// persists says that the act writes a status, so it undoes and releases nothing.
 	persists bool
+	// onFailure says that the callee makes the act only if the error that a pointer
+	// leads to is not nil. Deferred, the call undoes what the function did.
+	onFailure bool
 }
 
 // actsOf returns the acts of the function, in source order. A recursive call has no
@@ -72,50 +76,80 @@ func (p *pkg) callActs(call ssa.CallInstruction) []act {
 		return nil
 	}
 	var acts []act
-	add := func(ctx ssa.Value, what string, at place.Place, persists bool) {
+	add := func(ctx ssa.Value, below act) {
+		if ctx == nil {
+			return
+		}
 		for i := range acts {
 			if acts[i].ctx == ctx {
-				acts[i].persists = acts[i].persists && persists
+				acts[i].persists = acts[i].persists && below.persists
+				acts[i].onFailure = acts[i].onFailure || below.onFailure
 				return
 			}
 		}
-		acts = append(acts, act{call, ctx, what, at, persists})
+		acts = append(acts, act{call, ctx, below.what, p.placeOf(below), below.persists, below.onFailure})
 	}
-	targets := p.Resolver.Call(common).Own
-	for _, own := range targets {
+	for _, own := range p.Resolver.Call(common).Own {
 		for _, below := range p.actsOf(own) {
-			ctx := below.ctx
-			if param := p.parameterBehind(ctx, own); param >= 0 {
-				if param >= len(args) {
-					continue
-				}
-				ctx = args[param]
-			} else if own.Parent() == nil {
-				continue // a context of its own
-			}
-			add(ctx, below.what, p.placeOf(below), below.persists)
+			below.onFailure = below.onFailure || !below.persists && onFailure(below.call.Block())
+			add(p.inCaller(below.ctx, own, common), below)
 		}
 	}
 	for _, lit := range p.runInPlace(common) {
 		for _, below := range p.actsOf(lit) {
-			add(below.ctx, below.what, p.placeOf(below), below.persists)
+			add(below.ctx, below)
 		}
+	}
+	for _, run := range p.runs(common) {
+		p.runActs(run, args, add)
 	}
 	if fn != nil && fn.Pkg() != p.Types {
 		if fact := p.fact(fn.Origin()); fact != nil {
 			for _, a := range fact.Acts {
-				if a.Param < len(args) {
-					add(args[a.Param], a.What, a.At, a.Persists)
-				}
+				add(argument(common, fn.Signature(), a.Param), act{what: a.What, at: a.At, persists: a.Persists})
 			}
 		}
 	}
 	return acts
 }
 
+// inCaller returns the context of a call's caller that the context in the callee is, or
+// is derived from. It returns nil if that is not known, as for a context of the callee's
+// own.
+func (p *pkg) inCaller(ctx ssa.Value, own *ssa.Function, call *ssa.CallCommon) ssa.Value {
+	for _, from := range p.lineage(ctx, nil) {
+		if param, ok := from.(*ssa.Parameter); ok && param.Parent() == own {
+			return argument(call, own.Signature, slices.Index(own.Params, param))
+		}
+		if field, of := p.fieldRead(from); field != nil {
+			if param, ok := of.(*ssa.Parameter); ok && param.Parent() == own {
+				if arg := argument(call, own.Signature, slices.Index(own.Params, param)); arg != nil {
+					return p.contentOfField(from, arg.Parent(), arg, field)
+				}
+			}
+		}
+	}
+	if own.Parent() == nil {
+		return nil
+	}
+	return ctx
+}
+
+// argument returns the argument for a parameter of the callee, nil if there is none. A
+// method value has its receiver already.
+func argument(call *ssa.CallCommon, callees *types.Signature, param int) ssa.Value {
+	if callees.Recv() != nil && !call.IsInvoke() && call.Signature().Recv() == nil && callee.Static(call) == nil {
+		param--
+	}
+	if args := callee.Args(call); 0 <= param && param < len(args) {
+		return args[param]
+	}
+	return nil
+}
+
 // placeOf returns the place of an act that a callee makes.
 func (p *pkg) placeOf(below act) place.Place {
-	if !below.at.IsZero() {
+	if !below.at.IsZero() || below.call == nil {
 		return below.at
 	}
 	return p.Place(below.call.Pos())
@@ -147,7 +181,7 @@ func (p *pkg) runInPlace(call *ssa.CallCommon) []*ssa.Function {
 		}
 		var lits []*ssa.Function
 		for _, arg := range args {
-			if o := origin.Of(arg); o.Kind == origin.Closure {
+			if o := origin.Of(arg); o.Kind == origin.Closure && o.X.Parent() != nil {
 				lits = append(lits, o.X.(*ssa.Function))
 			}
 		}

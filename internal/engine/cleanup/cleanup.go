@@ -114,6 +114,9 @@ type pkg struct {
 	alive    map[*ssa.Function]map[*ssa.BasicBlock]cfg.Edge // see onlyAlive
 	others   map[cfg.Edge][]ssa.CallInstruction             // see hasOtherWay
 	derives  map[derivation]bool
+	running  map[*ssa.Function][]Run
+	reads    map[fieldKey]ssa.Value                   // see contentOfField
+	reached  map[*ssa.Function]map[*ssa.Function]bool // see leadsTo
 	imported map[*types.Func]*Fact
 }
 
@@ -137,6 +140,9 @@ func run(pass *analysis.Pass) (any, error) {
 		alive:    make(map[*ssa.Function]map[*ssa.BasicBlock]cfg.Edge),
 		others:   make(map[cfg.Edge][]ssa.CallInstruction),
 		derives:  make(map[derivation]bool),
+		running:  make(map[*ssa.Function][]Run),
+		reads:    make(map[fieldKey]ssa.Value),
+		reached:  make(map[*ssa.Function]map[*ssa.Function]bool),
 		imported: make(map[*types.Func]*Fact),
 	}
 	if p.SSA == nil {
@@ -180,21 +186,33 @@ func (a *analyzer) report(fn *ssa.Function, act act, reason Reason, by token.Pos
 	if a.reported[act.call] {
 		return nil
 	}
-	c := Cleanup{Reason: reason, Name: contexts.CalleeName(act.call.Common()), By: a.Place(by)}
+	c := Cleanup{Reason: reason, Name: calledName(fn, act.call), By: a.Place(by)}
 	if !act.at.IsZero() {
 		c.What, c.At = act.what, act.at
 	}
 	c.Pos, c.End = contexts.NameRange(fn, act.call)
-	c.Argument = argument(fn, act)
+	c.Argument = contextArgument(fn, act)
 	c.Context = contextName(c.Argument)
 	a.found = append(a.found, c)
 	a.reported[act.call] = true
 	return &a.found[len(a.found)-1]
 }
 
-// argument returns the argument of the act's call that is the context, nil if
+// calledName returns the name of the callee for messages. A function value goes by the
+// name of its variable.
+func calledName(fn *ssa.Function, call ssa.CallInstruction) string {
+	if c := contexts.CallExpr(fn, call); c != nil && callee.Static(call.Common()) == nil {
+		switch f := ast.Unparen(c.Fun).(type) {
+		case *ast.Ident, *ast.SelectorExpr:
+			return types.ExprString(f)
+		}
+	}
+	return contexts.CalleeName(call.Common())
+}
+
+// contextArgument returns the argument of the act's call that is the context, nil if
 // there is none.
-func argument(fn *ssa.Function, act act) ast.Expr {
+func contextArgument(fn *ssa.Function, act act) ast.Expr {
 	i := slices.Index(callee.Args(act.call.Common()), act.ctx)
 	if act.call.Common().Signature().Recv() != nil {
 		i--

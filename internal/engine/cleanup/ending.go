@@ -241,7 +241,8 @@ func (a *analyzer) doneAt(fn *ssa.Function, call ssa.CallInstruction, ctx ssa.Va
 			return edges[e]
 		}
 		b, n := fn.Blocks[0], 0
-		if made, ok := v.(ssa.Instruction); ok && made.Parent() == fn {
+		field, _ := a.fieldRead(v)
+		if made, ok := v.(ssa.Instruction); ok && made.Parent() == fn && field == nil {
 			b, n = made.Block(), slices.Index(made.Block().Instrs, made)+1
 		}
 		if cfg.LeadsFrom(b, n, call, nil, nil) && !cfg.LeadsFrom(b, n, call, barrier, cut) {

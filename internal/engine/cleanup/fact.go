@@ -13,7 +13,7 @@ import (
 
 // A Fact summarizes the acts of a function for callers in other packages. It includes
 // what the function's callees contribute, so the facts of direct imports are enough. A
-// function without acts and pauses that detaches nothing has no fact.
+// function without acts, pauses and runs that detaches nothing has no fact.
 type Fact struct {
 	Acts []Act
 	// Pauses are the parameters, by index, that are contexts and end a wait of the
@@ -22,6 +22,8 @@ type Fact struct {
 	// Detaches says that the function takes a context and returns one that is not
 	// derived from it.
 	Detaches bool
+	// Runs are the parameters that the function calls when something has failed.
+	Runs []Run
 }
 
 // An Act is an act of a function whose context is a parameter.
@@ -48,6 +50,13 @@ func (f *Fact) String() string {
 	}
 	if f.Detaches {
 		s += " detaches;"
+	}
+	for _, run := range f.Runs {
+		s += fmt.Sprintf(" calls argument %d on failure", run.Param)
+		if run.Context >= 0 {
+			s += fmt.Sprintf(" with argument %d", run.Context)
+		}
+		s += ";"
 	}
 	return strings.TrimSuffix(s, ";")
 }
@@ -81,7 +90,12 @@ func (p *pkg) factOf(fn *ssa.Function) *Fact {
 		return nil
 	}
 	f := &Fact{Acts: p.factActs(fn), Pauses: p.factPauses(fn), Detaches: p.detaches(fn)}
-	if f.Acts == nil && f.Pauses == nil && !f.Detaches {
+	for _, run := range p.runsOf(fn) {
+		if run.OnFailure {
+			f.Runs = append(f.Runs, run)
+		}
+	}
+	if f.Acts == nil && f.Pauses == nil && !f.Detaches && f.Runs == nil {
 		return nil
 	}
 	return f

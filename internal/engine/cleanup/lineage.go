@@ -166,10 +166,17 @@ func (p *pkg) canon(v ssa.Value, at contents) ssa.Value {
 			next = o.X
 		case origin.Loaded:
 			next = p.content(v.(ssa.Instruction), o.X, at)
+			if field := origin.Of(o.X); next == nil && field.Kind == origin.Field {
+				next = p.contentOfField(v, v.Parent(), field.X, field.Field)
+			}
+		case origin.Field:
+			if !o.Addr {
+				next = p.contentOfField(v, v.Parent(), o.X, o.Field)
+			}
 		case origin.Parameter:
 			next = p.passedInPlace(v.(*ssa.Parameter))
 		}
-		if next == nil {
+		if next == nil || next == v {
 			return v
 		}
 		v = next
@@ -195,7 +202,16 @@ func (p *pkg) passedInPlace(param *ssa.Parameter) ssa.Value {
 		return nil
 	}
 	call := p.Index.PassedTo(fn)
-	if call == nil || library.Name(callee.Static(call)) == "" && p.Index.Own(call.StaticCallee()) == nil {
+	if call == nil {
+		return nil
+	}
+	if run, ok := p.runOf(call, fn); ok {
+		if args := callee.Args(call); 0 <= run.Context && run.Context < len(args) {
+			return args[run.Context]
+		}
+		return nil
+	}
+	if library.Name(callee.Static(call)) == "" && p.Index.Own(call.StaticCallee()) == nil {
 		return nil
 	}
 	if passed := contexts.Of(call); len(passed) > 0 {

@@ -120,11 +120,8 @@ func (p *pkg) callPauses(call *ssa.Call) []pause {
 	var pauses []pause
 	for _, own := range p.Resolver.Call(common).Own {
 		for _, below := range p.pausesOf(own) {
-			limited := below.limited || p.limitOf(below.ctx) != nil
-			if i := p.parameterBehind(below.ctx, own); 0 <= i && i < len(args) {
-				pauses = append(pauses, pause{call, args[i], limited, below.request})
-			} else if i < 0 && own.Parent() != nil {
-				pauses = append(pauses, pause{call, below.ctx, limited, below.request})
+			if ctx := p.inCaller(below.ctx, own, common); ctx != nil {
+				pauses = append(pauses, pause{call, ctx, below.limited || p.limitOf(below.ctx) != nil, below.request})
 			}
 		}
 	}
@@ -270,7 +267,7 @@ func (a *analyzer) deferredUndo(d *ssa.Defer, pauses []pause) {
 			continue
 		}
 		does := a.undone(d, undo)
-		undoes := does != nil || undo.call.Parent() == lit && onFailure(undo.call.Block()) && !undo.persists
+		undoes := does != nil || undo.onFailure || undo.call.Parent() == lit && onFailure(undo.call.Block()) && !undo.persists
 		for _, w := range pauses {
 			if cfg.Leads(d, w.instr, nil) && (undoes && !(w.request && does == nil) && a.interrupts(w, undo.ctx) || a.limits(w, undo.ctx)) {
 				a.reportUndo(undo, does, Interrupted, w)
@@ -283,13 +280,14 @@ func (a *analyzer) deferredUndo(d *ssa.Defer, pauses []pause) {
 // interrupts reports whether the context is done if cancellation has ended the wait.
 func (a *analyzer) interrupts(w pause, ctx ssa.Value) bool { return a.endedBy(w, ctx) != nil }
 
-// endedBy returns the parameter, a context in scope, that both the wait's context and
-// ctx are derived from, or nil.
-func (a *analyzer) endedBy(w pause, ctx ssa.Value) *ssa.Parameter {
+// endedBy returns the context in scope that both the wait's context and ctx are derived
+// from, or nil: a parameter, or the read of a field.
+func (a *analyzer) endedBy(w pause, ctx ssa.Value) ssa.Value {
 	waits := a.lineage(w.ctx, nil)
 	for _, v := range a.lineage(ctx, nil) {
-		if param, ok := v.(*ssa.Parameter); ok && waits.has(v) && a.Signal(v) == contexts.Scope {
-			return param
+		_, param := v.(*ssa.Parameter)
+		if field, _ := a.fieldRead(v); (param || field != nil) && waits.has(v) && a.Signal(v) == contexts.Scope {
+			return v
 		}
 	}
 	return nil
@@ -316,16 +314,20 @@ func (a *analyzer) undone(d *ssa.Defer, undo act) ssa.CallInstruction {
 	return nil
 }
 
-// onFailure reports whether the block of a deferred function literal is only reached if
-// the enclosing function fails: an error that the literal captures is not nil.
+// onFailure reports whether the block of a deferred function is only reached if the
+// function that defers it fails: an error is not nil that a literal captures, or that a
+// parameter points to.
 func onFailure(b *ssa.BasicBlock) bool {
 	for _, c := range cfg.Dominating(b) {
 		err, isNil, ok := c.Nil()
 		if !ok || isNil || !library.IsError(err.Type()) {
 			continue
 		}
-		if o := origin.Of(err); o.Kind == origin.Loaded && origin.Of(o.X).Kind == origin.Captured {
-			return true
+		if o := origin.Of(err); o.Kind == origin.Loaded {
+			switch origin.Of(o.X).Kind {
+			case origin.Captured, origin.Parameter:
+				return true
+			}
 		}
 	}
 	return false
@@ -426,8 +428,8 @@ func (a *analyzer) reportUndo(at act, other ssa.CallInstruction, reason Reason, 
 	if c == nil {
 		return
 	}
-	if ended := a.endedBy(w, at.ctx); ended != nil {
-		c.Context = ended.Name()
+	if param, ok := a.endedBy(w, at.ctx).(*ssa.Parameter); ok {
+		c.Context = param.Name()
 	}
 	if other != nil {
 		c.Other, c.OtherAt = contexts.CalleeName(other.Common()), a.Place(other.Common().Pos())

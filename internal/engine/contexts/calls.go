@@ -13,7 +13,15 @@ import (
 // that only tests assign to:
 //
 //	var sleep = time.Sleep
+//
+// A call through an interface reaches the interface's method. It is the method of
+// another package's type if that is known to be the only implementation.
 func (p *Package) Target(call *ssa.CallCommon) *types.Func {
+	if call.IsInvoke() {
+		if t := p.Resolver.Call(call); !t.Open && len(t.Foreign) == 1 && len(t.Own) == 0 {
+			return t.Foreign[0]
+		}
+	}
 	if fn := callee.Static(call); fn != nil || call.IsInvoke() {
 		return fn
 	}

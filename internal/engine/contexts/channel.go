@@ -80,7 +80,7 @@ func (p *Package) TimerDuration(ch ssa.Value) ssa.Value {
 		case origin.Result:
 			args := callee.Args(o.Call.Common())
 			if i, ok := library.Of(callee.Static(o.Call.Common())).Args.Of(library.DurationArg, len(args)); ok {
-				return args[i]
+				return setTo(o.Call, args[i])
 			}
 			if len(args) != 1 { // ticker.C()
 				return nil
@@ -106,4 +106,32 @@ func (p *Package) TimerDuration(ch ssa.Value) ssa.Value {
 		}
 	}
 	return nil
+}
+
+// setTo returns the duration that a timer is set to again, the first if it is not, and
+// nil if there are several.
+//
+//	timer := time.NewTimer(0)
+//	for {
+//		<-timer.C
+//		timer.Reset(r.period)
+//	}
+func setTo(timer *ssa.Call, first ssa.Value) ssa.Value {
+	last := first
+	for _, ref := range *timer.Referrers() {
+		call, ok := ref.(*ssa.Call)
+		if !ok || callee.Static(call.Common()) == nil {
+			continue
+		}
+		args := callee.Args(call.Common())
+		i, ok := library.Of(callee.Static(call.Common())).Args.Of(library.DurationArg, len(args))
+		if !ok || args[0] != ssa.Value(timer) || args[i] == first {
+			continue
+		}
+		if last != first {
+			return nil
+		}
+		last = args[i]
+	}
+	return last
 }

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/reconcilers"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/config"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
@@ -24,6 +25,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/wiring"
 )
 
 // Analyzer finds the signals of contexts and the reach of functions. Its result is a
@@ -32,7 +34,7 @@ var Analyzer = rule.Guard(&analysis.Analyzer{
 	Name:       "operatorcontexts",
 	Doc:        "find out where contexts come from and who has one",
 	Run:        func(pass *analysis.Pass) (any, error) { return newPackage(pass), nil },
-	Requires:   []*analysis.Analyzer{ssair.Analyzer, constants.Analyzer, rule.Options},
+	Requires:   []*analysis.Analyzer{wiring.Analyzer, ssair.Analyzer, reconcilers.Analyzer, constants.Analyzer, rule.Options},
 	ResultType: reflect.TypeFor[*Package](),
 })
 
@@ -48,6 +50,7 @@ type Package struct {
 	Constants constants.Evaluator
 
 	pass   *analysis.Pass // that of this analyzer, which has no facts
+	starts *reconcilers.Package
 	scopes map[*ssa.Function]string
 	edges  map[*ssa.Function][]Edge
 	reach  map[*ssa.Function]Reaching
@@ -59,7 +62,8 @@ func newPackage(pass *analysis.Pass) *Package {
 		return p
 	}
 	p.Constants = constants.Evaluator{Vars: pass.ResultOf[constants.Analyzer].(*constants.Vars), Call: greatest}
-	p.Resolver = callee.NewResolver(p.SSA, p.Index, func(name *types.TypeName) bool { return ssair.InTest(pass.Fset, name.Pos()) })
+	p.Resolver = callee.NewResolver(p.SSA, p.Index, wiring.Of(pass), func(name *types.TypeName) bool { return ssair.InTest(pass.Fset, name.Pos()) })
+	p.starts = pass.ResultOf[reconcilers.Analyzer].(*reconcilers.Package)
 	p.findScopes()
 	p.edges = p.callGraph()
 	p.reach = p.reachAll()

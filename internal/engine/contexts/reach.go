@@ -109,17 +109,17 @@ func (p *Package) rootReach(fn *ssa.Function) Reaching {
 	switch {
 	case ssair.TakesKeys(fn) && scope == "":
 		return Reaching{Running, "its worker"}
-	case ssair.Reconciles(fn) && scope == "":
+	case p.starts.Reconciles(fn) && scope == "":
 		return Reaching{Running, "the reconcile"}
 	case scope == "":
 		return Reaching{}
-	case p.commandLine() && !entryPoint(top):
+	case p.commandLine() && !p.entryPoint(top):
 		return Reaching{}
 	case setsUp(top) && !hasOwnContext(fn, top):
 		return Reaching{Startup, scope}
 	case fn != top && !hasOwnContext(fn, top):
 		return Reaching{} // reached through its parent
-	case entryPoint(top) || takesRequest(fn):
+	case p.entryPoint(top) || takesRequest(fn):
 		return Reaching{Running, scope}
 	}
 	return Reaching{Given, scope}
@@ -136,11 +136,17 @@ func takesRequest(fn *ssa.Function) bool {
 // context among its own parameters.
 func hasOwnContext(fn, top *ssa.Function) bool {
 	for ; fn != top; fn = fn.Parent() {
-		if takesRequest(fn) || slices.ContainsFunc(fn.Params, func(param *ssa.Parameter) bool { return IsContext(param.Type()) }) {
+		if takesContext(fn) {
 			return true
 		}
 	}
 	return false
+}
+
+// takesContext reports whether the function has a context, or a request that carries one,
+// among its parameters.
+func takesContext(fn *ssa.Function) bool {
+	return takesRequest(fn) || slices.ContainsFunc(fn.Params, func(param *ssa.Parameter) bool { return IsContext(param.Type()) })
 }
 
 // callGraph lists the edges of each function, in source order.
@@ -161,7 +167,7 @@ func (p *Package) callGraph() map[*ssa.Function][]Edge {
 func (p *Package) edgesOf(instr ssa.Instruction, bySignature map[string][]*ssa.Function, add func(Edge)) {
 	call, ok := instr.(ssa.CallInstruction)
 	if !ok {
-		if v, ok := instr.(ssa.Value); ok && origin.Of(v).Kind == origin.Closure {
+		if v, ok := instr.(ssa.Value); ok && origin.Of(v).Kind == origin.Closure && !(passedToOnce(v) && isGivenContext(instr.Parent())) {
 			if lit := p.Index.Own(origin.Of(v).X.(*ssa.Function)); lit != nil {
 				add(Edge{To: lit, Async: started(v), Makes: true})
 			}
@@ -208,6 +214,37 @@ func isElement(v ssa.Value) bool {
 	return false
 }
 
+// isGivenContext reports whether the function, or one that encloses it, has a context
+// among its parameters. What runs once in the life of the process outlives that context,
+// but not one that a field of the receiver holds.
+func isGivenContext(fn *ssa.Function) bool {
+	for ; fn != nil; fn = fn.Parent() {
+		if takesContext(fn) {
+			return true
+		}
+	}
+	return false
+}
+
+// passedToOnce reports whether the closure is only used as the argument of a call that
+// runs it once in the life of the process.
+func passedToOnce(closure ssa.Value) bool {
+	once := false
+	for _, ref := range *closure.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Call:
+			if !runsOnce(ref.Common()) {
+				return false
+			}
+			once = true
+		default:
+			return false
+		}
+	}
+	return once
+}
+
 // started reports whether the closure is only used in go statements.
 func started(closure ssa.Value) bool {
 	for _, ref := range *closure.Referrers() {
@@ -238,6 +275,16 @@ func (p *Package) functionValues() map[string][]*ssa.Function {
 	return m
 }
 
+// signatureKey returns a text that is the same for the same types of parameters and
+// results, whatever their names.
 func signatureKey(sig *types.Signature) string {
-	return types.TypeString(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic()), nil)
+	return types.TypeString(types.NewSignatureType(nil, nil, nil, unnamed(sig.Params()), unnamed(sig.Results()), sig.Variadic()), nil)
+}
+
+func unnamed(t *types.Tuple) *types.Tuple {
+	var vars []*types.Var
+	for v := range t.Variables() {
+		vars = append(vars, types.NewParam(v.Pos(), v.Pkg(), "", v.Type()))
+	}
+	return types.NewTuple(vars...)
 }

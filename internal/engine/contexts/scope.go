@@ -27,17 +27,17 @@ func (p *Package) findScopes() {
 func (p *Package) findScope(fn *ssa.Function) string {
 	for _, param := range fn.Params {
 		if IsContext(param.Type()) && p.Signal(param) == Scope {
-			return nameOr(param.Name(), "its context")
+			return nameOr(param, "its context")
 		}
 	}
 	for _, param := range fn.Params {
 		if library.TypeOf(param.Type()).Is == library.HTTPRequest {
-			return nameOr(param.Name(), "the request") + ".Context()"
+			return nameOr(param, "the request") + ".Context()"
 		}
 	}
 	for _, param := range fn.Params {
 		if field := p.contextField(param.Type(), 0); field != nil {
-			return nameOr(param.Name(), "the receiver") + "." + field.Name()
+			return nameOr(param, "the receiver") + "." + field.Name()
 		}
 	}
 	if parent := fn.Parent(); parent != nil {
@@ -46,11 +46,13 @@ func (p *Package) findScope(fn *ssa.Function) string {
 	return ""
 }
 
-func nameOr(name, other string) string {
-	if name == "" || name == "_" {
-		return other
+// nameOr returns the name of a parameter, the other text if it has none. SSA makes up
+// names for those.
+func nameOr(param *ssa.Parameter, other string) string {
+	if v, _ := param.Object().(*types.Var); v != nil && v.Name() != "" && v.Name() != "_" {
+		return v.Name()
 	}
-	return name
+	return other
 }
 
 // maxEmbedding bounds the depth of embedded structs that are searched.
@@ -89,7 +91,7 @@ func isCommandLine(pkg *types.Package) bool {
 // commandLine reports whether the package is a command, or defines one. Waits there
 // belong to start-up code, or to a person at a terminal.
 func (p *Package) commandLine() bool {
-	if p.Types.Name() == "main" || belowCommand(p.Types.Path()) {
+	if p.Types.Name() == "main" || belowCommand(p.folder()) {
 		return true
 	}
 	for _, imp := range p.Types.Imports() {
@@ -100,11 +102,22 @@ func (p *Package) commandLine() bool {
 	return false
 }
 
-// belowCommand reports whether the package lies below a folder cmd, and so belongs to
-// a command. A later path element that names an operator or a controller excludes it:
-// some operators keep their controllers there.
-func belowCommand(path string) bool {
-	_, below, ok := strings.Cut(path, "/cmd/")
+// folder returns the folder of the package in its module, after a slash, as far as the
+// driver knows modules. What the module itself is called says nothing about its
+// packages: an operator may be example.com/test/operator.
+func (p *Package) folder() string {
+	path := "/" + p.Types.Path()
+	if mod := p.pass.Module; mod != nil && mod.Path != "" {
+		path = strings.TrimPrefix(path, "/"+mod.Path)
+	}
+	return path
+}
+
+// belowCommand reports whether the package in this folder lies below a folder cmd, and
+// so belongs to a command. A later path element that names an operator or a controller
+// excludes it: some operators keep their controllers there.
+func belowCommand(folder string) bool {
+	_, below, ok := strings.Cut(folder, "/cmd/")
 	for elem := range strings.SplitSeq(below, "/") {
 		if elem == "manager" || strings.Contains(elem, "operator") || strings.Contains(elem, "controller") {
 			return false
@@ -115,7 +128,7 @@ func belowCommand(path string) bool {
 
 // ForTests reports whether the package serves tests only.
 func (p *Package) ForTests() bool {
-	for elem := range strings.SplitSeq(p.Types.Path(), "/") {
+	for elem := range strings.SplitSeq(p.folder(), "/") {
 		switch elem {
 		case "e2e", "test", "tests":
 			return true
@@ -146,8 +159,8 @@ func (p *Package) importedByTestFileOnly(path string) bool {
 
 // entryPoint reports whether a framework calls the function with a context while the
 // controllers run: a reconcile or a part of one, a runnable's Start, an HTTP handler.
-func entryPoint(fn *ssa.Function) bool {
-	return ssair.Reconciles(fn) || IsStart(fn) || fn.Name() == "ServeHTTP"
+func (p *Package) entryPoint(fn *ssa.Function) bool {
+	return p.starts.Reconciles(fn) || IsStart(fn) || fn.Name() == "ServeHTTP"
 }
 
 // IsStart reports whether fn has the name and the signature of the method Start of a

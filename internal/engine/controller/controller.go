@@ -59,6 +59,9 @@ type Controller struct {
 // Unknown says where each watch of an unknown kind is, and why its kind is unknown.
 func (c *Controller) Unknown() []string { return c.unknown }
 
+// Runs reports whether fn is the controller's reconciler.
+func (c *Controller) Runs(fn *ssa.Function) bool { return c.rec.fn == fn }
+
 // Reconciles reports whether kind may be the controller's primary kind. That is the kind
 // given to For or, without For, a kind that it watches and does not create.
 func (c *Controller) Reconciles(kind library.GroupKind) bool {
@@ -136,8 +139,13 @@ func (f *finder) registration(t *tree, ev *flow.Event) *registration {
 	if call == nil {
 		return nil
 	}
-	if ev.Cut {
-		f.reject(ev, "which is too large to be interpreted to its end")
+	switch call.Role {
+	case library.Complete, library.Build, library.NewController:
+		if ev.Cut {
+			f.reject(ev, "which is too large to be interpreted to its end")
+			return nil
+		}
+	default:
 		return nil
 	}
 	r := new(registration)
@@ -147,10 +155,8 @@ func (f *finder) registration(t *tree, ev *flow.Event) *registration {
 			f.reject(ev, "which does not know the builder, or gets it from its caller")
 			return nil
 		}
-	case library.NewController:
-		f.fromOptions(r, t, ev, call)
 	default:
-		return nil
+		f.fromOptions(r, t, ev, call)
 	}
 	switch {
 	case r.watches.pending:
@@ -381,6 +387,7 @@ func (f *finder) controllers() []*Controller {
 			c.unknown = append(c.unknown, r.watches.unknown...)
 		}
 	}
+	markOfOthers(all)
 	return all
 }
 
@@ -390,6 +397,10 @@ func (f *finder) controller(r *registration, rec reconciler) *Controller {
 	c := &Controller{Pos: r.pos, End: r.end, Reads: rec.reads, rec: rec}
 	t := newTree(rec.events)
 	c.Writes = writesOf(t, rec.trusts)
+	for i := range c.Writes {
+		obj := &c.Writes[i].Object
+		obj.OwnersUnknown = obj.OwnersUnknown || obj.Param < 0 && slices.Contains(rec.escaped, obj.ID)
+	}
 	var late watches
 	for i := range t.events {
 		ev := &t.events[i]

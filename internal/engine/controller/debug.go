@@ -142,9 +142,17 @@ func (w *Write) debug(out *text.Writer) {
 	}
 	out = out.Linef("write %s %s  %s%s", w.Verb, kind, w.Event.At, flags(
 		flag{"creates", w.Creates}, flag{"sub-resource", w.Sub}, flag{"elsewhere", w.Elsewhere},
-		flag{"ephemeral", w.Ephemeral}, flag{"metadata only", w.Metadata}, flag{"cut", w.Event.Cut}, flag{"maybe", w.Event.Maybe}))
+		flag{"ephemeral", w.Ephemeral}, flag{"metadata only", w.Metadata}, flag{"of another controller", w.OfOther}, flag{"cut", w.Event.Cut}, flag{"maybe", w.Event.Maybe}))
 	if w.Kind.IsZero() {
 		out.Linef("kind unknown: %s", originOf(w.Object))
+	}
+	if w.Creates {
+		for _, l := range w.Object.Named {
+			out.Linef("named by content%v", l.Path)
+		}
+		if w.IsShared() {
+			out.Linef("its name may be the same for all owners")
+		}
 	}
 	if len(w.Phases) > 0 {
 		out.Linef("in one phase of %s", kindNames(w.Phases))

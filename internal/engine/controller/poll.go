@@ -56,6 +56,13 @@ func (f *finder) pollOf(rec *reconciler, kind library.GroupKind) Poll {
 	case obj != nil:
 		outcomes = f.requeue.Of(obj)
 	}
+	if rec.wrapper != nil {
+		// The wrapper may change the inner Result. If it has an interval of its own,
+		// it may ask for that on every path.
+		if own := f.requeue.Of(rec.wrapper); own.RateLimited || own.UnknownInterval || own.Due || own.Longest > 0 {
+			return Poll{Polls: true, Waits: true}
+		}
+	}
 	waits := outcomes.Unknown || outcomes.RateLimited || outcomes.UnknownInterval || outcomes.Due || outcomes.Longest > 0
 	if outcomes.Empty || outcomes.Unknown {
 		// Short intervals are those of work in progress.

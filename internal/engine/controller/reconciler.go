@@ -21,6 +21,10 @@ type reconciler struct {
 	recv   *types.Named // the receiver's type, or nil
 	events []flow.Event
 	reads  []flow.Read
+	// wrapper is the reconciler that calls this one, or nil.
+	wrapper *types.Func
+	// escaped are the IDs of objects that functions get which nobody knows.
+	escaped []int
 }
 
 // addReconcilers adds the reconcilers that the argument may be.
@@ -43,8 +47,12 @@ func (f *finder) addReconcilers(r *registration, t *tree, a flow.Arg) {
 			r.watches.pending = true
 			continue
 		}
-		if method, recv := f.reconcileOf(obj.Type); method != nil {
-			rec := reconciler{key: method, recv: recv}
+		method, recv := f.reconcileOf(obj.Type)
+		if f.addInner(r, t, method, obj) {
+			continue
+		}
+		if method != nil {
+			rec := reconciler{key: method, recv: recv, escaped: f.flow.Escaped(method)}
 			if method.Pkg() == f.pass.Pkg {
 				rec.fn = f.function(method)
 				if rec.fn == nil {
@@ -57,6 +65,32 @@ func (f *finder) addReconcilers(r *registration, t *tree, a flow.Arg) {
 			r.reconcilers = append(r.reconcilers, rec)
 		}
 	}
+}
+
+// addInner adds the reconcilers that a wrapper calls, if it only passes requests on:
+//
+//	func (w *traced) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+//		ctx, span := w.tracer.Start(ctx, "Reconcile")
+//		defer span.End()
+//		return w.inner.Reconcile(ctx, req)
+//	}
+//
+// It returns false if the object is no such wrapper, or holds a reconciler that is not
+// known.
+func (f *finder) addInner(r *registration, t *tree, method *types.Func, obj flow.Object) bool {
+	if method == nil || slices.ContainsFunc(f.flow.EventsOf(method), func(ev flow.Event) bool { return library.Named(ev.Callee).Write != nil }) {
+		return false
+	}
+	before := len(r.reconcilers)
+	for _, part := range obj.Parts {
+		if !part.Arg.Unknown && f.flow.CallsInner(method, part.Path) {
+			f.addReconcilers(r, t, part.Arg)
+		}
+	}
+	for i := range r.reconcilers[before:] {
+		r.reconcilers[before+i].wrapper = method
+	}
+	return len(r.reconcilers) > before || r.watches.pending
 }
 
 // reconcileOf returns the method Reconcile of the type with this name, and the type.

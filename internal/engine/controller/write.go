@@ -38,6 +38,11 @@ type Write struct {
 	Phases []library.GroupKind
 	// Metadata is set if only metadata is written.
 	Metadata bool
+	// OfOther is set if the object is an output of another controller, or may be one:
+	// its controller reference is to that controller's own kind, and that one creates
+	// such objects too; or its owners are not known, and that one creates such objects
+	// by the same call.
+	OfOther bool
 	// Poll says when the reconciler looks again at objects of the kind. It is only
 	// set if the write creates them.
 	Poll Poll
@@ -290,9 +295,11 @@ func isIdentifier(dir string) bool {
 // MayOwn reports whether the object written may have an owner reference to an object of
 // one of the kinds. With controllers, only references with Controller set count.
 func (w Write) MayOwn(owners []library.GroupKind, controllers bool) bool {
-	if w.Object.OwnersUnknown {
-		return true
-	}
+	return w.Object.OwnersUnknown || w.addsOwner(owners, controllers)
+}
+
+// addsOwner reports whether the code adds such an owner reference, as far as it is seen.
+func (w Write) addsOwner(owners []library.GroupKind, controllers bool) bool {
 	for _, ref := range w.Object.Owners {
 		if controllers && !ref.Controller {
 			continue
@@ -305,24 +312,34 @@ func (w Write) MayOwn(owners []library.GroupKind, controllers bool) bool {
 	return false
 }
 
-// Unowned returns the writes that create or change objects of the kind. It returns none
-// if one of them may set an owner reference to one of the owners. With controllers, only
-// references with Controller set count.
+// Unowned returns the writes that create objects of the kind and certainly set no owner
+// reference to one of the owners. It returns none if another write may add one to an
+// object that exists. With controllers, only references with Controller set count.
+//
+// A write that creates nothing keeps the references that the object has, also if code
+// that is not seen has got the object in between. Only a reference that it adds counts.
 func (c *Controller) Unowned(kind library.GroupKind, owners []library.GroupKind, controllers bool) []Write {
 	var unowned []Write
 	for _, w := range c.Writes {
-		changes := !w.Sub && w.Verb != library.Delete && w.Verb != library.DeleteAllOf
 		switch {
-		case !changes || !w.Kind.IsZero() && !w.Kind.MayBe(kind):
-			continue
-		case w.Kind.IsZero() && !w.Creates && !w.MayOwn(owners, controllers):
-			continue // it may be of this kind, but sets no owner
-		case w.Kind.IsZero() || w.MayOwn(owners, controllers):
+		case w.Sub, w.Verb == library.Delete, w.Verb == library.DeleteAllOf, !w.Kind.IsZero() && !w.Kind.MayBe(kind):
+		case w.Creates:
+			if !w.Kind.IsZero() && !w.MayOwn(owners, controllers) {
+				unowned = append(unowned, w)
+			}
+		case w.addsOwner(owners, controllers), w.Event.Cut:
 			return nil
 		}
-		unowned = append(unowned, w)
 	}
 	return unowned
+}
+
+// IsShared reports whether the objects that are written for several owners have the same
+// name: it is a constant, or a setting of the reconciler.
+func (w Write) IsShared() bool {
+	return w.Object.Constant || len(w.Object.Named) > 0 && !slices.ContainsFunc(w.Object.Named, func(l flow.Label) bool {
+		return l.Kind != flow.Content || l.Param != 0
+	})
 }
 
 // MustBeControlledBy reports whether the object written certainly has a
@@ -340,5 +357,49 @@ func (w Write) GivesAway(own []library.GroupKind) bool {
 	return slices.ContainsFunc(w.Object.Owners, func(ref flow.Owner) bool {
 		kind, ok := library.KindOfType(ref.Type)
 		return ref.Controller && ok && !slices.ContainsFunc(own, kind.MayBe)
+	})
+}
+
+// markOfOthers sets OfOther of the writes of the controllers of a package.
+func markOfOthers(all []*Controller) {
+	for _, c := range all {
+		var others []*Controller
+		for _, other := range all {
+			if other != c && !slices.ContainsFunc(other.Primary, c.Reconciles) {
+				others = append(others, other)
+			}
+		}
+		for i := range c.Writes {
+			w := &c.Writes[i]
+			w.OfOther = w.Creates && !w.Kind.IsZero() && len(c.Primary) > 0 && w.isOfOthers(c, others)
+		}
+	}
+}
+
+// isOfOthers reports whether the object that the controller writes is an output of
+// others. Each controller reference that is seen must be to an object of one of the
+// others, which creates objects of the kind too. If there is none, and owners are not
+// known, the same call must be one by which another creates objects that may be its own:
+// then the call does not show whose they are.
+func (w Write) isOfOthers(c *Controller, others []*Controller) bool {
+	found := false
+	for _, ref := range w.Object.Owners {
+		if !ref.Controller {
+			continue
+		}
+		owner, ok := library.KindOfType(ref.Type)
+		if !ok || c.Reconciles(owner) || !slices.ContainsFunc(others, func(other *Controller) bool {
+			return slices.ContainsFunc(other.Primary, owner.Same) && slices.ContainsFunc(other.Writes, func(v Write) bool {
+				return v.Creates && v.Kind.Same(w.Kind) && v.MayOwn(other.Primary, true)
+			})
+		}) {
+			return false
+		}
+		found = true
+	}
+	return found || w.Object.OwnersUnknown && slices.ContainsFunc(others, func(other *Controller) bool {
+		return slices.ContainsFunc(other.Writes, func(v Write) bool {
+			return v.Creates && v.Event.At == w.Event.At && v.Kind.Same(w.Kind) && v.MayOwn(other.Primary, true)
+		})
 	})
 }

@@ -9,12 +9,14 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/config"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/wiring"
 )
 
 // analysisState is the state that the interpretations of a package's functions
@@ -31,21 +33,29 @@ type analysisState struct {
 	fvals           map[*ssa.Function]*fval
 	byName          map[string]*fval
 	resolver        *callee.Resolver
+	view            *wiring.View
 	control         *cfg.Control
 	loops           map[*cfg.Loop]*loop
 	packages        map[string]*types.Package
-	files           map[string]string // the files of places, one string for each
+	parted          map[string][]access.Path // by the name of a type: see partPaths
+	files           map[string]string        // the files of places, one string for each
 	callFuns        map[token.Pos]ast.Expr
 	ranges          map[token.Pos]token.Pos
 	globals         map[*ssa.Global]*object
-	assigns         map[*ssa.Function]map[string]bool
+	assigned        map[*ssa.Function]map[string]bool
+	sets            map[setKey]bool
+	setIndex        *setIndex         // of setInPackage
 	flags           map[*ssa.Phi]bool // being classified
 	foreignLiterals map[string]*Literal
-	base            *heap // package variables after initialisation
+	eventful        map[*ssa.Function]bool // functions that may make events
+	eventfulMethods map[string]bool        // names of the methods among them
+	base            *heap                  // package variables after initialisation
 }
 
 func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
+	view := wiring.Of(pass)
 	a := &analysisState{
+		view:      view,
 		pass:      pass,
 		options:   rule.OptionsOf(pass),
 		traced:    rule.IsTraced(pass),
@@ -55,17 +65,22 @@ func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 		facts:     make(map[*types.Func]*Summary),
 		fvals:     make(map[*ssa.Function]*fval),
 		byName:    make(map[string]*fval),
-		resolver:  callee.NewResolver(pkg.SSA, pkg.Index, func(tn *types.TypeName) bool { return ssair.InTest(pass.Fset, tn.Pos()) }),
+		resolver:  callee.NewResolver(pkg.SSA, pkg.Index, view, func(tn *types.TypeName) bool { return ssair.InTest(pass.Fset, tn.Pos()) }),
 		control:   cfg.NewControl(isFailure),
 		loops:     make(map[*cfg.Loop]*loop),
 		packages:  make(map[string]*types.Package),
+		parted:    make(map[string][]access.Path),
 		files:     make(map[string]string),
 		callFuns:  make(map[token.Pos]ast.Expr),
 		ranges:    make(map[token.Pos]token.Pos),
 		globals:   make(map[*ssa.Global]*object),
-		assigns:   make(map[*ssa.Function]map[string]bool),
+		assigned:  make(map[*ssa.Function]map[string]bool),
+		sets:      make(map[setKey]bool),
 		flags:     make(map[*ssa.Phi]bool),
+		eventful:  make(map[*ssa.Function]bool),
 		base:      newHeap(),
+
+		eventfulMethods: make(map[string]bool),
 	}
 	a.fields = &fieldStores{index: pkg.Index, found: make(map[*types.Var][]ssa.Value)}
 	for _, file := range pass.Files {
@@ -94,6 +109,9 @@ func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 		}
 	}
 	addImports(pass.Pkg)
+	for _, p := range view.Needs() {
+		addImports(p)
+	}
 	return a
 }
 
@@ -111,21 +129,19 @@ func (a *analysisState) initialise() {
 	if exit == nil {
 		return
 	}
-	assigned := make(map[*ssa.Global]bool)
+	assigned := make(map[*object]bool)
 	for _, fn := range a.ssa.Funcs {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				if s, ok := instr.(*ssa.Store); ok {
 					if g, ok := s.Addr.(*ssa.Global); ok {
-						assigned[g] = true
+						assigned[a.globals[g]] = true
 					}
 				}
 			}
 		}
 	}
-	for g := range assigned {
-		delete(exit.objs, a.globals[g])
-	}
+	exit.objs = exit.objs.filter(func(o *object) bool { return !assigned[o] })
 	a.base = exit
 }
 
@@ -181,10 +197,18 @@ func (a *analysisState) typeOf(name string) types.Type {
 	return nil
 }
 
-// onlyImplementation returns the only type of the package that implements the
-// interface t, if the package also declares t.
+// onlyImplementation returns the only type that implements the interface t, in the
+// module or in the package, if that also declares t.
 func (a *analysisState) onlyImplementation(t types.Type) types.Type {
 	named := library.NamedOf(t)
+	if named != nil {
+		if impls, ok := a.view.Implementations(named); ok {
+			if len(impls) != 1 {
+				return nil
+			}
+			return impls[0]
+		}
+	}
 	if named == nil || !types.IsInterface(named) || named.Obj().Pkg() != a.pass.Pkg || named.TypeParams().Len() > 0 {
 		return nil
 	}

@@ -24,10 +24,15 @@ type importer struct {
 	via     int  // number of the callback being run
 	objs    map[int]*object
 	results map[int]value // results of callbacks, by the IDs in Callback.Results
+	// followed has the methods of the module that callbacks have called.
+	followed map[methodKey]bool
 }
 
 // instantiate interprets a call by its summary.
 func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, foreign bool) []value {
+	if sum != nil && in.nested >= maxInline {
+		in.limits |= limitNesting
+	}
 	if sum == nil || in.nested >= maxInline {
 		return in.unknownResults(c, s)
 	}
@@ -35,9 +40,12 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 	defer func() { in.nested-- }()
 	im := &importer{
 		in: in, fr: fr, sum: sum, s: s, c: c, foreign: foreign,
-		number: in.number(sum, s), objs: make(map[int]*object), results: make(map[int]value),
+		number: in.number(sum, s), objs: make(map[int]*object), results: make(map[int]value), followed: make(map[methodKey]bool),
 	}
 	in.sorts = in.sorts || sum.Sorts
+	for _, g := range sum.Gaps {
+		in.gaps[g] = true
+	}
 	for _, r := range sum.Reads {
 		in.addRead(r)
 	}
@@ -48,8 +56,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 	}
 	for _, o := range sum.Objects {
 		obj := im.object(o.ID)
-		st.reset(obj)
-		st.objs[obj].live = o.Live
+		st.reset(obj).live = o.Live
 	}
 	for _, o := range sum.Objects {
 		for _, cell := range o.Cells {
@@ -110,10 +117,11 @@ type calleeKey struct {
 }
 
 // number returns the number of the callee at the call s, from 1. It keeps apart
-// the objects and the events of the callees.
+// the objects and the events of the callees. It does not tell objects that the
+// call itself made from each other: each would make further ones.
 func (in *interp) number(sum *Summary, s *callSite) int {
 	key := calleeKey{at: s.instr, via: s.via, sum: sum}
-	if len(s.args) > 0 && len(s.args[0].refs) == 1 {
+	if len(s.args) > 0 && len(s.args[0].refs) == 1 && s.args[0].refs[0].obj.call != s.instr {
 		key.recv = s.args[0].refs[0]
 	}
 	n, ok := in.numbers[key]
@@ -141,6 +149,7 @@ func (im *importer) object(id int) *object {
 		return o
 	}
 	o := im.in.object(site{at: im.s.instr, callee: int32(im.number), id: int32(id)}, nil)
+	o.call = im.s.instr
 	for _, ob := range im.sum.Objects {
 		if ob.ID == id {
 			o.name, o.from, o.opaque = im.typeArg(ob.Type), ob.From, ob.Opaque
@@ -223,7 +232,7 @@ func (im *importer) places(param int, path access.Path) []loc {
 			}
 			l = l.under(step)
 			if !path.IsRoot() {
-				if c := st.objs[l.obj]; c != nil {
+				if c := st.cells(l.obj); c != nil {
 					if v, ok := c.m[l.path]; ok && len(v.refs) > 0 {
 						for _, r := range v.refs {
 							if r != l {
@@ -342,6 +351,14 @@ func (im *importer) labels(ls []Label) labels {
 }
 
 func (im *importer) label(l Label) labels {
+	if given := l.Given; given != 0 {
+		l.Given = 0
+		found := im.label(l)
+		if len(found) == 0 {
+			return nil
+		}
+		return found.transform(im.passed(given).left)
+	}
 	if l.Kind != Content {
 		if im.foreign {
 			l.Pos, l.End = im.in.callSpan(im.s.instr)
@@ -365,11 +382,11 @@ func (im *importer) label(l Label) labels {
 			found = im.s.args[l.Param].labels
 		}
 		for _, p := range im.places(l.Param, l.Path) {
-			in.walk(st, p, access.Path{}, 0, make(map[loc]bool), func(_ access.Path, m Label) { found = found.union(labels{m}) })
+			found = found.union(in.labelsAt(st, p))
 		}
 	}
 	if l.Appended {
-		return im.appendedItems(found, l.Base)
+		found = im.appendedItems(found, l.Base)
 	}
 	if l.Fixed {
 		found = found.fixed()

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
+	"github.com/operatorvet/operatorvet/internal/library"
 )
 
 // event adds event number i of the callee to the events of the caller.
@@ -15,6 +16,11 @@ func (im *importer) event(i int) {
 	var possible bool
 	if ev.When, possible = im.tests(src.When); !possible {
 		return
+	}
+	if src.Through != nil {
+		if ev.Through, possible = im.through(src.Through); !possible {
+			return
+		}
 	}
 	ev.When = addTests(ev.When, im.fr.tests)
 	ev.Maybe = ev.Maybe || im.fr.maybe
@@ -34,15 +40,57 @@ func (im *importer) event(i int) {
 			return // no candidate of the argument is made for these arguments
 		}
 	}
-	ev.Guards = nil
-	for _, g := range src.Guards {
-		ev.Guards = append(ev.Guards, im.labels(g))
+	ev.Guards, ev.conds = nil, nil
+	for i, g := range src.Guards {
+		if len(g) > 0 && g[0].Given != 0 {
+			passed := im.passed(g[0].Given)
+			if passed.excluded {
+				return
+			}
+			if !passed.is {
+				continue
+			}
+			ev.Guards = append(ev.Guards, passed.guard.fed())
+		} else {
+			ev.Guards = append(ev.Guards, im.labels(g))
+		}
+		ev.conds = im.appendCondition(ev.conds, src, i)
 	}
 	for _, g := range im.fr.guards {
-		ev.Guards = append(ev.Guards, g.labels)
+		ev.Guards = append(ev.Guards, g.fed())
 	}
-	ev.conds = im.conditions(src)
+	ev.conds = append(ev.conds, im.in.conditions(im.fr.guards)...)
 	im.in.addEvent(eventKey{ctx: im.fr.ctx, at: im.s.instr, callee: im.number, event: i}, &ev)
+}
+
+// through translates the method that the callee calls if the module has it. The
+// event is not possible if the module certainly does.
+func (im *importer) through(f *FuncRef) (here *FuncRef, possible bool) {
+	refs := im.value(Val{Refs: []Ref{{Param: f.Param, Path: f.Path}}}).refs
+	for _, r := range refs {
+		switch {
+		case im.followed[methodKey{r, f.Method}]:
+		case r.obj.param >= 0 && !isLibrary(r):
+			here, possible = &FuncRef{Param: r.obj.param, Path: r.path, Method: f.Method}, true
+		default:
+			possible = true
+		}
+	}
+	return here, possible || len(refs) == 0
+}
+
+// isLibrary reports whether the place has the type of a library's client, of which
+// the module has no other implementation.
+func isLibrary(r loc) bool {
+	t, _ := staticAt(r)
+	named := library.NamedOf(t)
+	return named != nil && library.TraitsOfPackage(named.Obj().Pkg()).Has(library.UsesCluster)
+}
+
+// A methodKey identifies the method of an object.
+type methodKey struct {
+	recv loc
+	name string
 }
 
 func (im *importer) arg(a Arg) Arg {
@@ -98,7 +146,7 @@ func (im *importer) arg(a Arg) Arg {
 		}
 		out.Unknown = out.Unknown || v.unknown
 		for _, r := range v.refs {
-			if r.obj.infeasible {
+			if r.obj.infeasible || len(v.refs) > 1 && im.in.isUnset(r, im.s.st) {
 				continue
 			}
 			static := o.Type
@@ -141,16 +189,15 @@ func (im *importer) copiedObjects(o Object) []Object {
 
 // ownObject translates what the callee knows about an object.
 func (im *importer) ownObject(o Object) Object {
-	if o.Param < 0 {
-		id := o.ID
-		if id != 0 {
-			o.ID = im.object(id).id + 1
+	if o.Param < 0 && o.ID != 0 {
+		made := im.object(o.ID)
+		o.ID = made.id + 1
+		if len(im.sum.Callbacks) > 0 {
+			// Callbacks may have set fields of the object. It may be one element
+			// of what was made: the order of all is not part of it.
+			completed := im.in.describeObject(loc{made, o.Path}, "", im.s.st)
+			o.Fields = append(slices.Clone(o.Fields), completed.Fields...)
 		}
-	}
-	if made := im.objs[o.ID]; o.Param < 0 && made != nil && len(im.sum.Callbacks) > 0 {
-		// Callbacks may have set fields of the object.
-		completed := im.in.describeObject(loc{obj: made}, "", im.s.st)
-		o.Fields = append(slices.Clone(o.Fields), completed.Fields...)
 	}
 	o.Type = im.typeArgOrSame(o.Type)
 	owners := o.Owners
@@ -186,12 +233,31 @@ func (im *importer) ownObject(o Object) Object {
 			}
 		}
 	}
+	if len(o.Named) > 0 {
+		o.Named, o.Constant = im.named(o.Named)
+	}
 	parts := o.Parts
 	o.Parts = nil
 	for _, p := range parts {
 		o.Parts = append(o.Parts, Part{p.Path, im.arg(p.Arg)})
 	}
 	return o
+}
+
+// named translates what the name of the callee's object is made of. A name that the
+// caller passes may be a constant there.
+func (im *importer) named(named []Label) (from []Label, constant bool) {
+	var all labels
+	constant = true
+	for _, l := range named {
+		constant = constant && l.Kind == Content && l.Path.IsRoot() && l.Param < len(im.s.args) && !im.s.args[l.Param].unknown
+		for _, m := range im.label(l) {
+			if m.isName() {
+				all = all.union(labels{m})
+			}
+		}
+	}
+	return all[:min(len(all), maxNamed)], constant && len(all) == 0
 }
 
 func (im *importer) typeArgOrSame(name string) string {
@@ -204,6 +270,17 @@ func (im *importer) typeArgOrSame(name string) string {
 // field translates a field of the callee's object. If it is content of a
 // parameter, the caller may know fields below it.
 func (im *importer) field(f Field) []Field {
+	if given := f.Label.Given; given != 0 {
+		f.Label.Given = 0
+		passed := im.passed(given)
+		var out []Field
+		for _, m := range im.field(f) {
+			if l, ok := passed.left(m.Label); ok && l.Kind != State {
+				out = append(out, Field{m.Path, l})
+			}
+		}
+		return out
+	}
 	if f.Label.Kind != Content || f.Label.Fixed || f.Label.Appended || f.Label.Path.IsOrder() {
 		var out []Field
 		for _, l := range im.label(f.Label) {
@@ -225,7 +302,11 @@ func (im *importer) field(f Field) []Field {
 		}
 	}
 	for _, p := range im.places(f.Label.Param, f.Label.Path) {
-		im.in.walk(im.s.st, p, access.Path{}, 0, make(map[loc]bool), add)
+		for _, at := range im.in.walk(im.s.st, p) {
+			for _, l := range at.labels {
+				add(at.path, l)
+			}
+		}
 	}
 	return out
 }
@@ -245,6 +326,7 @@ func (o *Object) merge(callee Object) {
 			o.Owners = append(o.Owners, w)
 		}
 	}
+	o.Named, o.Constant = labels(o.Named).union(callee.Named), o.Constant || callee.Constant
 	o.Fields = append(o.Fields, callee.Fields...)
 	if len(o.Fields) > maxFields {
 		o.Fields = o.Fields[:maxFields]

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/go/ssa/ssautil"
 
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
 
@@ -22,17 +23,17 @@ import (
 // events.
 func TestBudget(t *testing.T) {
 	t.Parallel()
-	const fields = 9
+	const fields = 3
 	var b strings.Builder
 	b.WriteString("package p\ntype node struct {\n")
 	for i := range fields {
 		fmt.Fprintf(&b, "f%d *node\n", i)
 	}
-	b.WriteString("}\nfunc same(n *node) *node { return n }\nfunc churn(n *node) *node {\n")
+	b.WriteString("}\nfunc same(n *node) *node { return n }\nfunc churn(n *node) *node {\nfor n.f0 != n.f1 {\n")
 	for i := range fields {
 		fmt.Fprintf(&b, "if n.f%[1]d != nil { n.f%[2]d.f%[3]d = n.f%[1]d; n = n.f%[2]d }\n", i, (i+1)%fields, (i+5)%fields)
 	}
-	b.WriteString("return n\n}\n")
+	b.WriteString("}\nreturn n\n}\n")
 	pkg, pass := build(t, b.String())
 	options, err := rule.Options.Run(pass)
 	if err != nil {
@@ -44,7 +45,11 @@ func TestBudget(t *testing.T) {
 	if a.interpret(pkg.Func("same")).isEmpty() {
 		t.Error("a function that returns its parameter has no summary")
 	}
-	if !a.interpret(pkg.Func("churn")).isEmpty() {
+	sum := a.interpret(pkg.Func("churn"))
+	if len(sum.Gaps) == 0 {
+		t.Error("a function that takes too many steps is not named")
+	}
+	if sum.Gaps = nil; !sum.isEmpty() {
 		t.Error("a function that takes too many steps has a summary")
 	}
 	in := a.newInterp()
@@ -55,6 +60,49 @@ func TestBudget(t *testing.T) {
 	in.run(fr, a.base.clone())
 	if in.exhausted() {
 		t.Error("it exceeds the budget of a function with events, too")
+	}
+}
+
+// TestBudgetOfEventful gives a function that leads to an event the whole budget
+// from the start, because it may come to the event late.
+func TestBudgetOfEventful(t *testing.T) {
+	t.Parallel()
+	pkg, pass := build(t, `package p
+
+type object struct{ name string }
+type doer interface{ do(o *object) }
+type writer struct{}
+
+func write(o *object)              {}
+func (writer) do(o *object)        { write(o) }
+func helper(o *object)             { func() { write(o) }() }
+func reconcile(d doer, o *object)  { if o.name != "" { helper(o) } }
+func through(d doer, o *object)    { d.do(o) }
+func nothing(o *object) *object    { return o }
+`)
+	options, err := rule.Options.Run(pass)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pass.ResultOf = map[*analysis.Analyzer]any{rule.Options: options}
+	var funcs []*ssa.Function
+	for _, name := range []string{"reconcile", "through", "nothing", "helper", "write"} {
+		funcs = append(funcs, pkg.Func(name))
+	}
+	do := pkg.Prog.FuncValue(pkg.Pkg.Scope().Lookup("writer").Type().(*types.Named).Method(0))
+	index := origin.NewIndex(pkg, append(funcs, do))
+	a := newAnalysis(pass, &ssair.Package{SSA: pkg, Index: index, Funcs: append(funcs, do)})
+	a.options.Writes = map[string]bool{"p.write": true}
+	a.steps = maxSteps
+	for _, scc := range a.components() {
+		a.noteEventful(scc)
+	}
+	for _, fn := range funcs[:4] {
+		in := a.newInterp()
+		in.startBudget(fn)
+		if whole := in.stepsLeft == maxSteps; whole != (fn.Name() != "nothing") {
+			t.Errorf("%s has %d steps", fn.Name(), in.stepsLeft)
+		}
 	}
 }
 

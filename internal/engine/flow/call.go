@@ -21,6 +21,9 @@ type target struct {
 	recv  []value       // a bound receiver
 	maybe bool
 	targs []types.Type // type arguments of a generic function
+	// through is set if the call goes through an interface of the module, to a
+	// library's method unless the caller passes in another one.
+	through *FuncRef
 }
 
 // A callSite is a call with its arguments, the receiver first.
@@ -108,6 +111,9 @@ func (c target) known() *library.Func {
 func (in *interp) callees(fr *frame, common *ssa.CallCommon, site *callSite) []target {
 	if common.IsInvoke() {
 		c := target{name: library.Name(common.Method), obj: common.Method}
+		if name := library.Mirrored(common.Method); name != "" {
+			return in.mirrored(name, in.methods(c, common.Value, site))
+		}
 		if in.isModelled(c.name, c.obj) {
 			return []target{c}
 		}
@@ -124,9 +130,17 @@ func (in *interp) callees(fr *frame, common *ssa.CallCommon, site *callSite) []t
 		return []target{in.ofFunction(fn)}
 	}
 	v := in.reg(fr, common.Value)
+	if len(v.funcs) == maxFuncs && v.unknown {
+		in.limits |= limitCandidates
+	}
 	var cs []target
 	for _, f := range v.funcs {
 		cs = append(cs, in.ofValue(f))
+	}
+	if len(v.funcs) == 0 {
+		if fns, ok := in.view.Functions(structFieldOf(common.Value)); ok && len(fns) == 1 {
+			return []target{in.ofObject(fns[0])} // whoever the caller is
+		}
 	}
 	for _, r := range v.refs {
 		if r.obj.param >= 0 && !r.path.IsOrder() {
@@ -221,9 +235,15 @@ func (in *interp) ofObject(fn *types.Func) target {
 }
 
 // stored returns the functions that the package stores anywhere in the struct
-// field that v is read from.
+// field that v is read from, or that the module stores there.
 func (in *interp) stored(fr *frame, v ssa.Value) []target {
 	var cs []target
+	if fns, ok := in.view.Functions(structFieldOf(v)); ok {
+		for _, fn := range fns {
+			cs = append(cs, in.ofObject(fn))
+		}
+		return cs
+	}
 	for _, v := range in.fields.get(structFieldOf(v)) {
 		switch o := origin.Of(v); o.Kind {
 		case origin.Func:
@@ -325,6 +345,9 @@ func (in *interp) inline(fr *frame, f *fval, args []value, s *callSite) []value 
 			return in.unknownResults(target{}, s)
 		}
 	}
+	if fr.depth >= maxInline {
+		in.limits |= limitNesting
+	}
 	if fr.depth >= maxInline || len(f.fn.Blocks) == 0 {
 		return in.unknownResults(target{}, s)
 	}
@@ -357,7 +380,7 @@ func (in *interp) inline(fr *frame, f *fval, args []value, s *callSite) []value 
 		}
 	}
 	if exit := in.run(sub, s.st.clone()); exit != nil {
-		s.st.objs = exit.objs
+		s.st.objs, s.st.walks = exit.objs, exit.walks
 	}
 	return sub.result
 }
@@ -383,7 +406,7 @@ func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types
 
 	vals := make([]value, len(results))
 	for i, t := range results {
-		if i >= len(cb.Results) || t != nil && (isBasic(t) || library.IsError(t)) {
+		if i >= len(cb.Results) || t != nil && (isBool(t) || library.IsError(t)) {
 			vals[i] = value{unknown: true}
 			continue
 		}
@@ -394,6 +417,7 @@ func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types
 		o.symbolic, o.opaque, o.from = true, true, "a function of the caller"
 		cb.Results[i] = o.id + 1
 		vals[i] = refTo(loc{obj: o})
+		vals[i].unknown = t != nil && isBasic(t)
 	}
 	return vals
 }

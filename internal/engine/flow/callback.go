@@ -34,9 +34,13 @@ func (im *importer) callback(i int) {
 	v := im.value(Val{Funcs: []FuncRef{f}})
 	found := false
 	for _, g := range v.funcs {
+		found = true
+		if g.ref != nil && g.ref.Name == "" {
+			im.forward(cb, g.ref, args)
+			continue
+		}
 		sub := im.site(args)
 		im.addResults(cb, in.invoke(fr, in.ofValue(g), g, sub))
-		found = true
 	}
 	for _, p := range im.places(f.Param, f.Path) {
 		if p.obj.param >= 0 {
@@ -156,6 +160,11 @@ func (im *importer) callMethods(cb *Callback, args []value) {
 				s.args[0], m.recv = m.recv[0], nil
 			}
 			im.addResults(cb, in.invoke(fr, m, nil, s))
+			if m.isOfModule() {
+				im.followed[methodKey{r, f.Method}] = true
+			} else if im.repeats(f) {
+				im.addResults(cb, make([]value, len(cb.Results)))
+			}
 			return true
 		}
 		if run(in.typeNameOf(r), r) {
@@ -168,10 +177,16 @@ func (im *importer) callMethods(cb *Callback, args []value) {
 				found = run(name, in.standIn(im.s.instr, name)) || found
 			}
 		}
-		if !found && r.obj.param >= 0 {
+		if !found && r.obj.param >= 0 && !isLibrary(r) {
 			im.forward(cb, &FuncRef{Param: r.obj.param, Path: r.path, Method: f.Method}, sub(r).args)
 		}
 	}
+}
+
+// repeats reports whether the callback's method repeats that of a library, whose
+// results the callee knows.
+func (im *importer) repeats(f FuncRef) bool {
+	return slices.ContainsFunc(im.sum.Events, func(ev Event) bool { return ev.Through != nil && *ev.Through == f })
 }
 
 // invoke interprets the call of a callback c. The results are nil if nothing is

@@ -2,16 +2,20 @@ package flow
 
 import (
 	"cmp"
+	"go/types"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
 )
 
 // solve computes the summaries of a strongly connected component: functions that
 // call each other.
 func (a *analysisState) solve(scc []*ssa.Function) {
 	const rounds = 3 // usually a fixpoint; if not, the summaries are taken as they are
+	a.noteEventful(scc)
 	for range rounds {
 		for _, fn := range scc {
 			a.summaries[fn] = a.interpret(fn)
@@ -137,4 +141,77 @@ func invoked(fn *ssa.Function) []string {
 	visit(fn)
 	slices.Sort(names)
 	return slices.Compact(names)
+}
+
+// noteEventful notes which functions of a component may make events.
+func (a *analysisState) noteEventful(scc []*ssa.Function) {
+	if slices.ContainsFunc(scc, a.leadsToEvents) {
+		for _, fn := range scc {
+			a.eventful[fn] = true
+			if fn.Signature.Recv() != nil {
+				a.eventfulMethods[fn.Name()] = true
+			}
+		}
+	}
+}
+
+// leadsToEvents reports whether a call of fn may make events, as far as the call
+// graph shows, or whether it has what a call that makes events needs: a context
+// and a client. The callees of other components are known.
+func (a *analysisState) leadsToEvents(fn *ssa.Function) bool {
+	return a.takesClient(fn) ||
+		slices.ContainsFunc(a.referenced(fn), func(callee *ssa.Function) bool { return a.eventful[callee] }) ||
+		a.callsEventful(fn)
+}
+
+// takesClient reports whether fn has a parameter that is a context, and one that
+// is a client of a cluster or a struct with a client.
+func (a *analysisState) takesClient(fn *ssa.Function) bool {
+	takesContext, takesClient := false, false
+	for _, p := range fn.Params {
+		takesContext = takesContext || library.TypeOf(p.Type()).Is == library.Context
+		takesClient = takesClient || isClient(p.Type())
+		if s, ok := types.Unalias(library.Deref(p.Type())).Underlying().(*types.Struct); ok && !takesClient {
+			for f := range s.Fields() {
+				takesClient = takesClient || isClient(f.Type())
+			}
+		}
+	}
+	return takesContext && takesClient
+}
+
+// isClient reports whether the type is an interface of a library's client.
+func isClient(t types.Type) bool {
+	named := library.NamedOf(t)
+	return named != nil && types.IsInterface(named) && library.TraitsOfPackage(named.Obj().Pkg()).Has(library.UsesCluster)
+}
+
+// callsEventful reports whether fn, or a function literal in it, calls a function
+// that is an event, or one of another package that makes events. A call through an
+// interface may reach any method of the package with that name.
+func (a *analysisState) callsEventful(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				continue
+			}
+			common := call.Common()
+			obj := common.Method
+			if callee := common.StaticCallee(); callee != nil {
+				obj, _ = callee.Object().(*types.Func)
+			}
+			if obj == nil {
+				continue
+			}
+			name := library.Name(obj)
+			if isEvent(library.Of(obj)) || library.Mirrored(obj) != "" || a.options.Writes[name] || common.IsInvoke() && a.eventfulMethods[obj.Name()] {
+				return true
+			}
+			if sum := a.imported(obj); sum != nil && len(sum.Events) > 0 {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(fn.AnonFuncs, a.callsEventful)
 }

@@ -12,11 +12,11 @@ import (
 func (in *interp) setCondition(fr *frame, s *callSite) {
 	var ls labels
 	for _, r := range s.args[1].refs {
-		in.walk(s.st, r, access.Path{}, 0, make(map[loc]bool), func(path access.Path, l Label) {
-			if !path.Within(access.Fields("LastTransitionTime")) && l.Kind != State && !l.Item {
-				ls = ls.union(labels{l})
+		for _, at := range in.walk(s.st, r) {
+			if !at.path.Within(access.Fields("LastTransitionTime")) {
+				ls = ls.union(at.labels.transform(func(l Label) (Label, bool) { return l, l.Kind != State && !l.Item }))
 			}
-		})
+		}
 	}
 	if in.emptied(s.st, s.args[0]) && !in.guarded(fr) {
 		ls = ls.union(labels{in.newSource(Clock, "the time of meta.SetStatusCondition on emptied conditions", s)})
@@ -33,7 +33,7 @@ func (in *interp) emptied(st *heap, ptr value) bool {
 		return false
 	}
 	r := ptr.refs[0]
-	c := st.objs[r.obj]
+	c := st.cells(r.obj)
 	if c == nil {
 		return false
 	}
@@ -59,7 +59,7 @@ func (in *interp) emptied(st *heap, ptr value) bool {
 		if ref.obj.symbolic || st.live(ref.obj) || ref == r {
 			return false
 		}
-		if rc := st.objs[ref.obj]; rc == nil {
+		if rc := st.cells(ref.obj); rc == nil {
 			return false
 		} else {
 			for p := range rc.m {

@@ -52,7 +52,7 @@ func (in *interp) deepCopy(c target, s *callSite) value {
 func (in *interp) copyUnder(st *heap, dst loc, src value) {
 	in.assign(st, dst, src, structType, len(src.refs) == 1, nil)
 	for _, r := range src.refs {
-		c := st.objs[r.obj]
+		c := st.cells(r.obj)
 		if c == nil {
 			continue
 		}

@@ -39,6 +39,11 @@ func (p *Package) Debug(w *text.Writer, fn *ssa.Function) {
 	if sum.limits != 0 {
 		w.Linef("in part, for lack of %s", sum.limits)
 	}
+	for _, gap := range sum.Gaps {
+		if gap.At != p.a.at(fn.Pos()) {
+			w.Linef("calls %s (%s), which is known in part, for lack of %s", gap.Func, gap.At, gap.Bounds)
+		}
+	}
 }
 
 // A debugger writes what is known about one function.
@@ -74,6 +79,9 @@ func (d *debugger) event(w *text.Writer, ev *Event) {
 			cond = ev.conds[i]
 		}
 		w.Linef("guard %s: %s", cond, d.labels(g))
+	}
+	if ev.Through != nil {
+		w.Linef("unless the module has %s", d.funcRef(*ev.Through))
 	}
 	d.tests(w, ev.When)
 	if len(ev.Phases) > 0 {
@@ -324,6 +332,12 @@ func (d *debugger) verdict(w *text.Writer, v Verdict) {
 		if o.UnlessSetting {
 			s += " unless configuration"
 		}
+		for i, t := range o.Tested {
+			if i == 0 {
+				s += " unless a mode of"
+			}
+			s += " " + t.String()
+		}
 		return s
 	}
 	yes, no := outcome("yes", v.Yes), outcome("no", v.No)
@@ -368,6 +382,12 @@ func (d *debugger) label(l Label) string {
 	s += text.Flags(text.If("item", l.Item), text.If("fixed", l.Fixed))
 	if l.Appended {
 		s += " behind " + d.param(l.Base)
+	}
+	switch {
+	case l.Given > 0:
+		s += " if " + d.param(l.Given-1)
+	case l.Given < 0:
+		s += " if not " + d.param(-l.Given-1)
 	}
 	return s
 }

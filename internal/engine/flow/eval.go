@@ -70,7 +70,7 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 		if isAggregate(instr.Type()) {
 			return in.place(x, st)
 		}
-		return in.load(x, st, instr.Type())
+		return in.wired(instr, in.load(x, st, instr.Type()))
 	case origin.Received:
 		elem := in.load(x.under(access.Elems(), nil), st, instr.Type())
 		fr.setCommaOK(instr, elem)
@@ -208,20 +208,40 @@ func (in *interp) lookup(fr *frame, v *ssa.Lookup, x value, st *heap) value {
 			elem = elem.join(e)
 		}
 	}
+	isSet := false
 	if m, ok := types.Unalias(v.X.Type()).Underlying().(*types.Map); ok {
 		elem = withoutContents(elem, m.Elem())
+		isSet = isBool(m.Elem())
 	}
-	elem = elem.withLabels(in.indexLabels(fr, v.Index))
+	// Whether a key is there, or in a set, does not depend on the order of the keys.
+	found := value{labels: elem.labels.union(in.sourcesOf(fr, v.Index)), unknown: in.escaped(x, st)}
+	if isSet {
+		elem.labels, elem.unknown = found.labels, elem.unknown || found.unknown
+	} else {
+		elem = elem.withLabels(in.indexLabels(fr, v.Index))
+	}
 	if v.CommaOk {
-		fr.tuples[v] = []value{elem, {labels: elem.labels}}
+		fr.tuples[v] = []value{elem, found}
 	}
 	return elem
 }
 
+// escaped reports whether something that v refers to escaped to code that the
+// analysis does not see.
+func (in *interp) escaped(v value, st *heap) bool {
+	return slices.ContainsFunc(v.refs, func(r loc) bool { return in.written(st, r.under(access.Marked(access.Opaque))) })
+}
+
 // indexLabels returns the labels that an element has from its index or key: if
-// that is random, the element is, too.
+// that is random, the element is, too. If it is an item, the element comes in the
+// order of the items.
 func (in *interp) indexLabels(fr *frame, index ssa.Value) labels {
-	return in.reg(fr, index).labels.transform(func(l Label) (Label, bool) { return l, l.IsSource() })
+	return in.reg(fr, index).labels.transform(func(l Label) (Label, bool) { return l, l.IsSource() || l.Item })
+}
+
+// sourcesOf returns the labels of v that differ from reconcile to reconcile.
+func (in *interp) sourcesOf(fr *frame, v ssa.Value) labels {
+	return in.reg(fr, v).labels.transform(func(l Label) (Label, bool) { return l, l.IsSource() })
 }
 
 // boxed interprets the conversion of x, of type t, to an interface: t becomes the
@@ -310,19 +330,43 @@ func (in *interp) binop(fr *frame, b *ssa.BinOp, st *heap) value {
 	x, y := in.reg(fr, b.X), in.reg(fr, b.Y)
 	ls := in.allLabels(x, st).union(in.allLabels(y, st)).fixed()
 	if b.Op == token.ADD && isString(b.Type()) {
-		return value{labels: fixOrder(ls, func(item Label) bool {
+		ls = fixOrder(ls, func(item Label) bool {
 			return accumulates(b.X, item.loop) || accumulates(b.Y, item.loop)
-		})}
+		})
+		first, _ := addend(b)
+		return value{labels: ls.union(appendedContent(ls, baseParams(in.reg(fr, first))))}
 	}
-	if b.Op == token.EQL || b.Op == token.NEQ {
+	switch b.Op {
+	case token.LSS, token.LEQ, token.GTR, token.GEQ:
+		ls = ls.compared()
+	case token.EQL, token.NEQ:
 		for _, r := range append(slices.Clone(x.refs), y.refs...) {
 			if st.live(r.obj) || r.obj.symbolic && r.obj.param < 0 {
 				ls = ls.union(labels{{Kind: State, Path: shortPath(r.path)}})
 			}
 		}
 	}
+	if comparesWithName(b) {
+		return value{labels: ls} // which items are taken does not fix their order
+	}
 	// Sums do not depend on the order of their parts.
 	return value{labels: ls.transform(func(l Label) (Label, bool) { return l, !l.Item })}
+}
+
+// comparesWithName reports whether b compares with a constant that is not zero:
+//
+//	for name, value := range m {
+//		if name == "rule" {
+//			…
+//
+// A comparison with zero may ask whether something has been set yet.
+func comparesWithName(b *ssa.BinOp) bool {
+	if b.Op != token.EQL && b.Op != token.NEQ {
+		return false
+	}
+	return slices.ContainsFunc([]ssa.Value{b.X, b.Y}, func(v ssa.Value) bool {
+		return origin.Of(v).Kind == origin.Constant && !constants.IsZero(v)
+	})
 }
 
 // fresh returns a reference to the new object that instr makes.

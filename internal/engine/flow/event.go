@@ -55,6 +55,11 @@ type Event struct {
 	// may be more events, and the objects and guards of this one are incomplete.
 	Cut bool
 
+	// Through is set when the call goes through an interface that only repeats the
+	// library's method. If the object there has a method of the module, that one
+	// is called instead.
+	Through *FuncRef
+
 	// Go is set when the call runs in a goroutine of its own.
 	Go bool
 
@@ -121,6 +126,12 @@ type Object struct {
 	// did not see: the object, or its owner references, came from unknown code or
 	// escaped to it.
 	OwnersUnknown bool
+
+	// Named is what the object's name is made of, as far as it is known: content of
+	// parameters, and of objects that were read. Constant is set if it is made of
+	// constants alone.
+	Named    []Label
+	Constant bool
 
 	// Sure is set if the argument certainly is the object: it is the only
 	// candidate. A variadic argument certainly has it as an element: it is not

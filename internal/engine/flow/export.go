@@ -88,6 +88,9 @@ func exportArgs(as []Arg) []Arg {
 				fields[k].Label = exportLabels([]Label{fields[k].Label})[0]
 			}
 			o.Fields = fields
+			if len(o.Named) > 0 {
+				o.Named = exportLabels(o.Named)
+			}
 			parts := slices.Clone(o.Parts)
 			for k := range parts {
 				parts[k].Arg = exportArgs([]Arg{parts[k].Arg})[0]
@@ -121,7 +124,7 @@ func (in *interp) summarize(fr *frame) *Summary {
 	}
 	for _, o := range in.paramObjects(fr) {
 		for _, p := range ex.st.sortedPaths(o) {
-			v := ex.st.objs[o].m[p]
+			v := ex.st.cells(o).m[p]
 			// An empty value matters, too: it replaces what was there.
 			if v.weak && !ex.isRelevant(v, p) || ex.cells > maxSummaryCells {
 				continue
@@ -274,10 +277,10 @@ func (ex *exporter) drain() {
 		ex.queue = ex.queue[1:]
 		o, st := next.obj, next.st
 		var cells []Cell
-		parts := partPaths(ex.out.Objects[next.at].Type) // of Object.Parts
+		parts := ex.in.partPaths(ex.out.Objects[next.at].Type) // of Object.Parts
 		for _, p := range st.sortedPaths(o) {
-			v := st.objs[o].m[p]
-			if !ex.isRelevant(v, p) && !overrides(st.objs[o], p) && !slices.Contains(parts, p) || ex.cells > maxSummaryCells {
+			v := st.cells(o).m[p]
+			if !ex.isRelevant(v, p) && !overrides(st.cells(o), p) && !slices.Contains(parts, p) || ex.cells > maxSummaryCells {
 				continue
 			}
 			ex.cells++

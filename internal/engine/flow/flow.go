@@ -21,14 +21,17 @@ package flow
 import (
 	"go/types"
 	"reflect"
+	"slices"
 	"sync"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/wiring"
 )
 
 // Analyzer computes the summaries of a package's functions. Its result is a
@@ -36,7 +39,7 @@ import (
 var Analyzer = rule.Guard(&analysis.Analyzer{
 	Name:       "operatorflow",
 	Doc:        "follow values into what is written to the cluster",
-	Requires:   []*analysis.Analyzer{ssair.Analyzer, rule.Options},
+	Requires:   []*analysis.Analyzer{wiring.Analyzer, ssair.Analyzer, rule.Options},
 	Run:        run,
 	ResultType: reflect.TypeFor[*Package](),
 	FactTypes:  []analysis.Fact{new(Summary), new(Literals)},
@@ -125,6 +128,53 @@ func (p *Package) EventsOf(fn *types.Func) []Event {
 		return sum.Events
 	}
 	return nil
+}
+
+// CallsInner reports whether a method that this package or one that it imports
+// declares calls the method of the same name of what its receiver holds at the path.
+func (p *Package) CallsInner(method *types.Func, path access.Path) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.a == nil || method == nil {
+		return false
+	}
+	sum := p.a.imported(method)
+	if method.Pkg() == p.a.pass.Pkg {
+		sum = p.a.summaries[p.a.ssa.SSA.Prog.FuncValue(method.Origin())]
+	}
+	inner := FuncRef{Path: path, Method: method.Name()}
+	return sum != nil && slices.ContainsFunc(sum.Callbacks, func(cb Callback) bool { return cb.Func == inner })
+}
+
+// Escaped returns the IDs of the objects that the call tree of a function passes to
+// functions that only its caller knows, such as one in a field of its receiver. They are
+// those of [Object].
+func (p *Package) Escaped(fn *types.Func) []int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.a == nil || fn == nil {
+		return nil
+	}
+	var sum *Summary
+	if fn.Pkg() == p.a.pass.Pkg {
+		sum = p.a.summaries[p.a.ssa.SSA.Prog.FuncValue(fn.Origin())]
+	} else {
+		sum = p.a.imported(fn)
+	}
+	if sum == nil {
+		return nil
+	}
+	var ids []int
+	for _, cb := range sum.Callbacks {
+		for _, a := range cb.Args {
+			for _, r := range a.Refs {
+				if r.Param < 0 && r.Path.IsRoot() {
+					ids = append(ids, r.Obj)
+				}
+			}
+		}
+	}
+	return ids
 }
 
 // Lookup returns the function of the package that a [Func] names, or nil.

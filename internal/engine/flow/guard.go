@@ -25,21 +25,30 @@ type guard struct {
 	cond   ssa.Value
 	branch bool
 	labels labels // of the values that feed the condition
+	search bool   // it is false once a loop finds an element
+	// given is as in a [Label], if the condition is a boolean parameter. Its
+	// caller decides whether it is a guard.
+	given int
+	// filters is set for a filter. It does not fix the order of what passes it.
+	filters bool
+	// tested is what the condition tests, for a caller. It is empty if that is not
+	// all known.
+	tested []Tested
 }
 
 // guardsOf returns the guards of b within its function.
 func (in *interp) guardsOf(fr *frame, b *ssa.BasicBlock) []guard {
-	return in.guardsAmong(fr, in.control.Of(b))
+	return in.guardsAmong(fr, b, in.control.Of(b))
 }
 
 // edgeGuards returns the guards of the edge from p to b.
 func (in *interp) edgeGuards(fr *frame, p, b *ssa.BasicBlock) []guard {
-	return in.guardsAmong(fr, in.control.OfEdge(cfg.Edge{From: p, To: b}))
+	return in.guardsAmong(fr, p, in.control.OfEdge(cfg.Edge{From: p, To: b}))
 }
 
-// guardsAmong returns the groups that are guards. A group is one if each of its
-// alternatives, apart from errors, has a branch that is a guard.
-func (in *interp) guardsAmong(fr *frame, groups []cfg.Group) []guard {
+// guardsAmong returns the groups that are guards of the block b. A group is one if
+// each of its alternatives, apart from errors, has a branch that is a guard.
+func (in *interp) guardsAmong(fr *frame, b *ssa.BasicBlock, groups []cfg.Group) []guard {
 	var guards []guard
 	for _, g := range groups {
 		if len(g) > 1 {
@@ -49,18 +58,33 @@ func (in *interp) guardsAmong(fr *frame, groups []cfg.Group) []guard {
 			}
 		}
 		found := guard{cond: g[0][0].Value, branch: g[0][0].Holds}
-		all := true
+		if len(g) == 1 && len(g[0]) == 1 {
+			found.given = fr.given(g[0][0].Condition)
+		}
+		all, known := true, true
+		found.filters = true
 		for _, way := range g {
 			guarded := false
 			for _, br := range way {
 				if ls, is := in.isGuard(fr, br); is {
 					found.labels = found.labels.union(ls)
+					found.search = found.search || br.Search
 					guarded = true
+					found.filters = found.filters && in.isFilter(fr, br.Condition)
+					if in.callerDecides {
+						tested, ok := in.testedBy(fr, br.Condition)
+						found.tested, known = append(found.tested, tested...), known && ok
+					}
 				}
 			}
 			all = all && guarded
 		}
+		if !known {
+			found.tested = nil
+		}
 		if all {
+			// Behind the loop, the condition is about all items.
+			found.labels = found.labels.transform(func(l Label) (Label, bool) { return l, !l.Item || fr.within(l.loop, b) })
 			guards = append(guards, found)
 		}
 	}
@@ -70,6 +94,9 @@ func (in *interp) guardsAmong(fr *frame, groups []cfg.Group) []guard {
 // isGuard reports whether the branch is a guard, and returns the labels that feed
 // it.
 func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
+	if result, ok := goesOn(br.Condition); ok {
+		return in.goingOn(fr, result)
+	}
 	ls, is := in.classify(fr, br.Value, br.Holds, 0)
 	if !is && in.undoes(fr, ls) && !testsZero(br.Value) {
 		return ls, true
@@ -77,8 +104,8 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 	if br.Search && isSelection(ls) {
 		return ls, true
 	}
-	if is && !br.Search && !testsZero(br.Value) && !in.callerDecides {
-		is = !isSelection(ls)
+	if is && !br.Search && !in.callerDecides {
+		is = (testsZero(br.Value) || !isSelection(ls)) && !in.isMode(fr, br.Condition)
 	}
 	return ls, is
 }
@@ -113,23 +140,60 @@ func (in *interp) filterUnder(v value, t types.Type, guards []guard) value {
 		return v
 	}
 	v.labels = v.labels.transform(func(l Label) (Label, bool) {
-		if feedsAll(guards, l) {
-			return l, true
+		if kept, ok := leftUnder(guards, l); ok {
+			return kept, true
 		}
 		return l.guarded()
 	})
+	v = feedingRefs(v, guards, isText)
 	in.traceDrops(before, v.labels, guards)
 	return v
 }
 
-// feedsAll reports whether l feeds every guard.
-func feedsAll(guards []guard, l Label) bool {
+// isText reports whether r is a string that the function gets. Unlike a pointer it
+// is no identity, but content.
+func isText(r loc) bool { return r.path.IsRoot() && r.obj.typ != nil && isString(r.obj.typ) }
+
+// leftUnder returns what is left of l under the guards, and whether anything is. A
+// label that feeds a guard passes it, and an order passes a filter. Of the other guards only one boolean
+// parameter passes a label, for which a caller then decides.
+func leftUnder(guards []guard, l Label) (Label, bool) {
 	for _, g := range guards {
-		if !Feeds(l, g.labels) {
-			return false
+		switch {
+		case g.filters && (l.isOrder() || l.Kind == Content && (l.Path.IsOrder() || l.Appended)):
+		case g.given != 0 && (l.Given == 0 || l.Given == g.given):
+			l.Given = g.given
+		case !Feeds(l, g.labels):
+			return l, false
 		}
 	}
-	return true
+	return l, true
+}
+
+// given returns the boolean parameter that the condition is, as in a [Label], or
+// 0.
+func (fr *frame) given(c cfg.Condition) int {
+	c = c.Stripped()
+	p, ok := c.Value.(*ssa.Parameter)
+	if !ok || fr.up != nil {
+		return 0
+	}
+	i := slices.Index(fr.fn.Params, p)
+	if c.Holds {
+		return 1 + i
+	}
+	return -1 - i
+}
+
+// fed returns the labels that feed the guard, for a caller.
+func (g guard) fed() labels {
+	if g.given == 0 {
+		return g.labels
+	}
+	return g.labels.transform(func(l Label) (Label, bool) {
+		l.Given = g.given
+		return l, true
+	})
 }
 
 // classify reports whether cond, with the outcome then, is a guard, and returns
@@ -150,10 +214,10 @@ func (in *interp) classify(fr *frame, cond ssa.Value, then bool, depth int) (lab
 			return in.comparison(fr, cond.(*ssa.BinOp), then, ls)
 		}
 	case origin.Loaded, origin.Received, origin.Field, origin.Parameter, origin.Captured, origin.Element:
-		return ls, !in.isSetting(ls) // a boolean variable
+		return ls, !in.isSetting(ls) && !in.choosesItem(fr, cond, o) // a boolean variable
 	case origin.OK:
-		if origin.Of(o.X).Kind == origin.Element {
-			return ls, !then // absent from a map
+		if entry := origin.Of(o.X); entry.Kind == origin.Element {
+			return ls, !then && !in.choosesItem(fr, cond, entry) // absent from a map
 		}
 		return nil, false // type assertion, receive
 	case origin.Item, origin.Selected:
@@ -164,6 +228,35 @@ func (in *interp) classify(fr *frame, cond ssa.Value, then bool, depth int) (lab
 		return in.flag(fr, cond.(*ssa.Phi), then, depth)
 	}
 	return ls, true
+}
+
+// choosesItem reports whether cond, a lookup of the entry, asks for an item of a
+// loop in a map that nothing but the items feeds, such as a list of exceptions or
+// what the loop has seen before:
+//
+//	for _, ip := range m {
+//		if seen[ip] {
+//			continue
+//		}
+//		seen[ip] = true
+//
+// The same items are chosen each time.
+func (in *interp) choosesItem(fr *frame, cond ssa.Value, entry origin.Origin) bool {
+	if entry.Kind != origin.Element || !isMap(entry.X) {
+		return false
+	}
+	key, m, found := in.reg(fr, entry.Key).labels, in.reg(fr, entry.X), in.reg(fr, cond)
+	if !key.hasItem() || len(m.refs) == 0 || m.unknown || found.unknown || slices.ContainsFunc(m.refs, func(r loc) bool { return r.obj.symbolic || r.obj.opaque }) {
+		return false
+	}
+	fed := slices.ContainsFunc(found.labels.withoutItems(), func(l Label) bool {
+		return l.Kind != Content || !slices.ContainsFunc(key, func(k Label) bool { return k.covers(l) })
+	})
+	if !fed && !fr.settled {
+		fr.deferred = append(fr.deferred, fr.block) // a loop may still feed it
+		return false
+	}
+	return !fed
 }
 
 // flag classifies a boolean variable that branches set.
@@ -239,15 +332,15 @@ func (in *interp) undoes(fr *frame, ls labels) bool {
 			return false
 		}
 		field := l.Path.LastField()
-		return field != "" && in.assigned(fr.fn)[field]
+		return field != "" && in.assignedIn(fr.fn)[field]
 	})
 }
 
-// assigned returns the names of the fields of nested structs, Suspend of
+// assignedIn returns the names of the fields of nested structs, Suspend of
 // job.Spec.Suspend, that fn, a function or literal, assigns to. Those of local
 // structs do not count.
-func (a *analysisState) assigned(fn *ssa.Function) map[string]bool {
-	names, ok := a.assigns[fn]
+func (a *analysisState) assignedIn(fn *ssa.Function) map[string]bool {
+	names, ok := a.assigned[fn]
 	if ok {
 		return names
 	}
@@ -267,7 +360,7 @@ func (a *analysisState) assigned(fn *ssa.Function) map[string]bool {
 			}
 		}
 	}
-	a.assigns[fn] = names
+	a.assigned[fn] = names
 	return names
 }
 
@@ -317,6 +410,7 @@ func (in *interp) whileDeleted(fr *frame, b *ssa.BasicBlock) bool {
 // isSelection reports whether a condition only reads what identifies an element,
 // such as its name. It then selects the element; it does not test its state.
 func isSelection(ls labels) bool {
+	ls = ls.withoutItems()
 	for _, l := range ls {
 		if l.Kind != Content && l.Kind != State {
 			return false
@@ -363,8 +457,8 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 				in.isSetting(ls) // sets sawSetting: a user may leave out this part of the spec
 			}
 			// The value is absent. That is no guard for a local variable that
-			// holds nothing from the cluster or from a caller.
-			return ls, equal && !isDeletion(ls) && (len(ls) > 0 || v.unknown || v.foreign())
+			// holds nothing from the cluster, from a caller or from a callee.
+			return ls, equal && !isDeletion(ls) && (len(ls) > 0 || v.unknown || v.foreign() || isReturned(x))
 		}
 		return ls, !in.isSetting(ls)
 	default:
@@ -445,6 +539,10 @@ func (in *interp) isSetting(ls labels) bool {
 }
 
 func (s labels) areSettings() bool {
+	s = s.withoutItems()
+	if len(s) == 0 {
+		return false
+	}
 	for _, l := range s {
 		if l.Kind != Content && l.Kind != State || l.Fixed && l.Path.IsRoot() {
 			return false
@@ -493,6 +591,11 @@ func measured(v ssa.Value) ssa.Value {
 		return v.(*ssa.Call).Call.Args[0]
 	}
 	return v
+}
+
+// isReturned reports whether v is a pointer that a callee returns.
+func isReturned(v ssa.Value) bool {
+	return isStructPointer(v.Type()) && origin.Of(v).Kind == origin.Result
 }
 
 func isStructPointer(t types.Type) bool {

@@ -10,43 +10,94 @@ import (
 // A heap maps places to values. A place that has not been written has its initial
 // value: nothing in an allocation, the caller's content under a parameter.
 type heap struct {
-	objs      map[*object]*cells
+	objs      *objectMap
+	owner     *owner
 	stepsLeft *int // of the function that is being interpreted
+	walks     *walks
 }
 
-// cells are the written places of an object, by path. Cells that heaps share are
-// copied on write.
+// An owner identifies the heap that may write some cells. Other heaps copy the
+// cells first.
+type owner struct{ _ byte }
+
+// cellsPerStep is the number of cells that are copied, and later compared with
+// their originals in a join, for one step. Without this cost, the work for an
+// object that a branch after each branch writes to would grow with the square of
+// the number of branches.
+const cellsPerStep = 8
+
+// cells are the written places of an object, by path.
 type cells struct {
 	m      map[access.Path]value
-	shared bool
-	live   bool // content came from the API server
+	sorted []access.Path // the paths in order, or nil if that is not known
+	live   bool          // content came from the API server
+	owner  *owner
 }
 
-func newHeap() *heap { return &heap{objs: make(map[*object]*cells)} }
+func newHeap() *heap { return &heap{owner: new(owner)} }
 
-// clone returns a heap that shares the cells with h until one of them writes.
+// clone returns a heap with the content of h. Both share the cells until one of
+// them writes.
 func (h *heap) clone() *heap {
-	for _, c := range h.objs {
-		c.shared = true
-	}
-	return &heap{objs: maps.Clone(h.objs), stepsLeft: h.stepsLeft}
+	h.owner = new(owner)
+	return &heap{objs: h.objs, owner: new(owner), stepsLeft: h.stepsLeft, walks: h.walks}
 }
 
+// cells returns the cells of o for reading, or nil.
+func (h *heap) cells(o *object) *cells { return h.objs.get(o) }
+
+// writable returns the cells of o for writing.
 func (h *heap) writable(o *object) *cells {
-	c := h.objs[o]
+	h.walks = nil
+	c := h.objs.get(o)
 	switch {
 	case c == nil:
-		c = &cells{m: make(map[access.Path]value)}
-		h.objs[o] = c
-	case c.shared:
-		c = &cells{m: maps.Clone(c.m), live: c.live}
-		h.objs[o] = c
+		return h.reset(o)
+	case c.owner != h.owner:
+		h.spend(len(c.m) / cellsPerStep)
+		c = &cells{m: maps.Clone(c.m), sorted: slices.Clip(c.sorted), live: c.live, owner: h.owner}
+		h.objs = h.objs.with(o, c)
 	}
 	return c
 }
 
 // reset makes o a newly allocated object.
-func (h *heap) reset(o *object) { h.objs[o] = &cells{m: make(map[access.Path]value)} }
+func (h *heap) reset(o *object) *cells {
+	c := &cells{m: make(map[access.Path]value), owner: h.owner}
+	h.walks = nil
+	h.objs = h.objs.with(o, c)
+	return c
+}
+
+// set makes the cell at p hold v.
+func (c *cells) set(p access.Path, v value) {
+	if _, ok := c.m[p]; !ok && c.sorted != nil {
+		at, _ := slices.BinarySearchFunc(c.sorted, p, access.Compare)
+		c.sorted = slices.Insert(c.sorted, at, p)
+	}
+	c.m[p] = v
+}
+
+// delete removes the cell at p.
+func (c *cells) delete(p access.Path) {
+	c.sorted = nil
+	delete(c.m, p)
+}
+
+// paths returns the paths of the cells in order.
+func (c *cells) paths() []access.Path {
+	if c == nil {
+		return nil
+	}
+	if c.sorted == nil {
+		c.sorted = slices.SortedFunc(maps.Keys(c.m), access.Compare)
+	}
+	return c.sorted
+}
+
+// near returns the paths of the cells at p and below, in order, with others that
+// the caller leaves out.
+func (c *cells) near(p access.Path) []access.Path { return access.Near(c.paths(), p) }
 
 // clear removes the cells under l, because content from the API server replaces
 // them.
@@ -65,14 +116,14 @@ func (h *heap) clear(l loc) {
 		case first.Kind == access.Mark && first.Marker.IsKind():
 		case first.Kind == access.Mark && first.Marker.IsOwner():
 			v.weak = true
-			c.m[p] = v
+			c.set(p, v)
 		default:
 			owned = owned || rest.Within(ownerReferences)
-			delete(c.m, p)
+			c.delete(p)
 		}
 	}
 	if owned {
-		c.m[l.path.Mark(access.UnknownOwners)] = value{weak: true}
+		c.set(l.path.Mark(access.UnknownOwners), value{weak: true})
 	}
 	if l.path.IsRoot() {
 		c.live = true
@@ -81,12 +132,12 @@ func (h *heap) clear(l loc) {
 
 // live reports whether the object's content was read from the API server.
 func (h *heap) live(o *object) bool {
-	c := h.objs[o]
+	c := h.cells(o)
 	return c != nil && c.live
 }
 
 // set makes the cell at l hold exactly v.
-func (h *heap) set(l loc, v value) { h.writable(l.obj).m[l.path] = v }
+func (h *heap) set(l loc, v value) { h.writable(l.obj).set(l.path, v) }
 
 // put writes v at l. A strong write replaces what was there and below.
 func (h *heap) put(l loc, v value, strong bool) {
@@ -94,11 +145,11 @@ func (h *heap) put(l loc, v value, strong bool) {
 	if strong && !l.path.HasElem() {
 		for p := range c.m {
 			if p != l.path && p.Within(l.path) {
-				delete(c.m, p)
+				c.delete(p)
 			}
 		}
 		v.weak = false
-		c.m[l.path] = v
+		c.set(l.path, v)
 		return
 	}
 	old, ok := c.m[l.path]
@@ -107,101 +158,97 @@ func (h *heap) put(l loc, v value, strong bool) {
 			return
 		}
 		v.weak = true
-		c.m[l.path] = v
+		c.set(l.path, v)
 		return
 	}
 	v.weak = old.weak
-	c.m[l.path] = old.join(v)
+	c.set(l.path, old.join(v))
 }
 
-// joinInto joins g into h and reports whether h changed.
-func (h *heap) joinInto(g *heap) bool {
-	changed := false
-	for o, gc := range g.objs {
-		hc := h.objs[o]
-		if hc == gc {
-			continue
+// joinInto joins g into h. It costs as much as they differ.
+func (h *heap) joinInto(g *heap) {
+	g.owner = new(owner) // h shares cells with g
+	diff(h.objs, g.objs, func(o *object, hc, gc *cells) bool {
+		switch {
+		case hc == nil && o.param < 0:
+			h.walks = nil
+			h.objs = h.objs.with(o, gc)
+		case gc == nil && o.param < 0:
+		default:
+			// An object of the caller that only one heap has changed may have
+			// its initial content, too.
+			h.joinCells(o, hc, gc)
 		}
-		h.spend(len(gc.m))
-		if hc == nil && o.param < 0 {
-			gc.shared = true
-			h.objs[o] = gc
-			changed = true
-			continue
-		}
-		if hc == nil { // an object of the caller that only g has changed
-			hc = h.writable(o)
-			changed = true
-		}
-		for p, gv := range gc.m {
-			hv, ok := hc.m[p]
-			if !ok {
-				gv.weak = true
-				hc = h.writable(o)
-				hc.m[p] = gv
-				changed = true
-				continue
-			}
-			j := hv.join(gv)
-			if hv.weak || gv.weak {
-				j.weak = true
-			}
-			if !j.equal(hv) {
-				hc = h.writable(o)
-				hc.m[p] = j
-				changed = true
-			}
-		}
-		for p, hv := range hc.m {
-			if _, ok := gc.m[p]; !ok && !hv.weak {
-				hv.weak = true
-				hc = h.writable(o)
-				hc.m[p] = hv
-				changed = true
-			}
-		}
-		if gc.live && !hc.live {
-			h.writable(o).live = true
-			changed = true
-		}
+		return true
+	})
+}
+
+// joinCells joins the cells gc into hc, those of o in h. Either may be nil.
+func (h *heap) joinCells(o *object, hc, gc *cells) {
+	if hc == nil {
+		hc = h.writable(o)
 	}
-	for o, hc := range h.objs {
-		if g.objs[o] != nil || o.param < 0 {
-			continue
-		}
-		for p, hv := range hc.m { // an object of the caller that only h has changed
-			if !hv.weak {
-				hv.weak = true
-				hc = h.writable(o)
-				hc.m[p] = hv
-				changed = true
+	if gc == nil {
+		gc = new(cells)
+	}
+	h.spend(1)
+	set := func(p access.Path, v value) { h.writable(o).set(p, v) }
+	for p, gv := range gc.m {
+		hv, ok := hc.m[p]
+		switch {
+		case !ok:
+			h.spend(1)
+			gv.weak = true
+			set(p, gv)
+		case !hv.isSame(gv):
+			h.spend(1)
+			if j := hv.join(gv); !j.equal(hv) {
+				set(p, j)
 			}
 		}
 	}
-	return changed
+	for p, hv := range hc.m {
+		if _, ok := gc.m[p]; !ok && !hv.weak {
+			h.spend(1)
+			hv.weak = true
+			set(p, hv)
+		}
+	}
+	if gc.live && !hc.live {
+		h.writable(o).live = true
+	}
+}
+
+// equal reports whether both heaps have the same content.
+func (h *heap) equal(g *heap) bool {
+	return diff(h.objs, g.objs, func(o *object, hc, gc *cells) bool {
+		h.spend(1)
+		return hc != nil && gc != nil && hc.live == gc.live && maps.EqualFunc(hc.m, gc.m, value.equal)
+	})
 }
 
 // reachable returns the part of the heap that is reachable from the roots, the
 // parameters and the package variables.
 func (h *heap) reachable(roots []value) *heap {
-	out := &heap{objs: make(map[*object]*cells, len(h.objs)), stepsLeft: h.stepsLeft}
 	var queue []value
+	kept := make(map[*object]bool)
 	keep := func(o *object) {
-		c := h.objs[o]
-		if c == nil || out.objs[o] != nil {
+		c := h.cells(o)
+		if c == nil || kept[o] {
 			return
 		}
-		out.objs[o] = c
+		kept[o] = true
 		h.spend(len(c.m))
 		for _, v := range c.m {
 			queue = append(queue, v)
 		}
 	}
-	for o := range h.objs {
+	h.objs.all(func(o *object, _ *cells) bool {
 		if o.param >= 0 || o.id < 0 {
 			keep(o)
 		}
-	}
+		return true
+	})
 	seen := make(map[*fval]bool)
 	for queue = append(queue, roots...); len(queue) > 0; {
 		v := queue[len(queue)-1]
@@ -216,62 +263,80 @@ func (h *heap) reachable(roots []value) *heap {
 			}
 		}
 	}
+	out := h.clone()
+	out.walks = nil
+	out.objs = h.objs.filter(func(o *object) bool { return kept[o] })
 	return out
 }
 
 // dropReplaced drops from h the labels of places that the heap other has
 // replaced, unless they feed the guards.
 func (h *heap) dropReplaced(other *heap, guards []guard) {
-	for o, hc := range h.objs {
-		oc := other.objs[o]
-		if oc == nil || oc == hc {
-			continue
+	diff(h.objs, other.objs, func(o *object, hc, oc *cells) bool {
+		if hc == nil || oc == nil {
+			return true
 		}
 		for p, ov := range oc.m {
 			hv, ok := hc.m[p]
 			if !ok {
 				// Replaced in other, not written in h.
 				if !ov.weak && !p.HasMarker() && !p.IsOrder() && (o.symbolic || len(hc.m[access.Path{}].refs) > 0) {
-					h.writable(o).m[p] = feedingPart(h.get(loc{o, p}), guards)
-					hc = h.objs[o]
+					h.writable(o).set(p, feedingPart(h.get(loc{o, p}), guards))
+					hc = h.cells(o)
 				}
 				continue
 			}
-			if len(hv.labels) == 0 {
+			if len(hv.labels) == 0 || isSame(hv.labels, ov.labels) {
 				continue
 			}
 			kept := hv.labels.transform(func(l Label) (Label, bool) {
-				return l, l.Kind == State || slices.ContainsFunc(ov.labels, l.covers) || feedsAll(guards, l)
+				if l.Kind == State || slices.ContainsFunc(ov.labels, l.covers) {
+					return l, true
+				}
+				return leftUnder(guards, l)
 			})
 			if !kept.equal(hv.labels) {
 				hv.labels = kept
-				h.writable(o).m[p] = hv
+				h.writable(o).set(p, hv)
 			}
 		}
-	}
+		return true
+	})
 }
 
 // feedingPart returns the labels and references of v that feed the guards.
 func feedingPart(v value, guards []guard) value {
-	v.labels = v.labels.transform(func(l Label) (Label, bool) { return l, l.Kind == State || feedsAll(guards, l) })
+	v.labels = v.labels.transform(func(l Label) (Label, bool) {
+		if l.Kind == State {
+			return l, true
+		}
+		return leftUnder(guards, l)
+	})
+	return feedingRefs(v, guards, func(loc) bool { return true })
+}
+
+// feedingRefs returns v without the references to content, of a parameter, that
+// does not feed the guards.
+func feedingRefs(v value, guards []guard, isContent func(loc) bool) value {
 	v.refs = slices.DeleteFunc(slices.Clone(v.refs), func(r loc) bool {
-		return r.obj.param >= 0 && !feedsAll(guards, Label{Kind: Content, Param: r.obj.param, Path: r.path})
+		if r.obj.param < 0 || !isContent(r) {
+			return false
+		}
+		content, ok := leftUnder(guards, Label{Kind: Content, Param: r.obj.param, Path: r.path})
+		if ok && content.Given != 0 {
+			v.labels = v.labels.union(labels{content})
+		}
+		return !ok || content.Given != 0
 	})
 	return v
 }
 
 // sortedPaths returns the paths of the object's cells in order.
-func (h *heap) sortedPaths(o *object) []access.Path {
-	c := h.objs[o]
-	if c == nil {
-		return nil
-	}
-	return slices.SortedFunc(maps.Keys(c.m), access.Compare)
-}
+func (h *heap) sortedPaths(o *object) []access.Path { return h.cells(o).paths() }
 
 // get returns the value at the place l.
 func (h *heap) get(l loc) value {
-	if c := h.objs[l.obj]; c != nil {
+	if c := h.cells(l.obj); c != nil {
 		if v, ok := c.m[l.path]; ok && !v.weak {
 			return v
 		}
@@ -299,7 +364,7 @@ type reader struct {
 
 // read adds the value at l, without that of the places already seen.
 func (r *reader) read(l loc, hops int) {
-	if c := r.objs[l.obj]; c != nil {
+	if c := r.cells(l.obj); c != nil {
 		if v, ok := c.m[l.path]; ok {
 			weak := v.weak
 			v.weak = false
@@ -319,7 +384,7 @@ func (r *reader) inherit(l loc, hops int) {
 		r.found.unknown = true
 		return
 	}
-	if c := r.objs[l.obj]; c != nil {
+	if c := r.cells(l.obj); c != nil {
 		for p := l.path; !p.IsRoot(); {
 			p = p.Parent()
 			if v, ok := c.m[p]; ok {
@@ -361,6 +426,74 @@ func (r *reader) unseen(l loc, suffix access.Path) (loc, bool) {
 	return loc{l.obj, l.path.Join(suffix)}, true
 }
 
+// isGiven reports whether the object has content that this function did not
+// write.
+func (h *heap) isGiven(o *object) bool { return o.symbolic || h.live(o) }
+
+// A source is a place that a struct consists of. If it was copied, the cells that
+// it had then are cells of the copy.
+type source struct {
+	loc
+	copied bool
+}
+
+// sources returns the places that the struct at l consists of: l itself, behind
+// those that l is a part of by the cells of the enclosing places.
+//
+//	desired := *p        // a copy of p
+//	live := desired.Spec // consists of p.Spec, and of what desired.Spec has
+//
+// An element of a list of the caller's that may also be one that this function
+// stores there is taken as the former. A setter of conditions reads an element
+// before it stores one:
+//
+//	if old.Status == cond.Status {
+//		cond.LastTransitionTime = old.LastTransitionTime
+//	}
+//	conditions[i] = cond
+func (h *heap) sources(l loc) []source {
+	var all []source
+	var add func(l loc, copied bool)
+	add = func(l loc, copied bool) {
+		h.spend(1)
+		if len(all) > maxHops || slices.ContainsFunc(all, func(s source) bool { return s.loc == l }) {
+			return
+		}
+		at := len(all)
+		all = append(all, source{l, copied})
+		c := h.cells(l.obj)
+		if c == nil {
+			return
+		}
+		if v, ok := c.m[l.path]; ok && !v.weak {
+			return
+		}
+		for p := l.path; !p.IsRoot(); {
+			p = p.Parent()
+			v, ok := c.m[p]
+			if !ok {
+				continue
+			}
+			rest, _ := l.path.Below(p)
+			isOld := p.HasElem() && h.isGiven(l.obj) ||
+				slices.ContainsFunc(v.refs, func(r loc) bool { return r.path.HasElem() && h.isGiven(r.obj) })
+			for _, ref := range v.refs {
+				given := h.isGiven(ref.obj)
+				if isOld && !given || ref.obj == l.obj && l.path.Within(ref.path) {
+					continue
+				}
+				add(ref.under(rest), v.copy && given)
+			}
+			if !v.weak {
+				break
+			}
+		}
+		all = append(append(slices.Clone(all[:at]), all[at+1:]...), all[at])
+	}
+	add(l, false)
+	return all
+}
+
 // spend charges steps for reading and joining to the budget: they cost as much as
 // interpreting instructions.
 func (h *heap) spend(steps int) {
@@ -399,7 +532,7 @@ func (h *heap) initial(l loc) value {
 func (h *heap) entry(r loc, key string, known bool) value {
 	out := h.get(r.under(access.Elems()))
 	if known {
-		c := h.objs[r.obj]
+		c := h.cells(r.obj)
 		if c == nil {
 			return out
 		}

@@ -18,7 +18,7 @@ const (
 	// less: it is a helper, or an algorithm that no rule needs to follow.
 	maxSteps       = 1_000_000
 	maxStepsHelper = 100_000
-	// A function without events gets maxStepsEventless steps, and
+	// A function that leads to no events gets maxStepsEventless steps, and
 	// maxStepsInstruction more for each of its instructions. A small function that
 	// needs more works on large structures in memory, as a scheduler does.
 	maxStepsEventless   = 10_000
@@ -58,6 +58,7 @@ type interp struct {
 	reserve       int // steps for a function that turns out to have events
 	limits        limits
 	drops         map[drop]bool
+	gaps          map[Gap]bool // see Summary.Gaps
 }
 
 // A site identifies an object by its origin.
@@ -134,11 +135,14 @@ type frame struct {
 	// otherEntries has the lookups whose key is compared with constants: the
 	// labels of the map's entries that are under none of those constants.
 	otherEntries map[*ssa.Lookup]labels
-	outer        []guard    // guards of the call
-	guards       []guard    // guards of the block being interpreted, with outer
-	deleting     bool       // the block only runs while an object is being deleted
-	tests        []TypeTest // see Event.When, for the block
-	phases       []string   // see Event.Phases, for the block
+	block        *ssa.BasicBlock
+	settled      bool              // the fixpoint has been reached, apart from the deferred blocks
+	deferred     []*ssa.BasicBlock // blocks that ask what only the fixpoint tells
+	outer        []guard           // guards of the call
+	guards       []guard           // guards of the block being interpreted, with outer
+	deleting     bool              // the block only runs while an object is being deleted
+	tests        []TypeTest        // see Event.When, for the block
+	phases       []string          // see Event.Phases, for the block
 	inGo         bool
 	maybe        bool
 	result       []value
@@ -177,6 +181,7 @@ func (a *analysisState) interpret(fn *ssa.Function) *Summary {
 		sum = in.summarize(fr)
 	}
 	sum.limits, sum.drops = in.limits, in.sortedDrops()
+	sum.Gaps = in.sortedGaps(fn)
 	return sum
 }
 
@@ -210,6 +215,7 @@ func (a *analysisState) newInterp() *interp {
 		sortedInLoop:  make(map[*object]bool),
 		bound:         make(map[boundKey]*fval),
 		drops:         make(map[drop]bool),
+		gaps:          make(map[Gap]bool),
 	}
 }
 
@@ -254,8 +260,12 @@ func (in *interp) paramObjects(fr *frame) []*object {
 	return objs
 }
 
-// startBudget sets the steps for a function without events.
+// startBudget sets the steps for a function. One that is not known to lead to
+// events gets the rest with its first event.
 func (in *interp) startBudget(fn *ssa.Function) {
+	if in.eventful[fn] {
+		return
+	}
 	in.stepsLeft = min(in.steps, maxStepsEventless+maxStepsInstruction*size(fn))
 	in.reserve = in.steps - in.stepsLeft
 }
@@ -317,6 +327,7 @@ func (in *interp) run(fr *frame, st *heap) *heap {
 				continue
 			}
 			delete(dirty, b)
+			fr.block = b
 			visits[b]++
 			out := in.entryHeap(fr, b, st, outs)
 			old := outs[b]
@@ -328,11 +339,17 @@ func (in *interp) run(fr *frame, st *heap) *heap {
 				continue // ends in a return or a panic
 			}
 			outs[b] = out
-			if old != nil && !out.clone().joinInto(old) && !old.clone().joinInto(out) && !fr.differs(b, before) {
+			if old != nil && out.equal(old) && !fr.differs(b, before) {
 				continue
 			}
 			for _, succ := range b.Succs {
 				dirty[succ] = true
+			}
+		}
+		if len(dirty) == 0 && !fr.settled {
+			fr.settled = true
+			for _, b := range fr.deferred {
+				dirty[b] = true
 			}
 		}
 	}

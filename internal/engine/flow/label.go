@@ -1,8 +1,10 @@
 package flow
 
 import (
+	"cmp"
 	"go/token"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
@@ -56,6 +58,11 @@ type Label struct {
 	Param int
 	Path  access.Path
 
+	// Given is set if a boolean parameter decides whether the value gets there: 1
+	// plus the parameter's index if it must be true, the negative of that if it
+	// must be false. A caller knows what it passes.
+	Given int
+
 	// Pos is where the source enters the package under analysis. It is not
 	// part of a fact.
 	Pos, End token.Pos
@@ -65,8 +72,8 @@ type Label struct {
 }
 
 // IsSource reports whether the label marks a value that differs from reconcile to
-// reconcile.
-func (l Label) IsSource() bool { return l.Kind >= Clock && !l.Item }
+// reconcile. It is false while a caller decides whether the value gets there.
+func (l Label) IsSource() bool { return l.Kind >= Clock && !l.Item && l.Given == 0 }
 
 // IsTime reports whether the label marks the current time.
 func (l Label) IsTime() bool { return l.Kind == Clock || l.Kind == State && l.What != "" }
@@ -97,8 +104,8 @@ func (l Label) covers(m Label) bool {
 // labels is a sorted set. It is immutable.
 type labels []Label
 
-// maxLabels bounds the labels of a value. Further ones are dropped, so rules miss
-// what they stand for.
+// maxLabels bounds the labels of a value. Of more, content is merged first. See
+// labels.bounded.
 const maxLabels = 48
 
 func compareLabels(a, b Label) int {
@@ -123,8 +130,8 @@ func compareLabels(a, b Label) int {
 	if a.End != b.End {
 		return int(a.End - b.End)
 	}
-	if a.Base != b.Base {
-		return a.Base - b.Base
+	if c := cmp.Or(a.Base-b.Base, a.Given-b.Given); c != 0 {
+		return c
 	}
 	if c := a.bits() - b.bits(); c != 0 {
 		return c
@@ -153,11 +160,35 @@ func newLabels(ls ...Label) labels {
 	return s.bounded()
 }
 
+// bounded returns at most maxLabels labels. It merges content that lies under other
+// content of the set. If that is not enough, it keeps the sources, because rules
+// ask for them.
 func (s labels) bounded() labels {
-	if len(s) > maxLabels {
-		return s[:maxLabels:maxLabels]
+	if len(s) <= maxLabels {
+		return s
 	}
-	return s
+	kept := make(labels, 0, len(s))
+	for _, l := range s { // content comes before that below it
+		if l.Kind != Content || !slices.ContainsFunc(kept, l.isPartOf) {
+			kept = append(kept, l)
+		}
+	}
+	if over := len(kept) - maxLabels; over > 0 {
+		first := sort.Search(len(kept), func(i int) bool { return kept[i].Kind >= Clock })
+		from := max(first-over, 0)
+		kept = slices.Delete(kept, from, first)
+	}
+	return kept[:min(len(kept), maxLabels):maxLabels]
+}
+
+// isPartOf reports whether l is content under m that differs from m in nothing
+// else.
+func (l Label) isPartOf(m Label) bool {
+	if m.Kind != Content || l.Param != m.Param || !l.Path.Within(m.Path) {
+		return false
+	}
+	l.Path = m.Path
+	return l == m
 }
 
 // union returns the labels of both sets.
@@ -216,12 +247,32 @@ func (s labels) transform(f func(Label) (Label, bool)) labels {
 	return newLabels(out...)
 }
 
+// withoutItems returns the labels without those of the order of items: what a
+// condition on an item is about.
+func (s labels) withoutItems() labels {
+	return s.transform(func(l Label) (Label, bool) { return l, !l.Item })
+}
+
+// hasItem reports whether one of the labels marks an item.
+func (s labels) hasItem() bool { return slices.ContainsFunc(s, func(l Label) bool { return l.Item }) }
+
 // fixed returns the labels of a scalar that is computed from a value with the
 // labels s.
 func (s labels) fixed() labels {
 	return s.transform(func(l Label) (Label, bool) {
 		if !l.Item && (l.isOrder() || l.Kind == Content) {
 			l.Fixed = true
+		}
+		return l, true
+	})
+}
+
+// compared returns the labels of the answer to which of two values with the
+// labels s is greater. The time changes that answer once.
+func (s labels) compared() labels {
+	return s.transform(func(l Label) (Label, bool) {
+		if l.Kind == Clock {
+			return l.guarded()
 		}
 		return l, true
 	})

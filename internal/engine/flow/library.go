@@ -126,6 +126,9 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 		hasSeq = hasSeq || i < s.sig.Params().Len() && isSequence(s.vals[i])
 	}
 	unordered := library.Of(c.obj).Unordered
+	if library.Of(c.obj).Condition == library.EqualityCondition {
+		all = all.transform(func(l Label) (Label, bool) { return l, !l.Item }) // as in a comparison with ==
+	}
 	if unordered {
 		all = all.transform(func(l Label) (Label, bool) { return l, !l.isOrder() || l.Fixed })
 	}
@@ -153,11 +156,15 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 				ls = fixOrder(ls, func(item Label) bool {
 					return !item.loop.contains(r.obj.block) && fr.within(item.loop, s.instr.Block())
 				})
+				ls = ls.union(appendedContent(ls, baseParams(refTo(r))))
 			}
 			if len(ls) > 0 {
 				s.st.put(r, value{labels: ls}, false)
 			}
 		}
+	}
+	if library.Of(c.obj).Time == library.ComparesTimes {
+		all = all.compared()
 	}
 	res := s.sig.Results()
 	vals := make([]value, res.Len())
@@ -186,7 +193,7 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 // receiver of a method that may change it, and writers.
 func absorbers(c target, s *callSite) []int {
 	var into []int
-	if recv := c.obj.Signature().Recv(); recv != nil && len(s.args) > 1 && !s.instr.Common().IsInvoke() {
+	if recv := c.obj.Signature().Recv(); recv != nil && !library.Of(c.obj).KeepsReceiver && len(s.args) > 1 && !s.instr.Common().IsInvoke() {
 		switch types.Unalias(recv.Type()).Underlying().(type) {
 		case *types.Pointer, *types.Map:
 			into = append(into, 0)

@@ -53,14 +53,44 @@ func (in *interp) methods(c target, recv ssa.Value, site *callSite) []target {
 	return cs
 }
 
-// standIn returns an object of which only the TypeName is known.
+// mirrored returns the targets of a call through an interface of the module that
+// repeats the library's method of that name. They are the given ones, methods of
+// the module's types, or else the library's method. It is the library's unless the
+// caller passes in an object with another method.
+func (in *interp) mirrored(name string, found []target) []target {
+	libs := target{name: name}
+	var params []target
+	for _, c := range found {
+		switch {
+		case c.param != nil:
+			libs.through = c.param
+			params = append(params, c)
+		case c.isOfModule():
+			return found
+		}
+	}
+	if len(params) > 1 {
+		return found // several objects of the caller
+	}
+	return append(params, libs)
+}
+
+// isOfModule reports whether the target is a method with a body that is not a
+// library's.
+func (c target) isOfModule() bool {
+	return c.obj == nil || !types.IsInterface(recvType(c.obj)) && !library.TraitsOfPackage(c.obj.Pkg()).Has(library.UsesCluster)
+}
+
+// standIn returns an object of which only the TypeName is known. Each value has one
+// of its own, although several may be loaded from one field. So what a call does to
+// one is not seen in another: the objects below may have owners.
 func (in *interp) standIn(at any, typeName string) loc {
 	type key struct {
 		at       any
 		typeName string
 	}
 	o := in.object(site{at: key{at, typeName}}, in.typeOf(typeName))
-	o.symbolic, o.name = true, typeName
+	o.symbolic, o.opaque, o.name = true, true, typeName
 	return loc{obj: o}
 }
 
@@ -111,10 +141,16 @@ func embeddedPath(t types.Type, index []int) access.Path {
 }
 
 // candidates returns the TypeNames of the concrete types that an interface value
-// may have: those that the package stores in its field, or else the only
-// implementation of the interface.
+// may have: those that the module or the package stores in its field, or else the
+// only implementation of the interface.
 func (in *interp) candidates(field *types.Var, iface types.Type) []string {
 	var names []string
+	if impls, ok := in.view.Types(field); ok {
+		for _, t := range impls {
+			names = append(names, library.TypeName(t))
+		}
+		return names
+	}
 	for _, s := range in.fields.get(field) {
 		for _, name := range in.dynamicTypes(s) {
 			if !slices.Contains(names, name) {
@@ -128,6 +164,20 @@ func (in *interp) candidates(field *types.Var, iface types.Type) []string {
 		}
 	}
 	return names
+}
+
+// wired returns the predicate that the module puts into the field that v is loaded
+// from, if val is not known and there is one only. A predicate without functions in
+// it is known by its type.
+func (in *interp) wired(v ssa.Value, val value) value {
+	if len(val.refs) != 1 || val.refs[0].obj.param < 0 || library.TypeOf(v.Type()).Is != library.Predicate {
+		return val
+	}
+	impls, ok := in.view.Types(structFieldOf(v))
+	if !ok || len(impls) != 1 || library.TypeOf(impls[0]).Is == library.FuncsPredicate {
+		return val
+	}
+	return refTo(in.standIn(v, library.TypeName(impls[0])))
 }
 
 // dynamicTypes returns the TypeNames of the dynamic types of an interface value,

@@ -9,6 +9,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
@@ -51,16 +52,83 @@ func accumulates(v ssa.Value, l *loop) bool {
 
 // accumulated handles s += item where s is in memory rather than in a register.
 func (in *interp) accumulated(fr *frame, addr ssa.Value, at value, val ssa.Value, ls labels) labels {
-	sum := origin.Of(val)
-	if sum.Kind != origin.Computed || sum.Op != token.ADD {
+	first, ok := addend(val)
+	if !ok {
 		return ls
 	}
-	if load := origin.Of(sum.X); load.Kind != origin.Loaded || load.X != addr {
+	if load := origin.Of(first); load.Kind != origin.Loaded || !sameAddress(load.X, addr) {
 		return ls
 	}
-	return fixOrder(ls, func(item Label) bool {
+	return in.extended(fr, at, val, ls)
+}
+
+// accumulatedEntry handles m[k] += item, where k is not of the loop that yields
+// the items.
+func (in *interp) accumulatedEntry(fr *frame, m *ssa.MapUpdate, dest value, ls labels) labels {
+	if !isString(m.Value.Type()) {
+		return ls
+	}
+	first, ok := addend(m.Value)
+	if !ok {
+		return ls
+	}
+	if entry := origin.Of(first); entry.Kind != origin.Element || entry.X != m.Map || !sameKey(entry.Key, m.Key) {
+		return ls
+	}
+	if slices.ContainsFunc(in.reg(fr, m.Key).labels, func(l Label) bool { return l.Item }) {
+		return ls
+	}
+	return in.extended(fr, dest, m.Value, ls)
+}
+
+// addend returns what a sum begins with.
+func addend(sum ssa.Value) (first ssa.Value, ok bool) {
+	o := origin.Of(sum)
+	for o.Kind == origin.Computed && o.Op == token.ADD && o.Y != nil {
+		first, ok = o.X, true
+		o = origin.Of(first)
+	}
+	return first, ok
+}
+
+// sameAddress reports whether two addresses are certainly equal: x.f and x.f.
+func sameAddress(a, b ssa.Value) bool {
+	if a == b {
+		return true
+	}
+	x, y := origin.Of(a), origin.Of(b)
+	return x.Kind == origin.Field && y.Kind == origin.Field && x.Field == y.Field && x.Field != nil && sameAddress(x.X, y.X)
+}
+
+// sameKey reports whether two keys are certainly equal.
+func sameKey(x, y ssa.Value) bool {
+	a, known := constants.String(x)
+	b, alsoKnown := constants.String(y)
+	return x == y || known && alsoKnown && a == b
+}
+
+// extended returns the labels of a string at one of the places at, to which val
+// with the labels ls is added: the items among these have a fixed order.
+func (in *interp) extended(fr *frame, at value, val ssa.Value, ls labels) labels {
+	ls = fixOrder(ls, func(item Label) bool {
 		return slices.ContainsFunc(at.refs, func(r loc) bool { return !item.loop.contains(r.obj.block) }) && fr.within(item.loop, blockOf(val))
 	})
+	return ls.union(appendedContent(ls, baseParams(at)))
+}
+
+// appendedContent returns the labels of the content among ls that is appended to
+// content of other parameters, the bases.
+func appendedContent(ls labels, bases []int) labels {
+	var out labels
+	for _, l := range ls {
+		for _, base := range bases {
+			if l.Kind == Content && !l.Item && !l.Path.IsOrder() && l.Param != base {
+				l.Appended, l.Base = true, base
+				out = out.union(labels{l})
+			}
+		}
+	}
+	return out
 }
 
 func (in *interp) next(fr *frame, n *ssa.Next, st *heap) value {
@@ -76,12 +144,12 @@ func (in *interp) next(fr *frame, n *ssa.Next, st *heap) value {
 	item.Pos, item.End = in.rangeSpan(n)
 	item.At = in.at(item.Pos)
 	var items labels
-	switch {
-	case in.singleEntry(n):
-	case in.guarded(fr):
-		in.traceDrops(labels{item}, nil, fr.guards)
-	default:
-		items = newLabels(item)
+	if !in.singleEntry(n) {
+		if l, ok := leftUnder(fr.guards, item); ok {
+			items = newLabels(l)
+		} else {
+			in.traceDrops(labels{item}, nil, fr.guards)
+		}
 	}
 	var elem value
 	for i, r := range x.refs {
@@ -306,7 +374,7 @@ func copyElements(from, to *heap, dst loc, src value, keep func(Label) bool) {
 		if r.obj.symbolic || from.live(r.obj) {
 			to.put(dst.under(access.Elems()), refTo(r.under(access.Elems())), false)
 		}
-		c := from.objs[r.obj]
+		c := from.cells(r.obj)
 		if c == nil {
 			continue
 		}
@@ -363,7 +431,7 @@ func (in *interp) killOrder(st *heap, r loc, depth int) {
 	if depth > 1 {
 		return
 	}
-	c := st.objs[r.obj]
+	c := st.cells(r.obj)
 	if c == nil {
 		return
 	}
@@ -372,7 +440,7 @@ func (in *interp) killOrder(st *heap, r loc, depth int) {
 		if !ok || rest == access.Ordering() {
 			continue
 		}
-		v := st.objs[r.obj].m[p]
+		v := st.cells(r.obj).m[p]
 		if p.IsOrder() {
 			st.set(loc{r.obj, p}, value{})
 			continue
@@ -430,6 +498,9 @@ func (in *interp) appended(fr *frame, s *callSite) value {
 			l.Item, l.loop = false, nil
 			order = order.union(labels{l})
 		case l.Kind == Content && !l.Path.IsOrder():
+			if slices.ContainsFunc(fr.guards, func(g guard) bool { return g.search }) {
+				continue // it is in the sequence in the end, and is not appended again
+			}
 			for _, p := range params {
 				if p != l.Param {
 					order = order.union(labels{{Kind: Content, Param: l.Param, Path: l.Path, Appended: true, Base: p}})
@@ -456,7 +527,8 @@ func baseParams(v value) []int {
 // function captures becomes random.
 func (in *interp) shuffle(fr *frame, c target, s *callSite) {
 	l := in.newSource(Random, in.sourceName(c), s)
-	if in.guarded(fr) {
+	l, ok := leftUnder(fr.guards, l)
+	if !ok {
 		in.traceDrops(labels{l}, nil, fr.guards)
 		return
 	}

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/types"
 	"strings"
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
@@ -32,11 +33,43 @@ var (
 	uidField        = access.Fields("UID")
 )
 
-// partPaths returns the paths that library.Parts lists for the type of this name.
-func partPaths(typeName string) []access.Path {
-	var paths []access.Path
+// partPaths returns the paths that library.Parts lists for the type of this name,
+// and the fields in which a type of the module holds a reconciler behind an
+// interface.
+func (a *analysisState) partPaths(typeName string) []access.Path {
+	paths, ok := a.parted[typeName]
+	if ok {
+		return paths
+	}
 	for _, part := range library.Parts(typeName) {
 		paths = append(paths, access.Fields(strings.Split(part, ".")...))
+	}
+	if len(paths) == 0 && typeName != "" {
+		paths = heldReconcilers(a.typeOf(typeName))
+	}
+	a.parted[typeName] = paths
+	return paths
+}
+
+// heldReconcilers returns the fields of a struct that hold a reconciler behind an
+// interface.
+func heldReconcilers(t types.Type) []access.Path {
+	if t == nil {
+		return nil
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	var paths []access.Path
+	for field := range s.Fields() {
+		if !types.IsInterface(field.Type()) {
+			continue
+		}
+		method, _, _ := types.LookupFieldOrMethod(field.Type(), false, field.Pkg(), "Reconcile")
+		if fn, ok := method.(*types.Func); ok && fn.Signature().Results().Len() == 2 && library.TypeOf(fn.Signature().Results().At(0).Type()).Is == library.Result {
+			paths = append(paths, access.Fields(field.Name()))
+		}
 	}
 	return paths
 }

@@ -19,12 +19,12 @@ const (
 	// maxCallbacks bounds the callbacks of a summary.
 	maxCallbacks = 64
 	// maxFields bounds the labels of an object in an event.
-	maxFields = 96
+	maxFields = 256
 )
 
 // record adds the call s of c as an event.
 func (in *interp) record(fr *frame, c target, s *callSite) {
-	ev := &Event{Callee: c.name, Maybe: fr.maybe, Go: fr.inGo, Deleting: fr.deleting, When: fr.tests, Phases: fr.phases}
+	ev := &Event{Callee: c.name, Through: c.through, Maybe: fr.maybe, Go: fr.inGo, Deleting: fr.deleting, When: fr.tests, Phases: fr.phases}
 	ev.Pos, ev.End = in.callSpan(s.instr)
 	ev.At = in.at(ev.Pos)
 	for i, a := range s.args {
@@ -52,7 +52,7 @@ func (in *interp) record(fr *frame, c target, s *callSite) {
 		}
 	}
 	for _, g := range fr.guards {
-		ev.Guards = append(ev.Guards, g.labels)
+		ev.Guards = append(ev.Guards, g.fed())
 	}
 	ev.conds = in.conditions(fr.guards)
 	in.addEvent(eventKey{ctx: fr.ctx, at: s.instr, name: c.name}, ev)
@@ -156,7 +156,7 @@ func (in *interp) isUnset(r loc, st *heap) bool {
 	if in.typeNameOf(r) == "" {
 		return true
 	}
-	c := st.objs[r.obj]
+	c := st.cells(r.obj)
 	if c == nil || len(c.m[r.path].refs) == 0 || c.m[r.path].copy {
 		return false
 	}
@@ -210,6 +210,7 @@ func (in *interp) describeObject(r loc, static string, st *heap) Object {
 	}
 	o.GVK = in.gvk(r, st)
 	in.owners(&o, r, st)
+	o.Named, o.Constant = in.named(r, st)
 	for _, m := range st.get(r.under(untyped)).refs {
 		// An unstructured object that was converted from a typed one has the
 		// type of that.
@@ -220,24 +221,52 @@ func (in *interp) describeObject(r loc, static string, st *heap) Object {
 			in.owners(&o, src, st)
 		}
 	}
-	in.walk(st, r, access.Path{}, 0, make(map[loc]bool), func(path access.Path, l Label) {
-		if l.Kind == State || l.Item {
-			return
+	for _, at := range in.walk(st, r) {
+		for _, l := range at.labels {
+			in.addField(&o, r, at.path.Unordered(), l)
 		}
-		if len(o.Fields) >= maxFields {
-			in.limits |= limitFields
-			return
-		}
-		if l.Kind == Content && l.Param == r.obj.param && l.Path.IsJoin(r.path, path.Unordered()) {
-			return // the object itself
-		}
-		f := Field{Path: path.Unordered(), Label: l}
-		if !slices.ContainsFunc(o.Fields, func(g Field) bool { return g.Path == f.Path && compareLabels(g.Label, f.Label) == 0 }) {
-			o.Fields = append(o.Fields, f)
-		}
-	})
+	}
 	o.Parts = in.parts(r, o.Type, 0, st)
 	return o
+}
+
+// maxNamed bounds the labels of an object's name.
+const maxNamed = 8
+
+// named returns what the name of the object at r is made of, and whether it is constant.
+func (in *interp) named(r loc, st *heap) (from []Label, constant bool) {
+	place := metaPath(root(r), "Name")
+	if !in.written(st, place) {
+		return nil, false
+	}
+	v := st.get(place)
+	for _, l := range v.labels {
+		if l.isName() {
+			from = append(from, l)
+		}
+	}
+	return from[:min(len(from), maxNamed)], !v.unknown && len(v.labels) == 0
+}
+
+// isName reports whether a name may be made of what the label stands for.
+func (l Label) isName() bool { return l.Kind <= State && l.What == "" && !l.Item }
+
+// addField adds the label at the path below r to the object there.
+func (in *interp) addField(o *Object, r loc, path access.Path, l Label) {
+	if l.Kind == State || l.Item {
+		return
+	}
+	if l.Kind == Content && l.Param == r.obj.param && l.Path.IsJoin(r.path, path) {
+		return // the object itself
+	}
+	if slices.ContainsFunc(o.Fields, func(g Field) bool { return g.Path == path && compareLabels(g.Label, l) == 0 }) {
+		return
+	}
+	if len(o.Fields) >= maxFields {
+		in.limits |= limitFields
+		return
+	}
+	o.Fields = append(o.Fields, Field{Path: path, Label: l})
 }
 
 // maxNested bounds the depth to which combined predicates are described.
@@ -249,7 +278,7 @@ func (in *interp) parts(r loc, typeName string, depth int, st *heap) []Part {
 	if made := r.under(access.Marked(access.Combined)); in.written(st, made) {
 		parts = append(parts, Part{Path: access.Marked(access.Combined), Arg: in.describePart(r, st.get(made), depth, st)})
 	}
-	for _, path := range partPaths(typeName) {
+	for _, path := range in.partPaths(typeName) {
 		place := r.under(path)
 		v := st.get(place)
 		if len(v.funcs) == 0 && v.constant == "" && !in.written(st, place) {
@@ -296,7 +325,7 @@ func madeBy(r loc, st *heap) string {
 
 // written reports whether there is a cell at or under l.
 func (in *interp) written(st *heap, l loc) bool {
-	if c := st.objs[l.obj]; c != nil {
+	if c := st.cells(l.obj); c != nil {
 		for p := range c.m {
 			if p.Within(l.path) {
 				return true

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/types"
 	"slices"
 	"strings"
 
@@ -54,7 +55,7 @@ func (in *interp) source(fr *frame, c target, src library.Source, s *callSite) [
 	l := in.newSource(kind, what, s)
 	ls := labels{l}
 	if in.guarded(fr) {
-		ls = ls.transform(Label.guarded)
+		ls = in.filterUnder(value{labels: ls}, types.Typ[types.String], fr.guards).labels
 		in.traceDrops(labels{l}, ls, fr.guards)
 	}
 	for i := range vals {
@@ -106,7 +107,8 @@ func (in *interp) list(fr *frame, s *callSite) {
 		return
 	}
 	l := in.newSource(ListOrder, "list order", s)
-	if in.guarded(fr) {
+	l, ok := leftUnder(fr.guards, l)
+	if !ok {
 		in.traceDrops(labels{l}, nil, fr.guards)
 		return
 	}
@@ -135,6 +137,9 @@ func (in *interp) cached(client ssa.Value) bool {
 	}
 	switch o := origin.Of(v); o.Kind {
 	case origin.Field:
+		if fn := in.view.Result(o.Field); fn != nil {
+			return strings.HasSuffix(library.Name(fn), ").GetClient")
+		}
 		return !uncachedName(o.FieldName())
 	case origin.Parameter:
 		return !uncachedName(v.Name())

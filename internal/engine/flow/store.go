@@ -54,22 +54,24 @@ func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool, gu
 		if src == r {
 			continue
 		}
-		if src.obj.symbolic || st.live(src.obj) {
-			kept.refs = append(kept.refs, src)
-		}
-		cells := st.objs[src.obj]
-		if cells == nil {
-			continue
-		}
-		for _, p := range st.sortedPaths(src.obj) {
-			if rest, ok := p.Below(src.path); ok {
-				v := cells.m[p]
-				if len(guards) > 0 {
-					weak := v.weak
-					v = feedingPart(v, guards)
-					v.weak = weak
+		for _, from := range st.sources(src) {
+			if st.isGiven(from.obj) {
+				kept.refs = unionRefs(kept.refs, []loc{from.loc})
+			}
+			cells := st.cells(from.obj)
+			if cells == nil || from.copied {
+				continue
+			}
+			for _, p := range st.sortedPaths(from.obj) {
+				if rest, ok := p.Below(from.path); ok {
+					v := cells.m[p]
+					if len(guards) > 0 {
+						weak := v.weak
+						v = feedingPart(v, guards)
+						v.weak = weak
+					}
+					copies = append(copies, copy{rest, v})
 				}
-				copies = append(copies, copy{rest, v})
 			}
 		}
 	}
@@ -91,7 +93,7 @@ func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
 	v := in.filter(fr, elem, m.Value.Type())
 	v.labels = v.labels.union(in.filter(fr, value{labels: in.allLabels(key, st).fixed()}, m.Key.Type()).labels)
 	name, known := constants.String(m.Key)
-	all := v.labels
+	all := in.accumulatedEntry(fr, m, dest, v.labels)
 	for _, r := range dest.refs {
 		// A map has no order, so an item is no longer one, unless the loop that
 		// yields the items makes a map for each.

@@ -28,6 +28,8 @@ type Summary struct {
 	// Sorts is set when the function sorts something, so that a comparison in it
 	// may not depend on an order.
 	Sorts bool
+	// Gaps are functions of the call tree that are analysed in part.
+	Gaps []Gap
 
 	// The rest is not part of a fact. There are drops if the analysis is traced.
 	limits limits
@@ -175,7 +177,7 @@ const (
 
 // isEmpty reports whether the summary has nothing that other packages need.
 func (s *Summary) isEmpty() bool {
-	if len(s.Objects)+len(s.Changes)+len(s.Refreshed)+len(s.Sorted)+len(s.Events)+len(s.Reads)+len(s.Callbacks) > 0 {
+	if len(s.Objects)+len(s.Changes)+len(s.Refreshed)+len(s.Sorted)+len(s.Events)+len(s.Reads)+len(s.Callbacks)+len(s.Gaps) > 0 {
 		return false
 	}
 	return !slices.ContainsFunc(s.Results, func(v Val) bool {

@@ -55,7 +55,7 @@ func (p *Package) Drops(fn *ssa.Function) []Drop {
 }
 
 // limits is the set of bounds that were exceeded when a function was interpreted.
-type limits uint8
+type limits uint16
 
 const (
 	limitSteps limits = 1 << iota
@@ -66,12 +66,57 @@ const (
 	limitObjects
 	limitCells
 	limitValues
+	limitNesting
+	limitCandidates
+
+	// widened are the bounds beyond which a value says that it may be something
+	// else, too. They leave no gap in what is known.
+	widened = limitObjects | limitValues
 )
 
 var limitNames = map[limits]string{
 	limitSteps: "steps", limitRounds: "rounds of a loop", limitEvents: "events", limitCallbacks: "calls of the caller's functions",
 	limitFields: "labels of an object", limitObjects: "objects of the summary", limitCells: "cells of the summary",
-	limitValues: "places or labels of a value",
+	limitValues: "places or labels of a value", limitNesting: "nested calls", limitCandidates: "candidates of a call",
+}
+
+// A Gap is a function that is analysed in part: its callers may miss some of what
+// it does.
+type Gap struct {
+	Func   string
+	At     place.Place
+	Bounds string // "steps, events"
+}
+
+func (g Gap) compare(h Gap) int {
+	return cmp.Or(g.At.Compare(h.At), strings.Compare(g.Func, h.Func), strings.Compare(g.Bounds, h.Bounds))
+}
+
+// maxGaps bounds the gaps of a summary. One is enough to say that there are some.
+const maxGaps = 4
+
+// sortedGaps returns the functions that are analysed in part among fn and those
+// that it calls.
+func (in *interp) sortedGaps(fn *ssa.Function) []Gap {
+	if missed := in.limits &^ widened; missed != 0 {
+		in.gaps[Gap{fn.Name(), in.at(fn.Pos()), missed.String()}] = true
+	}
+	all := slices.SortedFunc(maps.Keys(in.gaps), Gap.compare)
+	return all[:min(len(all), maxGaps)]
+}
+
+// Gaps returns the functions in the call tree of fn that are analysed in part,
+// the first ones, sorted. That fn has too many cells for its summary matters to
+// its callers alone.
+func (p *Package) Gaps(fn *ssa.Function) []Gap {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.events(fn) // interprets it
+	if p.a == nil || p.a.summaries[fn] == nil {
+		return nil
+	}
+	own := Gap{fn.Name(), p.a.at(fn.Pos()), limitCells.String()}
+	return slices.DeleteFunc(slices.Clone(p.a.summaries[fn].Gaps), func(g Gap) bool { return g == own })
 }
 
 // A Bounded is a function that is analysed in part, because it exceeds a bound.
@@ -136,13 +181,14 @@ func (in *interp) condition(g guard) text.Cond {
 
 // conditions returns the source of the guards of a callee's event, with those of
 // the call, if the analysis is traced.
-func (im *importer) conditions(src *Event) []text.Cond {
-	if !im.in.traced {
+func (im *importer) appendCondition(conds []text.Cond, src *Event, i int) []text.Cond {
+	switch {
+	case !im.in.traced:
 		return nil
+	case i < len(src.conds):
+		return append(conds, src.conds[i])
 	}
-	conds := make([]text.Cond, len(src.Guards)) // empty for other packages
-	copy(conds, src.conds)
-	return append(conds, im.in.conditions(im.fr.guards)...)
+	return append(conds, text.Cond{}) // of another package
 }
 
 // traceDrops notes the labels that the guards removed, if the analysis is traced.
@@ -151,7 +197,11 @@ func (in *interp) traceDrops(before, after labels, guards []guard) {
 		return
 	}
 	for _, l := range before {
-		if l.Kind == State || slices.ContainsFunc(after, func(m Label) bool { return compareLabels(l, m) == 0 }) {
+		kept := func(m Label) bool {
+			m.Given = l.Given // the caller decides
+			return compareLabels(l, m) == 0
+		}
+		if l.Kind == State || slices.ContainsFunc(after, kept) {
 			continue
 		}
 		for _, g := range guards {
@@ -203,14 +253,12 @@ func (in *interp) traceHeapDrops(before, after *heap, guards []guard) {
 	if !in.traced || before == after {
 		return
 	}
-	for o, cells := range before.objs {
-		if after.objs[o] == cells {
-			continue
+	diff(before.objs, after.objs, func(_ *object, bc, ac *cells) bool {
+		for p, v := range bc.m {
+			in.traceDrops(v.labels, ac.m[p].labels, guards)
 		}
-		for p, v := range cells.m {
-			in.traceDrops(v.labels, after.objs[o].m[p].labels, guards)
-		}
-	}
+		return true
+	})
 }
 
 func (in *interp) sortedDrops() []drop {

@@ -19,10 +19,11 @@ type object struct {
 	name       string     // TypeName, for objects of types that cannot be named here
 	from       string     // library.Name of the library function that returned it
 	block      *ssa.BasicBlock
-	copy       loc        // the place under a parameter that it is a deep copy of, if its type is unknown
-	when       []TypeTest // tests that must succeed for it to be made
-	infeasible bool       // it is not made for the arguments of this call
-	whenSet    bool       // when and infeasible have been set
+	call       ssa.Instruction // the call whose callee made it, or nil
+	copy       loc             // the place under a parameter that it is a deep copy of, if its type is unknown
+	when       []TypeTest      // tests that must succeed for it to be made
+	infeasible bool            // it is not made for the arguments of this call
+	whenSet    bool            // when and infeasible have been set
 
 	// A symbolic object has content that this function did not write: content of
 	// the caller (param >= 0), or unknown content.
@@ -59,7 +60,7 @@ type fval struct {
 
 const (
 	maxRefs  = 24
-	maxFuncs = 12
+	maxFuncs = 40
 	maxDepth = 14  // components of an access path
 	maxCells = 400 // cells of one object
 )
@@ -150,6 +151,16 @@ func ascending(refs []loc) bool {
 		}
 	}
 	return true
+}
+
+// isSame reports whether the values are equal because they share their content.
+func (v value) isSame(w value) bool {
+	return v.constant == w.constant && v.copy == w.copy && v.weak == w.weak && v.unknown == w.unknown &&
+		isSame(v.refs, w.refs) && isSame(v.funcs, w.funcs) && isSame(v.labels, w.labels)
+}
+
+func isSame[T any](x, y []T) bool {
+	return len(x) == len(y) && (len(x) == 0 || &x[0] == &y[0])
 }
 
 func (v value) equal(w value) bool {

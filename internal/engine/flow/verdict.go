@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"go/token"
 	"go/types"
 	"slices"
 
@@ -13,7 +12,8 @@ import (
 )
 
 // A Verdict says what a result depends on, for a caller that branches on it. The
-// result is a boolean, or a string that is empty or not:
+// result is a boolean, a string that is empty or not, or a reconcile's result that
+// asks for another reconcile or not:
 //
 //	func (s *Status) Unchanged(hash string) bool { return s.Hash == hash }
 //
@@ -23,15 +23,17 @@ import (
 //	}
 type Verdict struct {
 	Result  int
-	Yes, No Outcome // true or not empty; false or empty
+	Yes, No Outcome // true, not empty or asking; false, empty or not asking
 }
 
 // An Outcome is guarded if the function returns it only under a guard. Labels are
 // what feeds the guards. If UnlessSetting is set and only configuration of the
-// caller feeds them, they are no guards.
+// caller feeds them, they are no guards. If Tested is not empty, they test only
+// that, and are no guards if they are modes.
 type Outcome struct {
 	Guarded, UnlessSetting bool
 	Labels                 []Label
+	Tested                 []Tested
 }
 
 // maxPhis bounds the chain of phis from a result to the values that it may be.
@@ -44,7 +46,7 @@ func (in *interp) verdicts(fr *frame) []Verdict {
 	var vs []Verdict
 	res := fr.fn.Signature.Results()
 	for i := range res.Len() {
-		if t := res.At(i).Type(); isBool(t) || isString(t) {
+		if t := res.At(i).Type(); isBool(t) || isString(t) || isResult(t) {
 			in.sawSetting = false
 			leaves := in.leaves(fr, i)
 			vs = append(vs, Verdict{i, in.outcome(fr, leaves, true), in.outcome(fr, leaves, false)})
@@ -73,11 +75,11 @@ func (in *interp) leaves(fr *frame, i int) []leaf {
 		for k, e := range phi.Edges {
 			pred := phi.Block().Preds[k]
 			own := in.control.OfEdge(cfg.Edge{From: pred, To: phi.Block()})
-			expand(e, append(slices.Clip(guards), in.guardsAmong(fr, own)...), own, depth+1)
+			expand(e, append(slices.Clip(guards), in.guardsAmong(fr, pred, own)...), own, depth+1)
 		}
 	}
 	for _, b := range fr.fn.Blocks {
-		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !failing(ret) {
 			expand(ret.Results[i], in.guardsOf(fr, b), in.control.Of(b), 0)
 		}
 	}
@@ -88,37 +90,41 @@ func (in *interp) leaves(fr *frame, i int) []leaf {
 // labels that feed the guards. Leaves that an error leads to do not count.
 func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 	leaves = slices.DeleteFunc(slices.Clone(leaves), func(l leaf) bool {
-		return isConst(l.val) && isYes(l.val) != yes
+		is, known := isYes(l.val)
+		return known && is != yes
 	})
 	fails := func(l leaf) bool { return l.fails || isFailure(answer(l.val, yes)) }
 	leaves = slices.DeleteFunc(leaves, fails)
 	var fed labels
+	var tested []Tested
+	known := true
 	for _, l := range leaves {
 		guards := l.guards
 		if ls, is := in.answers(fr, l.val, yes); is {
-			guards = append(slices.Clip(guards), guard{labels: ls})
+			own, _ := in.testedBy(fr, cfg.Condition{Value: l.val, Holds: yes})
+			guards = append(slices.Clip(guards), guard{labels: ls, tested: own})
 		}
 		if len(guards) == 0 {
-			if isBool(l.val.Type()) && !comparesValues(l.val) {
-				continue // what it depends on is unknown
-			}
-			return Outcome{}
+			return Outcome{} // a way without a guard
 		}
 		if changing := slices.DeleteFunc(slices.Clone(guards), func(g guard) bool { return g.labels.areSettings() }); len(changing) > 0 {
 			guards = changing // settings do not count beside other guards
 		}
 		for _, g := range guards {
-			fed = fed.union(g.labels.transform(func(l Label) (Label, bool) { return l, feedsAll(guards, l) }))
+			fed = fed.union(g.labels.transform(func(l Label) (Label, bool) {
+				_, ok := leftUnder(guards, l)
+				return l, ok
+			}))
+			known = known && len(g.tested) > 0
+			tested = append(tested, g.tested...)
 		}
 	}
-	return Outcome{Guarded: true, UnlessSetting: in.sawSetting, Labels: fed}
-}
-
-// comparesValues reports whether v compares two values for equality, neither of
-// them constant.
-func comparesValues(v ssa.Value) bool {
-	o := origin.Of(v)
-	return o.Kind == origin.Computed && (o.Op == token.EQL || o.Op == token.NEQ) && !isConst(o.X) && !isConst(o.Y)
+	slices.SortFunc(tested, Tested.compare)
+	tested = slices.Compact(tested)
+	if !known || len(tested) > maxTested || slices.ContainsFunc(tested, func(t Tested) bool { return in.isSet(t, fr.fn.Blocks) }) {
+		tested = nil
+	}
+	return Outcome{Guarded: true, UnlessSetting: in.sawSetting, Labels: fed, Tested: tested}
 }
 
 // answer returns the branch that is taken if v, a boolean, is yes or no.
@@ -131,6 +137,14 @@ func (in *interp) answers(fr *frame, v ssa.Value, yes bool) (labels, bool) {
 	switch {
 	case isConst(v):
 		return nil, false
+	case isResult(v.Type()):
+		if _, known := asks(v); known {
+			return nil, false
+		}
+		if yes {
+			return nil, true
+		}
+		return in.goingOn(fr, v)
 	case isBool(v.Type()):
 		return in.isGuard(fr, answer(v, yes))
 	}
@@ -161,19 +175,35 @@ func (im *importer) verdicts() []Verdict {
 	vs := slices.Clone(im.sum.Verdicts)
 	for i := range vs {
 		for _, o := range []*Outcome{&vs[i].Yes, &vs[i].No} {
-			// An item feeds no guard: it only says which element it is.
-			o.Labels = im.labels(o.Labels).transform(func(l Label) (Label, bool) { return l, !l.Item })
+			ls := im.labels(o.Labels)
+			if !im.isAboutItem(o.Labels) {
+				ls = ls.withoutItems() // they only say which element is compared
+			}
+			o.Labels = ls
 		}
 	}
 	return vs
 }
 
-// isYes reports whether the constant is true, or a string that is not empty.
-func isYes(v ssa.Value) bool {
-	if set, ok := constants.Bool(v); ok {
-		return set
+// isAboutItem reports whether what the callee asks of is an item alone, besides
+// what nothing of the cluster feeds: a constant, a list of names.
+func (im *importer) isAboutItem(asked []Label) bool {
+	return !slices.ContainsFunc(asked, func(l Label) bool {
+		ls := im.label(l)
+		return len(ls) > 0 && !ls.hasItem()
+	})
+}
+
+// isYes reports whether v is true, a string that is not empty, or a result that
+// asks for another reconcile. It knows this of a constant or a literal.
+func isYes(v ssa.Value) (yes, known bool) {
+	if isResult(v.Type()) {
+		return asks(v)
 	}
-	return !constants.IsZero(v)
+	if set, ok := constants.Bool(v); ok {
+		return set, true
+	}
+	return !constants.IsZero(v), isConst(v)
 }
 
 func isConst(v ssa.Value) bool { return origin.Of(v).Kind == origin.Constant }

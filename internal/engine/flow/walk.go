@@ -6,79 +6,139 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 )
 
+// labelled has labels found under a place, and where.
+type labelled struct {
+	path   access.Path // relative to the place
+	labels labels
+}
+
+// walks are the results of walks. They hold until the heap changes, or another
+// sequence turns out to be sorted by a loop.
+type walks struct {
+	sorted int
+	under  map[loc][]labelled
+	all    map[loc]labels
+}
+
+// walksOf returns the results of the walks of the heap so far.
+func (in *interp) walksOf(st *heap) *walks {
+	if st.walks == nil || st.walks.sorted != len(in.sortedInLoop) {
+		st.walks = &walks{len(in.sortedInLoop), make(map[loc][]labelled), make(map[loc]labels)}
+	}
+	return st.walks
+}
+
 // allLabels returns all labels of v: its own, and those of what it refers to.
 func (in *interp) allLabels(v value, st *heap) labels {
 	out := v.labels
 	for _, r := range v.refs {
-		in.walk(st, r, access.Path{}, 0, make(map[loc]bool), func(_ access.Path, l Label) {
-			out = out.union(labels{l})
-		})
+		out = out.union(in.labelsAt(st, r))
 	}
 	return out
 }
 
-// walk visits the labels under r, with their paths relative to r.
-func (in *interp) walk(st *heap, r loc, rel access.Path, depth int, seen map[loc]bool, visit func(path access.Path, l Label)) {
-	if seen[r] || depth > maxHops || len(seen) > 256 || st.exhausted() {
+// labelsAt returns the labels at r and below.
+func (in *interp) labelsAt(st *heap, r loc) labels {
+	known := in.walksOf(st)
+	all, ok := known.all[r]
+	if !ok {
+		for _, at := range in.walk(st, r) {
+			all = all.union(at.labels)
+		}
+		known.all[r] = all
+	}
+	return all
+}
+
+// walk returns the labels at r and below.
+func (in *interp) walk(st *heap, r loc) []labelled {
+	st.spend(1)
+	known := in.walksOf(st)
+	found, ok := known.under[r]
+	if !ok {
+		w := walker{in: in, st: st, seen: make(map[loc]bool)}
+		w.walk(r, access.Path{}, 0)
+		found = w.found
+		known.under[r] = found
+	}
+	return found
+}
+
+// A walker collects the labels under a place. It visits each place once.
+type walker struct {
+	in    *interp
+	st    *heap
+	seen  map[loc]bool
+	found []labelled
+
+	// replaced are parts of the struct that is being walked, a copy, which its
+	// own cells replace. The walk of what it was copied from leaves them out, and
+	// what they refer to: that may be what the cells of the copy refer to, too.
+	replaced []access.Path
+}
+
+func (w *walker) walk(r loc, rel access.Path, depth int) {
+	in, st := w.in, w.st
+	if w.seen[r] || depth > maxHops || len(w.seen) > 256 || st.exhausted() || slices.ContainsFunc(w.replaced, rel.Within) {
 		return
 	}
-	seen[r] = true
+	w.seen[r] = true
 	if r.obj.param >= 0 && !st.live(r.obj) && !r.path.IsOrder() {
-		visit(rel, Label{Kind: Content, Param: r.obj.param, Path: r.path})
+		w.see(rel, labels{{Kind: Content, Param: r.obj.param, Path: r.path}})
 	}
 	if st.live(r.obj) {
-		visit(rel, Label{Kind: State, Path: shortPath(r.path)})
+		w.see(rel, labels{{Kind: State, Path: shortPath(r.path)}})
 	}
 	// What is known of the enclosing places holds for r, too.
 	for p := r.path; !p.IsRoot(); {
 		p = p.Parent()
-		if c := st.objs[r.obj]; c != nil {
+		if c := st.cells(r.obj); c != nil {
 			if v, ok := c.m[p]; ok {
-				for _, l := range v.labels {
-					visit(rel, l)
-				}
+				w.see(rel, v.labels)
 				rest, _ := r.path.Below(p)
 				for _, ref := range v.refs {
 					if ref.obj != r.obj {
-						in.walk(st, ref.under(rest), rel, depth+1, seen, visit)
+						w.walk(ref.under(rest), rel, depth+1)
 					}
 				}
 			}
 		}
 	}
-	c := st.objs[r.obj]
+	c := st.cells(r.obj)
 	if c == nil {
 		return
 	}
-	st.spend(len(c.m))
-	for _, p := range st.sortedPaths(r.obj) {
+	near := c.near(r.path)
+	st.spend(1 + len(near))
+	for _, p := range near {
 		rest, ok := p.Below(r.path)
 		if !ok || rest.HasMarker() || in.sortedInLoop[r.obj] && p.IsOrder() {
 			continue
 		}
 		v := c.m[p]
 		path := rel.Join(rest)
-		st.spend(len(v.labels))
-		for _, l := range v.labels {
-			visit(path, l)
-		}
-		see := visit
+		w.see(path, v.labels)
+		outer := len(w.replaced)
 		if v.copy {
-			if replaced := replacedBelow(c, p); len(replaced) > 0 {
-				see = func(at access.Path, l Label) {
-					if rest, _ := at.Below(path); rest.IsRoot() || slices.ContainsFunc(replaced, rest.Within) {
-						return
-					}
-					visit(at, l)
-				}
+			for _, replaced := range replacedBelow(c, p) {
+				w.replaced = append(w.replaced, path.Join(replaced))
 			}
 		}
 		for _, ref := range v.refs {
 			if ref.obj == r.obj && ref.path.Within(p) {
 				continue
 			}
-			in.walk(st, ref, path, depth+1, seen, see)
+			w.walk(ref, path, depth+1)
 		}
+		w.replaced = w.replaced[:outer]
+	}
+}
+
+// see collects labels, unless they are those of a replaced part, or of a whole
+// that has replaced parts.
+func (w *walker) see(path access.Path, ls labels) {
+	if len(ls) > 0 && !slices.ContainsFunc(w.replaced, func(q access.Path) bool { return path.Within(q) || q.Within(path) }) {
+		w.found = append(w.found, labelled{path, ls})
 	}
 }
 
@@ -86,8 +146,8 @@ func (in *interp) walk(st *heap, r loc, rel access.Path, depth int, seen map[loc
 // to p.
 func replacedBelow(c *cells, p access.Path) []access.Path {
 	var paths []access.Path
-	for q, v := range c.m {
-		if rest, ok := q.Below(p); ok && !rest.IsRoot() && !v.weak && !q.IsOrder() && !q.HasMarker() {
+	for _, q := range c.near(p) {
+		if rest, ok := q.Below(p); ok && !rest.IsRoot() && !c.m[q].weak && !q.IsOrder() && !q.HasMarker() {
 			paths = append(paths, rest)
 		}
 	}

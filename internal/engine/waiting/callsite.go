@@ -10,13 +10,14 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/contexts"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // callInstruction judges a call that may wait: of a library's poll, of a function of
 // another package whose fact has an unobserved loop, or of a function that observes
 // its context but gets one that is never done.
 func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r contexts.Reaching) {
-	obj := callee.Static(call.Common())
+	obj := a.Target(call.Common())
 	if obj == nil {
 		return
 	}
@@ -25,6 +26,9 @@ func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r
 	}
 	f, starting := a.gradeCall(fn, call, obj)
 	if f.Grade == Fine || a.inCleanup(fn, call.Block()) {
+		return
+	}
+	if f.Kind == OtherContext && a.again(call.Common()) {
 		return
 	}
 	if concerns(r, starting) || r.Reach == contexts.Startup && f.Async {
@@ -47,7 +51,8 @@ func (a *analyzer) gradeCall(fn *ssa.Function, call ssa.CallInstruction, obj *ty
 		}
 		return f, f.Grade != Fine && a.pollStartsUp(call.Common(), wait)
 	}
-	if a.observes(call.Common(), obj) && a.onlyOthers(call.Common()) && (!async || a.Scope(fn) != "") {
+	if a.observes(call.Common(), obj) && a.onlyUpTo(contexts.Timed, call.Common()) && (!async || a.Scope(fn) != "") ||
+		!async && a.observesBelow(call.Common(), obj) && a.onlyUpTo(contexts.Never, call.Common()) {
 		return Finding{Kind: OtherContext, Grade: Endless, Async: async}, false
 	}
 	if obj.Pkg() != a.Types {
@@ -86,13 +91,82 @@ func (p *pkg) observesItself(fn *ssa.Function) bool {
 	return false
 }
 
-// onlyOthers reports whether there are contexts among the arguments, and all of them
-// are never done, or only after a timeout.
-func (a *analyzer) onlyOthers(call *ssa.CallCommon) bool {
+// observesBelow reports whether the function, or one that it hands its context to, waits
+// in a loop that its context ends.
+func (a *analyzer) observesBelow(call *ssa.CallCommon, obj *types.Func) bool {
+	if own := a.Index.Own(call.StaticCallee()); own != nil {
+		return a.handsToWait(own)
+	}
+	if obj.Pkg() == a.Types {
+		return false
+	}
+	fact := a.fact(obj.Origin())
+	return fact != nil && (fact.Observes || fact.ObservesBelow)
+}
+
+// handsToWait is observesBelow for a function of the package. A recursive call counts as
+// none.
+func (a *analyzer) handsToWait(fn *ssa.Function) bool {
+	if known, ok := a.waitsBelow[fn]; ok {
+		return known
+	}
+	a.waitsBelow[fn] = false
+	found := a.observesItself(fn)
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			call, ok := instr.(*ssa.Call)
+			if found || !ok {
+				continue
+			}
+			obj := callee.Static(call.Common())
+			found = obj != nil && slices.ContainsFunc(contexts.Of(call.Common()), func(ctx ssa.Value) bool {
+				_, own := a.madeFrom(ctx).(*ssa.Parameter)
+				return own
+			}) && a.observesBelow(call.Common(), obj)
+		}
+	}
+	a.waitsBelow[fn] = found
+	return found
+}
+
+// madeFrom returns the context that the context is derived from in its function, through
+// functions that take one context.
+func (a *analyzer) madeFrom(ctx ssa.Value) ssa.Value {
+	for range maxChain {
+		o := origin.Of(ctx)
+		if o.Kind != origin.Result {
+			break
+		}
+		from := contexts.Of(o.Call.Common())
+		if len(from) != 1 || a.Signal(ctx) == contexts.Detached {
+			break
+		}
+		ctx = from[0]
+	}
+	return ctx
+}
+
+// again reports whether another call with a context that is made from the same one has
+// been reported. The cause is one: where that context is made.
+func (a *analyzer) again(call *ssa.CallCommon) bool {
+	again := false
+	for _, ctx := range contexts.Of(call) {
+		made := a.madeFrom(ctx)
+		if _, named := made.(*ssa.Call); named && len(*made.Referrers()) > 1 {
+			again = again || a.otherContexts[made]
+			a.otherContexts[made] = true
+		}
+	}
+	return again
+}
+
+// onlyUpTo reports whether there are contexts among the arguments, and the signals of all
+// of them are at most the given one.
+func (a *analyzer) onlyUpTo(most contexts.Signal, call *ssa.CallCommon) bool {
 	found := false
 	for _, arg := range callee.Args(call) {
 		if contexts.IsContext(arg.Type()) {
-			if a.Signal(arg) > contexts.Timed {
+			if a.Signal(arg) > most {
 				return false
 			}
 			found = true

@@ -11,8 +11,9 @@ import (
 )
 
 // afterDone returns the return statements that return a nil error after an edge that
-// is taken because a context is done.
-func (f *execution) afterDone(consider func(cfg.Edge) bool) []*ssa.Return {
+// is taken because a context is done. It does not follow control to the beginning, from
+// where the code would begin anew.
+func (f *execution) afterDone(beginning *ssa.BasicBlock, consider func(cfg.Edge) bool) []*ssa.Return {
 	var rets []*ssa.Return
 	for _, b := range f.Fn.Blocks {
 		for _, succ := range b.Succs {
@@ -20,7 +21,7 @@ func (f *execution) afterDone(consider func(cfg.Edge) bool) []*ssa.Return {
 			if !f.Live(e) || !consider(e) || !f.explicit(e) {
 				continue
 			}
-			rets = append(rets, f.nilReturns(e, f.Start)...)
+			rets = append(rets, f.nilReturns(e, beginning)...)
 		}
 	}
 	return rets

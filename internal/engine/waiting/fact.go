@@ -31,6 +31,8 @@ type WaitFact struct {
 	Unobserved Unobserved
 	// Observes says that the function waits in a loop that its context ends.
 	Observes bool
+	// ObservesBelow says that it hands its context to a function that does.
+	ObservesBelow bool
 }
 
 // Unobserved describes a waiting loop that observes no context.
@@ -76,6 +78,9 @@ func (f *WaitFact) String() string {
 	if f.Observes {
 		s += " has a loop that its context ends;"
 	}
+	if f.ObservesBelow {
+		s += " hands its context to a loop that it ends;"
+	}
 	if u := f.Unobserved; !u.At.IsZero() {
 		s += " has a loop that no context ends at " + u.At.String() + text.Flags(text.If("async", u.Async), text.If("starting", u.Starting))
 		for _, p := range [...]struct {
@@ -92,7 +97,7 @@ func (f *WaitFact) String() string {
 
 // empty reports whether the fact says nothing.
 func (f *WaitFact) empty() bool {
-	return f.Done == nil && f.Stopped == nil && !f.Ignores && f.Sleep.Kind == NoSleep && f.Unobserved.At.IsZero() && !f.Observes
+	return f.Done == nil && f.Stopped == nil && !f.Ignores && f.Sleep.Kind == NoSleep && f.Unobserved.At.IsZero() && !f.Observes && !f.ObservesBelow
 }
 
 // fact returns the fact of a function of another package, nil if it has none.
@@ -123,6 +128,7 @@ func (a *analyzer) exportFacts() {
 
 func (a *analyzer) factOf(fn *ssa.Function) *WaitFact {
 	f := &WaitFact{Sleep: a.sleepIn(fn), Observes: a.observesItself(fn)}
+	f.ObservesBelow = !f.Observes && a.handsToWait(fn)
 	alive := a.results(fn, Alive)
 	if vs := a.results(fn, ScopeDone); vs.informative() && !slices.Equal(vs, alive) {
 		f.Done = vs

@@ -152,6 +152,9 @@ func (p *pkg) gradeAndReason(l *cfg.Loop, s *site) (Grade, Reason) {
 	if p.short(l, s) {
 		return Fine, Short
 	}
+	if s.event {
+		return Endless, NoWayOut
+	}
 	if s.interruptible {
 		// The wait is over at once when the context is done. If the loop then goes
 		// on, it spins. A bounded loop does not spin for long.

@@ -7,6 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/engine/contexts"
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
@@ -146,17 +148,45 @@ func testsField(l *cfg.Loop, of ssa.Value, name string) bool {
 	return false
 }
 
-// failed reports whether an edge on which an error is not nil dominates b within the
-// round. Leaving the loop there is no success.
+// failed reports whether an edge on which an error is not nil dominates b, in the round or
+// behind it. Leaving the loop there is no success, unless the code has waited for
+// something to be gone:
+//
+//	if apierrors.IsNotFound(err) {
+//		return nil
+//	}
 func failed(l *cfg.Loop, b *ssa.BasicBlock) bool {
 	for d := b; d != nil && d != l.Header; d = d.Idom() {
-		if len(d.Preds) == 1 && l.Blocks[d.Preds[0]] {
-			if _, failed := cfg.Failure(cfg.Edge{From: d.Preds[0], To: d}); failed {
-				return true
-			}
+		if len(d.Preds) != 1 {
+			continue
+		}
+		e := cfg.Edge{From: d.Preds[0], To: d}
+		if _, failed := cfg.Failure(e); failed {
+			return true
+		}
+		switch asksOfError(e) {
+		case library.AsksNotFound:
+			return false
+		case library.AsksIs, library.AsksAs:
+			return true
 		}
 	}
 	return false
+}
+
+// asksOfError returns what the edge has found out about an error: the meaning of the
+// function that has returned true.
+func asksOfError(e cfg.Edge) library.Meaning {
+	c, ok := cfg.ConditionOf(e)
+	if !ok {
+		return 0
+	}
+	c = c.Stripped()
+	asked := origin.Of(c.Value)
+	if !c.Holds || asked.Kind != origin.Result {
+		return 0
+	}
+	return library.Of(callee.Static(asked.Call.Common())).Meaning
 }
 
 // statement returns the for or range statement of the loop, nil for one made

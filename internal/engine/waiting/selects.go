@@ -10,9 +10,9 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 )
 
-// casesTaken returns the cases that the select may take in this world. Those are the
-// Done cases of contexts in scope. If there are none, they are the cases of other
-// closed channels that can lead out of the loop. Nil means any case.
+// casesTaken returns the cases that the select takes in this world because of a signal.
+// Those are the Done cases of contexts in scope. If there are none, they are the cases of
+// other closed channels that can lead out of the loop. Nil means that no signal decides.
 func (f *execution) casesTaken(sel *ssa.Select) map[int]bool {
 	done := make(map[int]bool)
 	stops := make(map[int]bool)
@@ -22,7 +22,9 @@ func (f *execution) casesTaken(sel *ssa.Select) map[int]bool {
 		}
 		switch f.p.Signal(state.Chan) {
 		case contexts.Scope:
-			done[i] = true
+			if f.gives(contexts.Scope) {
+				done[i] = true
+			}
 		case contexts.Other, contexts.Detached:
 			if f.stopsLoop(sel, i) && f.allDone() {
 				stops[i] = true
@@ -62,6 +64,8 @@ func (f *execution) selectedCase(x, y ssa.Value) (Value, bool) {
 	}
 	taken := f.casesTaken(sel)
 	switch {
+	case taken == nil && f.p.isDone(sel.States[i].Chan) && !f.gives(contexts.Scope):
+		return False, true
 	case taken == nil:
 		return Unknown, true
 	case !taken[int(i)]:

@@ -32,6 +32,8 @@ type site struct {
 	poll bool
 	// helper says that the callee waits, a function that is not a library's.
 	helper bool
+	// event says that it waits for something to be sent, in a loop that nothing ends.
+	event bool
 }
 
 const unknownDuration time.Duration = -1
@@ -56,15 +58,40 @@ func (p *pkg) findSites(fn *ssa.Function) []site {
 					sites = append(sites, s)
 				}
 			case *ssa.Select:
-				sites = append(sites, p.selectSites(instr)...)
+				timers := p.selectSites(instr)
+				if len(timers) == 0 && instr.Blocking && p.neverEnds(b) {
+					timers = []site{{instr: instr, block: b, what: "a channel", known: unknownDuration, event: true}}
+				}
+				sites = append(sites, timers...)
 			default:
-				if ch := origin.ReceivedFrom(instr); ch != nil && contexts.IsTimer(ch) && !contexts.IsForeignTicker(ch) && !drains(b) {
+				ch := origin.ReceivedFrom(instr)
+				switch {
+				case ch == nil || drains(b):
+				case contexts.IsTimer(ch) && !contexts.IsForeignTicker(ch):
 					sites = append(sites, site{instr: instr, block: b, what: "a timer", duration: p.TimerDuration(ch)})
+				case p.neverEnds(b):
+					sites = append(sites, site{instr: instr, block: b, what: "a channel", known: unknownDuration, event: true})
 				}
 			}
 		}
 	}
 	return sites
+}
+
+// neverEnds reports whether the block is in a loop without a way out, in a function that
+// has a context at hand. A loop that waits there for what others send goes on for ever:
+//
+//	for {
+//		select {
+//		case e := <-events:
+//			handle(ctx, e)
+//		}
+//	}
+//
+// A loop with a way out may be ended by what it receives.
+func (p *pkg) neverEnds(b *ssa.BasicBlock) bool {
+	l := p.nest(b.Parent()).Innermost(b)
+	return l != nil && !l.Leaves(l.Header) && p.Scope(b.Parent()) != ""
 }
 
 // drains reports whether the block is reached because a timer could not be stopped. A

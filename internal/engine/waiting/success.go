@@ -68,12 +68,21 @@ func (p *pkg) waits(l *cfg.Loop) bool {
 }
 
 // afterLoop compares the returns after a cancelled loop with those after a loop that
-// has ended by itself.
+// has ended by itself. The context may be done at the beginning of a round, and it may be
+// done during a wait, which is where most of the time is spent.
 func (a *analyzer) afterLoop(l *cfg.Loop) {
-	f := a.executeFrom(l.Header, nil, ScopeDone, nil)
-	for _, ret := range f.afterDone(func(e cfg.Edge) bool { return l.Blocks[e.From] }) {
-		if a.succeeds(l, ret) {
-			a.looksLikeSuccess(l.Func(), ret)
+	starts := []*ssa.BasicBlock{l.Header}
+	for _, s := range a.sites(l.Func()) {
+		if b := s.instr.Block(); s.interruptible && l.Blocks[b] && !slices.Contains(starts, b) {
+			starts = append(starts, b)
+		}
+	}
+	for _, start := range starts {
+		f := a.executeFrom(start, nil, ScopeDone, nil)
+		for _, ret := range f.afterDone(l.Header, func(e cfg.Edge) bool { return l.Blocks[e.From] }) {
+			if a.succeeds(l, ret) {
+				a.looksLikeSuccess(l.Func(), ret)
+			}
 		}
 	}
 }
@@ -84,11 +93,15 @@ func (a *analyzer) succeeds(l *cfg.Loop, done *ssa.Return) bool {
 	f := a.executeFrom(l.Header, nil, ScopeDone, nil)
 	for b := range l.Blocks {
 		for _, succ := range b.Succs {
-			if l.Blocks[succ] || !l.Leaves(succ) || f.explicit(cfg.Edge{From: b, To: succ}) || a.inStopCase(l, b) || a.inStopCase(l, succ) || failed(l, b) || failed(l, succ) {
+			if l.Blocks[succ] || !l.Leaves(succ) || f.explicit(cfg.Edge{From: b, To: succ}) || a.inStopCase(l, b) || a.inStopCase(l, succ) || failed(l, b) {
 				continue
 			}
 			for _, ret := range returnsFrom(succ, l) {
-				if sameSuccess(ret, done) {
+				end := succ
+				if succ.Dominates(ret.Block()) {
+					end = ret.Block()
+				}
+				if !failed(l, end) && sameSuccess(ret, done) {
 					return true
 				}
 			}
@@ -207,7 +220,7 @@ func (a *analyzer) afterPoll(call *ssa.Call) {
 		return
 	}
 	f := a.executeFrom(call.Block(), nil, ScopeDone, nil)
-	for _, ret := range f.afterDone(func(e cfg.Edge) bool { return call.Block().Dominates(e.From) }) {
+	for _, ret := range f.afterDone(f.Start, func(e cfg.Edge) bool { return call.Block().Dominates(e.From) }) {
 		for _, other := range returnsFrom(call.Block(), nil) {
 			last := len(other.Results) - 1
 			if other != ret && (canBeNil(other.Results[last]) || isResultOf(other.Results[last], call)) && sameOthers(other, ret) {
@@ -290,7 +303,7 @@ func (a *analyzer) inCallback(fn *ssa.Function) {
 		return
 	}
 	f := a.executeFrom(fn.Blocks[0], nil, ScopeDone, nil)
-	for _, ret := range f.afterDone(func(cfg.Edge) bool { return true }) {
+	for _, ret := range f.afterDone(f.Start, func(cfg.Edge) bool { return true }) {
 		if len(ret.Results) == 2 && f.Value(ret.Results[0]) == True {
 			a.looksLikeSuccess(fn, ret)
 		}

@@ -102,7 +102,7 @@ func (p *pkg) sleepIn(fn *ssa.Function) Sleep {
 func (p *pkg) findSleep(fn *ssa.Function) Sleep {
 	nest := p.nest(fn)
 	for _, s := range p.sites(fn) {
-		if nest.Innermost(s.instr.Block()) != nil || s.poll && !s.interruptible || !cfg.OnEveryWay(s.instr.Block()) {
+		if nest.Innermost(s.instr.Block()) != nil || s.poll && !s.interruptible || s.event || !cfg.OnEveryWay(s.instr.Block()) {
 			continue
 		}
 		sleep := Sleep{Kind: Uninterruptible, For: unknownDuration}

@@ -36,6 +36,8 @@ const (
 	GoesOn
 	// Unended: no signal ends the loop.
 	Unended
+	// NoWayOut: control cannot leave the loop.
+	NoWayOut
 	// AtCalls: no signal ends the loop, and the worst of the calls of its function
 	// decides.
 	AtCalls
@@ -56,7 +58,7 @@ func (r Reason) String() string {
 		Bounded:   "the context ends the wait, and the rounds are bounded",
 		ByContext: "the context ends it", BySignal: "another signal ends it", ByCallback: "its callback ends it",
 		Soon: "the context ends it after a short wait", AfterWait: "the context ends it, but not before the wait is over",
-		GoesOn: "the context ends the wait, and the loop goes on", Unended: "no signal ends it",
+		GoesOn: "the context ends the wait, and the loop goes on", Unended: "no signal ends it", NoWayOut: "it has no way out",
 		AtCalls: "no signal ends it; the worst of the calls of its function decides",
 		InTests: "the package serves tests", InCleanup: "it is in clean-up", Monitored: "its parent ends what it watches",
 		NotReached: "no function with a context is known to reach it",

@@ -92,7 +92,10 @@ func run(pass *analysis.Pass) (any, error) {
 	if p.SSA == nil {
 		return new(Result), nil
 	}
-	a := &analyzer{pkg: p, unobserved: make(map[*ssa.Function]*Unobserved)}
+	a := &analyzer{
+		pkg: p, unobserved: make(map[*ssa.Function]*Unobserved),
+		waitsBelow: make(map[*ssa.Function]bool), otherContexts: make(map[ssa.Value]bool),
+	}
 	if !p.ForTests() {
 		for _, fn := range p.Funcs {
 			a.function(fn)
@@ -123,6 +126,9 @@ type analyzer struct {
 	*pkg
 	findings   []Finding
 	unobserved map[*ssa.Function]*Unobserved
+	waitsBelow map[*ssa.Function]bool // see handsToWait
+	// otherContexts are the contexts in findings of the kind [OtherContext].
+	otherContexts map[ssa.Value]bool
 }
 
 func (a *analyzer) function(fn *ssa.Function) {

@@ -281,6 +281,9 @@ func (f *Fix) Done(message string) *analysis.SuggestedFix {
 		return nil
 	}
 	for name, ids := range f.dropped {
+		if f.src == nil {
+			return nil // an import before this one cannot be removed
+		}
 		if f.added[name.Name()] {
 			continue
 		}

@@ -154,6 +154,20 @@ func TestUnusedImportGoes(t *testing.T) {
 	}
 }
 
+// TestImportsThatMustStay checks a fix after which two imports are unused that
+// cannot be removed.
+func TestImportsThatMustStay(t *testing.T) {
+	t.Parallel()
+	const use = "fmt.Sprint(time.Now())"
+	pass := load(t, "package p\n\nimport (\n\t\"fmt\"  // needed\n\t\"time\" // needed\n)\n\nvar x = "+use+"\n")
+	at := find(pass, use)
+	fix := begin(pass, at)
+	fix.Replace(at, at+token.Pos(len(use)), "1")
+	if fix.Done("") != nil {
+		t.Error("the fix drops a comment of an import")
+	}
+}
+
 // TestTwoFixesDoNotOrphanAnImport checks two fixes that each remove one of two
 // uses of an import. Together they would leave an unused import, so the second
 // fix is not offered yet.

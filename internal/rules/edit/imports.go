@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/operatorvet/operatorvet/internal/library"
 )
 
 // A spec is an import to add.
@@ -167,10 +169,10 @@ func (f *Fix) addImports() {
 
 // group returns 0 for packages of the standard library, 1 for others.
 func group(pkgPath string) int {
-	if first, _, _ := strings.Cut(pkgPath, "/"); strings.Contains(first, ".") {
-		return 1
+	if library.IsStandard(pkgPath) {
+		return 0
 	}
-	return 0
+	return 1
 }
 
 // block returns the imports in parentheses, with a blank line between groups.

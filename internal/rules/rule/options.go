@@ -4,10 +4,10 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/config"
 )
 
@@ -47,15 +47,12 @@ func options(overrides *config.Overrides, traced bool) *analysis.Analyzer {
 }
 
 // developed reports whether the user develops the package, as far as the driver
-// knows modules. A package of the standard library has no dot in the first
-// element of its path. The path that the go command gives to files named one by
-// one has none either.
+// knows modules.
 func developed(pass *analysis.Pass) bool {
 	if m := pass.Module; m != nil && m.Path != "" {
 		return m.Version == ""
 	}
-	first, _, _ := strings.Cut(pass.Pkg.Path(), "/")
-	return strings.Contains(first, ".") || first == "command-line-arguments"
+	return !library.IsStandard(pass.Pkg.Path())
 }
 
 // With returns rules that do the same as the given ones, under overrides. They

@@ -20,10 +20,12 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/controller"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/engine/predicate"
+	"github.com/operatorvet/operatorvet/internal/engine/reconcilers"
 	"github.com/operatorvet/operatorvet/internal/engine/requeue"
 	"github.com/operatorvet/operatorvet/internal/engine/text"
 	"github.com/operatorvet/operatorvet/internal/engine/waiting"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/wiring"
 )
 
 // A Query says what to print: everything about the packages, everything about
@@ -65,7 +67,7 @@ type about struct {
 func Analyzer(q Query, t *Text) *analysis.Analyzer {
 	t.about = make(map[string]*about)
 	requires := []*analysis.Analyzer{
-		ssair.Analyzer, flow.Analyzer, waiting.Analyzer, cleanup.Analyzer, requeue.Analyzer, predicate.Analyzer, controller.Analyzer,
+		wiring.Analyzer, ssair.Analyzer, reconcilers.Analyzer, flow.Analyzer, waiting.Analyzer, cleanup.Analyzer, requeue.Analyzer, predicate.Analyzer, controller.Analyzer,
 	}
 	if q.Rule != nil {
 		requires = []*analysis.Analyzer{ssair.Analyzer, q.Rule}
@@ -141,6 +143,9 @@ func (q Query) ask(pass *analysis.Pass) *about {
 		function(w.Func(pass.Fset, fn), pass, fn)
 	}
 	if picked == nil {
+		for _, line := range wiring.Of(pass).Debug() {
+			w.Linef("wiring: %s", line)
+		}
 		pass.ResultOf[predicate.Analyzer].(*predicate.Package).DebugVariables(w)
 	}
 	controller.Debug(w, pass, picked)
@@ -150,6 +155,7 @@ func (q Query) ask(pass *analysis.Pass) *about {
 
 // function writes what each engine knows about a function.
 func function(w *text.Writer, pass *analysis.Pass, fn *ssa.Function) {
+	pass.ResultOf[reconcilers.Analyzer].(*reconcilers.Package).Debug(w.Headingf("reconcilers"), fn)
 	pass.ResultOf[flow.Analyzer].(*flow.Package).Debug(w.Headingf("flow"), fn)
 	pass.ResultOf[waiting.Analyzer].(*waiting.Result).Debug(w.Headingf("waiting"), fn)
 	pass.ResultOf[cleanup.Analyzer].(*cleanup.Result).Debug(w.Headingf("cleanup"), fn)

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/go/types/objectpath"
 
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/wiring"
 )
 
 // runner applies analyzers to one package after the other, in any order in which
@@ -62,16 +63,21 @@ func newRunner(rules []*analysis.Analyzer) *runner {
 	return r
 }
 
-// analyze runs the analyzers on a package. It passes their findings to report,
+// analyze runs the analyzers on a package, which has the view of the module that
+// per-package drivers do not have. It passes their findings to report,
 // and returns the facts for importers. An analyzer that fails prevents those
 // that require it from running. The error is the first one.
-func (r *runner) analyze(pkg *packages.Package, report func(*analysis.Analyzer, analysis.Diagnostic)) ([]pathFact, error) {
+func (r *runner) analyze(pkg *packages.Package, view *wiring.View, report func(*analysis.Analyzer, analysis.Diagnostic)) ([]pathFact, error) {
 	r.mu.Lock()
 	own := r.open(pkg)
 	r.mu.Unlock()
 	results := make(map[*analysis.Analyzer]any)
 	var failed error
 	for _, a := range r.analyzers {
+		if wiring.IsAnalyzer(a) && view != nil {
+			results[a] = view
+			continue
+		}
 		inputs := make(map[*analysis.Analyzer]any)
 		for _, req := range a.Requires {
 			if result, ok := results[req]; ok {

@@ -18,6 +18,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/run/cache"
 	"github.com/operatorvet/operatorvet/internal/run/load"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/wiring"
 )
 
 // Finding is a finding of a rule.
@@ -54,7 +55,7 @@ type Report struct {
 }
 
 // Run runs the rules over the packages that cfg describes. It sets cfg.Relevant,
-// cfg.Visit and cfg.Memory. The cache, which may be nil, saves work that earlier
+// cfg.Surveyed, cfg.Visit and cfg.Memory. The cache, which may be nil, saves work that earlier
 // runs have done; it does not change the report. The rules' results may depend
 // only on the code, the options file, and what the keys of the cache depend on.
 func Run(cfg load.Config, rules []*analysis.Analyzer, c *cache.Cache) (*Report, error) {
@@ -74,9 +75,10 @@ func Run(cfg load.Config, rules []*analysis.Analyzer, c *cache.Cache) (*Report, 
 	}
 	r := newRunner(rules)
 	cfg.Relevant = relevant
-	cfg.Visit = func(pkg *packages.Package, matched bool) []byte {
+	cfg.Surveyed = func(file string) bool { return !ssair.LeftOut(file) }
+	cfg.Visit = func(pkg *packages.Package, view *wiring.View, matched bool) []byte {
 		var found []Finding
-		facts, err := r.analyze(pkg, func(a *analysis.Analyzer, d analysis.Diagnostic) {
+		facts, err := r.analyze(pkg, view, func(a *analysis.Analyzer, d analysis.Diagnostic) {
 			if slices.Contains(rules, a) {
 				found = append(found, NewFinding(pkg, a, d))
 			}

@@ -101,7 +101,7 @@ func (g *graph) process() {
 	for _, n := range g.nodes {
 		go func() {
 			defer close(n.done)
-			for _, imp := range n.imports {
+			for _, imp := range n.earlier() {
 				<-imp.done
 				n.fleeting = n.fleeting || imp.fleeting
 			}
@@ -144,7 +144,7 @@ func (g *graph) complete(n *node) {
 		n.Imports = n.analysable
 		if g.cfg.Visit != nil {
 			if n.visitable() {
-				g.keep(n, g.cfg.Visit(n.Package, n.root))
+				g.keep(n, g.cfg.Visit(n.Package, g.view(n), n.root))
 			}
 			n.Syntax, n.TypesInfo = nil, nil
 		}

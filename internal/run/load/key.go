@@ -13,26 +13,24 @@ import (
 	"github.com/operatorvet/operatorvet/internal/run/cache"
 )
 
-// findKeys computes the key of each node: a hash of its code and of that of all
-// packages it imports. It parses nothing. It does not even read what cannot
-// change: the standard library of a released Go, and modules in the module
-// cache.
-//
-// The platform, build tags and the go command's other settings show in the files
-// that a package has. Those of the standard library reflect most of them.
-func (g *graph) findKeys() {
-	k := &keys{graph: g, files: make(map[string]cache.Key), releases: make(map[string]string)}
-	k.readFiles()
-	for _, n := range g.nodes {
-		n.key = k.of(n)
-	}
-}
-
 // keys computes keys.
 type keys struct {
 	*graph
 	files    map[string]cache.Key // of files that may change; no key if not readable
 	releases map[string]string    // by root directory; see release
+}
+
+// find computes the key of each node: a hash of its code, of that of all packages
+// it imports, and of its view. It parses nothing. It does not even read what
+// cannot change: the standard library of a released Go, and modules in the module
+// cache.
+//
+// The platform, build tags and the go command's other settings show in the files
+// that a package has. Those of the standard library reflect most of them.
+func (k *keys) find() {
+	for _, n := range k.nodes {
+		n.key = k.of(n)
+	}
 }
 
 // readFiles fills in k.files.
@@ -106,7 +104,7 @@ func (k *keys) of(n *node) cache.Key {
 	h := k.cfg.Memory.Cache.Hash("package")
 	h.Text(n.ID, n.PkgPath, n.Name, n.ForTest, fmt.Sprint(n.TypesSizes))
 	if n.from == fromSyntax {
-		h.Text(k.cfg.Memory.SaltOf(n.Package))
+		h.Text(k.cfg.Memory.SaltOf(n.Package), k.module.Digest(n.PkgPath))
 	}
 	if n.Module != nil {
 		h.Text(n.Module.Path, n.Module.Version, n.Module.GoVersion)
@@ -138,6 +136,12 @@ func (k *keys) of(n *node) cache.Key {
 		}
 		h.Text(path)
 		h.Key(imp.key)
+	}
+	for _, need := range n.needs {
+		if need.key == (cache.Key{}) {
+			return cache.Key{}
+		}
+		h.Key(need.key)
 	}
 	return h.Sum()
 }

@@ -23,6 +23,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/operatorvet/operatorvet/internal/run/cache"
+	"github.com/operatorvet/operatorvet/internal/wiring"
 )
 
 // Config says what to load.
@@ -46,7 +47,11 @@ type Config struct {
 	//
 	// It returns what Memory is to keep of the visit, or nil if that cannot be
 	// relied on in a later run.
-	Visit func(pkg *packages.Package, matched bool) []byte
+	Visit func(pkg *packages.Package, view *wiring.View, matched bool) []byte
+
+	// Surveyed, if not nil, reports whether a file takes part in the views of the
+	// packages; see package wiring. If it is nil, they have none.
+	Surveyed func(file string) bool
 
 	// Memory, if not nil, spares visits that a former run has made.
 	Memory *Memory
@@ -127,9 +132,14 @@ func Load(cfg Config) (*Program, error) {
 		return nil, fmt.Errorf("%w %s", ErrNoPackages, strings.Join(cfg.Patterns, " "))
 	}
 	g := newGraph(&cfg, roots, shadowed)
+	k := &keys{graph: g, files: make(map[string]cache.Key), releases: make(map[string]string)}
 	if cfg.Memory != nil {
 		cfg.Progress("comparing with former runs", 0, 0)
-		g.findKeys()
+		k.readFiles()
+	}
+	g.findWiring(k)
+	if cfg.Memory != nil {
+		k.find()
 		g.recall()
 	}
 	if err := g.findCgo(); err != nil {
@@ -180,12 +190,15 @@ type graph struct {
 
 	reading sync.Mutex // held while export data are read
 	byID    map[string]*node
+
+	module *wiring.Module // nil if the packages have no views
 }
 
 // node is a package in the graph.
 type node struct {
 	*packages.Package
 	imports []*node // sorted by ID
+	needs   []*node // packages that the view tells of and that it does not import
 	root    bool
 	used    bool // by other code than tests
 	from    origin
@@ -306,10 +319,10 @@ func (n *node) visitable() bool { return n.from == fromSyntax && !n.IllTyped }
 // one.
 func (n *node) analysed() bool { return n.visitable() || n.recalled }
 
-// findAnalysable fills in n.analysable, given the same for its imports.
+// findAnalysable fills in n.analysable, given the same for earlier packages.
 func (n *node) findAnalysable() {
 	n.analysable = make(map[string]*packages.Package)
-	for _, imp := range n.imports {
+	for _, imp := range n.earlier() {
 		if imp.analysed() {
 			n.analysable[imp.ID] = imp.Package
 			continue

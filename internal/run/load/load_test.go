@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/operatorvet/operatorvet/internal/run/load"
+	"github.com/operatorvet/operatorvet/internal/wiring"
 )
 
 // Package main imports library, which imports client, the only dependency that
@@ -180,7 +181,7 @@ package fakes
 			cfg.Deps = deps
 			cfg.Tests = true
 			cfg.Relevant = func(pkg *packages.Package) bool { return pkg.PkgPath != "example.com/m/library" }
-			cfg.Visit = func(pkg *packages.Package, matched bool) []byte {
+			cfg.Visit = func(pkg *packages.Package, _ *wiring.View, matched bool) []byte {
 				mu.Lock()
 				defer mu.Unlock()
 				visited = append(visited, pkg.ID)
@@ -235,7 +236,7 @@ func TestVisitComesAfterImportsAndBeforeSyntaxIsDropped(t *testing.T) {
 	var visited []string
 	prog, err := loadTree(t, modules, func(cfg *load.Config) {
 		cfg.Tests = true
-		cfg.Visit = func(pkg *packages.Package, matched bool) []byte {
+		cfg.Visit = func(pkg *packages.Package, _ *wiring.View, matched bool) []byte {
 			mu.Lock()
 			defer mu.Unlock()
 			visited = append(visited, fmt.Sprintf("%s %v", pkg.PkgPath, matched))

@@ -24,7 +24,7 @@ func (g *graph) recall() {
 		if n.recalled && reached[n] {
 			n.from = fromDeclaration
 		}
-		for _, imp := range n.imports {
+		for _, imp := range n.earlier() {
 			reached[imp] = reached[imp] || reached[n] || n.from == fromSyntax
 		}
 	}

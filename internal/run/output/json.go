@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/token"
 	"io"
+	"slices"
 
 	"github.com/operatorvet/operatorvet/internal/run/driver"
 )
@@ -30,10 +31,12 @@ type jsonEdit struct {
 	New      string `json:"new"`
 }
 
-// JSON writes findings by package and rule, as go vet -json does.
-func JSON(w io.Writer, rep *driver.Report) error {
+// JSON writes findings by package and rule, as go vet -json does. Notes are about
+// the analysis rather than the code. They have the same form, under a name that is
+// no rule's.
+func JSON(w io.Writer, rep *driver.Report, notes []driver.Finding) error {
 	tree := make(map[string]map[string][]jsonFinding)
-	for _, f := range rep.Findings {
+	for _, f := range slices.Concat(rep.Findings, notes) {
 		ofPackage := tree[f.Package]
 		if ofPackage == nil {
 			ofPackage = make(map[string][]jsonFinding)

@@ -116,7 +116,7 @@ func TestJSONIsThatOfGoVet(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	var out bytes.Buffer
-	if err := output.JSON(&out, oneFinding(t, dir, "\tbad", "bad")); err != nil {
+	if err := output.JSON(&out, oneFinding(t, dir, "\tbad", "bad"), nil); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(dir, "pkg", "a b.go")
@@ -147,7 +147,7 @@ func TestJSONIsThatOfGoVet(t *testing.T) {
 func TestJSONOfNothingIsAnEmptyObject(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	if err := output.JSON(&out, new(driver.Report)); err != nil {
+	if err := output.JSON(&out, new(driver.Report), nil); err != nil {
 		t.Fatal(err)
 	}
 	if out.String() != "{}\n" {

@@ -2,8 +2,9 @@
 //
 // [Static] returns what the call itself names. A [Resolver] also looks through
 // function values, closures, method values, functions in fields and variables,
-// and interfaces that the package implements. It reports the functions that it
-// found, whether there may be more, and where it gave up.
+// and interfaces that the package implements. Where the driver has a view of the
+// module, it also knows what other packages put there. It reports the functions
+// that it found, whether there may be more, and where it gave up.
 package callee
 
 import (
@@ -14,6 +15,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+	"github.com/operatorvet/operatorvet/internal/wiring"
 )
 
 // Static returns the function or method that the call names, or nil. For an
@@ -90,6 +92,7 @@ func (t *Targets) add(u Targets) {
 type Resolver struct {
 	pkg   *ssa.Package
 	index *origin.Index
+	view  *wiring.View
 	// concrete holds the package's types that may implement interfaces, in the
 	// order of their names.
 	concrete []*types.Named
@@ -104,11 +107,11 @@ type method struct {
 	method *types.Func
 }
 
-// NewResolver returns a resolver for a package. leaveOut, which may be nil,
-// selects types that count as no implementation of an interface, such as a fake
-// in a test file.
-func NewResolver(pkg *ssa.Package, index *origin.Index, leaveOut func(*types.TypeName) bool) *Resolver {
-	r := &Resolver{pkg: pkg, index: index, impls: make(map[*types.Interface][]types.Type), methods: make(map[method][]*ssa.Function)}
+// NewResolver returns a resolver for a package with a view, which may be nil.
+// leaveOut, which may be nil, selects types that count as no implementation of an
+// interface, such as a fake in a test file.
+func NewResolver(pkg *ssa.Package, index *origin.Index, view *wiring.View, leaveOut func(*types.TypeName) bool) *Resolver {
+	r := &Resolver{pkg: pkg, index: index, view: view, impls: make(map[*types.Interface][]types.Type), methods: make(map[method][]*ssa.Function)}
 	scope := pkg.Pkg.Scope()
 	for _, name := range scope.Names() {
 		tn, ok := scope.Lookup(name).(*types.TypeName)
@@ -138,7 +141,7 @@ const maxValues = 24
 const steps = origin.Types | origin.Choices | origin.Variables | origin.Globals | origin.Fields | origin.Results
 
 // Value returns the functions that v may be. If v is read from a field there may
-// be others, because other packages can store there too.
+// be others, because other packages can store there too, unless the view knows.
 func (r *Resolver) Value(v ssa.Value) Targets {
 	return r.value(v, make(map[ssa.Value]bool))
 }
@@ -166,6 +169,14 @@ func (r *Resolver) value(v ssa.Value, seen map[ssa.Value]bool) Targets {
 	case origin.Closure:
 		return r.value(o.X, seen)
 	}
+	field, _ := origin.FieldOf(v)
+	if fns, ok := r.view.Functions(field); ok {
+		var t Targets
+		for _, fn := range fns {
+			t.addFunc(r, fn)
+		}
+		return t
+	}
 	from, ok := r.index.Back(v, steps)
 	if !ok || len(from) == 0 {
 		return Targets{Open: true, Lost: v}
@@ -174,10 +185,23 @@ func (r *Resolver) value(v ssa.Value, seen map[ssa.Value]bool) Targets {
 	for _, w := range from {
 		t.add(r.value(w, seen))
 	}
-	if field, _ := origin.FieldOf(v); field != nil {
+	if field != nil {
 		t.Open = true
 	}
 	return t
+}
+
+// addFunc adds a function or a method.
+func (t *Targets) addFunc(r *Resolver, fn *types.Func) {
+	fn = fn.Origin()
+	switch {
+	case fn.Signature().Recv() != nil && types.IsInterface(fn.Signature().Recv().Type()):
+		t.Open = true // of an embedded interface
+	case fn.Pkg() == r.pkg.Pkg && r.index.Own(r.pkg.Prog.FuncValue(fn)) != nil:
+		t.Own = append(t.Own, r.index.Own(r.pkg.Prog.FuncValue(fn)))
+	default:
+		t.Foreign = append(t.Foreign, fn)
+	}
 }
 
 // invoked returns the methods of the package's types that a call through an
@@ -191,6 +215,16 @@ func (r *Resolver) invoked(call *ssa.CallCommon) Targets {
 		t.Lost = call.Value
 		return t
 	}
+	if impls, ok := r.implementationsInModule(call.Value); ok {
+		known := Targets{}
+		for _, impl := range impls {
+			obj, _, _ := types.LookupFieldOrMethod(impl, true, declared, call.Method.Name())
+			if m, ok := obj.(*types.Func); ok {
+				known.addFunc(r, m)
+			}
+		}
+		return known
+	}
 	t.Own = r.implementing(iface, call.Method)
 	// If the package declares and implements the interface, the call is assumed
 	// to have no other targets.
@@ -201,6 +235,22 @@ func (r *Resolver) invoked(call *ssa.CallCommon) Targets {
 		t.Lost = call.Value
 	}
 	return t
+}
+
+// implementationsInModule returns the types that an interface value may have, if the
+// module declares the interface and the view knows: those in the field that the
+// value is read from, or those that stand behind the interface anywhere.
+func (r *Resolver) implementationsInModule(v ssa.Value) ([]types.Type, bool) {
+	named := library.NamedOf(v.Type())
+	if named == nil || !r.view.Covers(named.Obj().Pkg()) {
+		return nil, false
+	}
+	if field, _ := origin.FieldOf(v); field != nil {
+		if impls, ok := r.view.Types(field); ok {
+			return impls, true
+		}
+	}
+	return r.view.Implementations(named)
 }
 
 // implementing returns the methods of the package's types that implement a

@@ -46,7 +46,7 @@ func TestValue(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			pkg := source.SSA(t, helpers+test.src)
-			r := callee.NewResolver(pkg.SSA, pkg.Index, nil)
+			r := callee.NewResolver(pkg.SSA, pkg.Index, nil, nil)
 			if got := text(r.Value(source.Marked(t, pkg))); got != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
@@ -67,7 +67,7 @@ func TestInvoked(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			pkg := source.SSA(t, helpers+`func f(i I) { i.do() }; `+test.src)
-			r := callee.NewResolver(pkg.SSA, pkg.Index, func(name *types.TypeName) bool { return name.Name() == "Fake" })
+			r := callee.NewResolver(pkg.SSA, pkg.Index, nil, func(name *types.TypeName) bool { return name.Name() == "Fake" })
 			call := source.Calls(pkg, "do")[0]
 			targets := r.Call(call.Common())
 			var got []string
@@ -109,7 +109,7 @@ type A struct{}
 func (A) Do() {}
 func f(i other.I) { i.Do() }
 `)
-		targets := callee.NewResolver(pkg.SSA, pkg.Index, nil).Call(source.Calls(pkg, "Do")[0].Common())
+		targets := callee.NewResolver(pkg.SSA, pkg.Index, nil, nil).Call(source.Calls(pkg, "Do")[0].Common())
 		if len(targets.Own) != test.own || !targets.Open {
 			t.Errorf("%s: %d implementations, open: %v", test.name, len(targets.Own), targets.Open)
 		}

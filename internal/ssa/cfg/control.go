@@ -136,7 +136,8 @@ func (c *Control) find(b *ssa.BasicBlock) []Group {
 }
 
 // decides returns the branch of the edge if a condition decides whether control
-// takes it. A condition that only ends a loop does not count.
+// takes it. A condition that only ends a loop does not count, and neither does one
+// that otherwise ends in a panic.
 func decides(e Edge) (Branch, bool) {
 	p := e.From
 	cond, ok := ConditionOf(e)
@@ -145,6 +146,9 @@ func decides(e Edge) (Branch, bool) {
 	}
 	for i, head := range p.Succs {
 		other := p.Succs[1-i]
+		if _, panics := last(other).(*ssa.Panic); panics && head == e.To {
+			return Branch{}, false
+		}
 		if !IsHeader(head) {
 			continue
 		}

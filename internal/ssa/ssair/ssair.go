@@ -126,7 +126,8 @@ func referredTo(pass *analysis.Pass) map[*types.Package]bool {
 // declared, as they may be methods of the package's types.
 func ofInterest(pass *analysis.Pass) ([]*ast.File, *types.Info) {
 	leftOut := func(n ast.Node) bool {
-		return InTest(pass.Fset, n.Pos()) || isObjectCode(pass.Fset, n.Pos())
+		file := pass.Fset.File(n.Pos())
+		return file != nil && LeftOut(file.Name())
 	}
 	if !slices.ContainsFunc(pass.Files, func(f *ast.File) bool { return leftOut(f.Name) }) {
 		return pass.Files, pass.TypesInfo
@@ -163,20 +164,17 @@ func InTest(fset *token.FileSet, pos token.Pos) bool {
 	return file != nil && strings.HasSuffix(file.Name(), "_test.go")
 }
 
-// isObjectCode reports whether the position is in a file written by a generator
-// of k8s.io/code-generator or by controller-gen. It recognises the file by the
-// name that the generators use. Such code visits all fields of objects.
-func isObjectCode(fset *token.FileSet, pos token.Pos) bool {
-	file := fset.File(pos)
-	if file == nil {
-		return false
-	}
-	switch filepath.Base(file.Name()) {
+// LeftOut reports whether the functions in the file have no SSA: it is a test file,
+// or a generator of k8s.io/code-generator or controller-gen wrote it. It recognises
+// the latter by the name that the generators use. Such code visits all fields of
+// objects.
+func LeftOut(file string) bool {
+	switch filepath.Base(file) {
 	case "zz_generated.deepcopy.go", "zz_generated.conversion.go", "zz_generated.defaults.go",
 		"zz_generated.openapi.go", "zz_generated.validations.go":
 		return true
 	}
-	return false
+	return strings.HasSuffix(file, "_test.go")
 }
 
 // Relevant reports whether the engines analyse a package's own code. Relevant

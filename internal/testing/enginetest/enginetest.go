@@ -13,6 +13,9 @@
 //	func Reconcile a.go:9
 //	…
 //
+// With the flag module the case also has a file "want of the module": the debug text
+// with the view that the command gives each package, where a package is a program.
+//
 // Each folder is a package with the import path example.com/FOLDER. A file
 // go.mod can name another module. Nothing is compiled. Of the standard library
 // and of other libraries only declarations are read; those of other libraries
@@ -26,6 +29,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"go/types"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -43,6 +47,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/rules/config"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/wiring"
 )
 
 var update = flag.Bool("update", false, "write the debug text into the cases")
@@ -97,16 +102,19 @@ func Run(t *testing.T, engine *analysis.Analyzer, print func(w *text.Writer, p *
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := fileOf(arc, wantFile)
-			switch {
-			case bytes.Equal(got, want):
-			case *update:
-				setFile(arc, wantFile, got)
-				if err := os.WriteFile(file, txtar.Format(arc), 0o666); err != nil {
-					t.Fatal(err)
+			for _, name := range []string{wantFile, wantOfModuleFile} {
+				text, ok := got[name]
+				want := fileOf(arc, name)
+				switch {
+				case !ok || bytes.Equal(text, want):
+				case *update:
+					setFile(arc, name, text)
+					if err := os.WriteFile(file, txtar.Format(arc), 0o666); err != nil {
+						t.Fatal(err)
+					}
+				default:
+					t.Errorf("%s (-want +got):\n%s", name, Diff(want, text))
 				}
-			default:
-				t.Errorf("debug text (-want +got):\n%s", Diff(want, got))
 			}
 		})
 	}
@@ -126,7 +134,7 @@ func Analyze(t *testing.T, analyzer *analysis.Analyzer) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := analyse(pkgs, analyzer); err != nil {
+		if _, err := analyse(pkgs, analyzer, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -146,18 +154,25 @@ func cases(t *testing.T) []string {
 }
 
 const (
-	flagsFile = "flags"
-	wantFile  = "want"
+	flagsFile        = "flags"
+	wantFile         = "want"
+	wantOfModuleFile = "want of the module"
 )
 
-// debugText returns the debug text of a case.
-func debugText(libs *libraries, arc *txtar.Archive, print func(*text.Writer, *Package), engines []*analysis.Analyzer) ([]byte, error) {
+// debugText returns the debug texts of a case, by the names of the files that want
+// them.
+func debugText(libs *libraries, arc *txtar.Archive, print func(*text.Writer, *Package), engines []*analysis.Analyzer) (map[string][]byte, error) {
 	pkgs, err := libs.load(arc)
 	if err != nil {
 		return nil, err
 	}
 	var funcs []string
+	module := false
 	for _, flag := range strings.Fields(string(fileOf(arc, flagsFile))) {
+		if flag == "module" {
+			module = true
+			continue
+		}
 		name, ok := strings.CutPrefix(flag, "func=")
 		if !ok {
 			return nil, fmt.Errorf("unknown flag %q", flag)
@@ -175,21 +190,66 @@ func debugText(libs *libraries, arc *txtar.Archive, print func(*text.Writer, *Pa
 			return &b, nil
 		},
 	}
-	roots, err := analyse(pkgs, printer)
-	if err != nil {
-		return nil, err
+	texts := make(map[string][]byte)
+	run := func(name string, views func(*analysis.Pass) *wiring.View) error {
+		roots, err := analyse(pkgs, printer, views)
+		for _, act := range roots {
+			texts[name] = append(texts[name], act.Result.(*bytes.Buffer).Bytes()...)
+		}
+		return err
 	}
-	var text bytes.Buffer
-	for _, act := range roots {
-		text.Write(act.Result.(*bytes.Buffer).Bytes())
+	if err := run(wantFile, nil); err != nil || !module {
+		return texts, err
 	}
-	return text.Bytes(), nil
+	return texts, run(wantOfModuleFile, views(pkgs))
 }
 
-// analyse runs an analyzer, and the engines that it requires, over packages.
-func analyse(pkgs []*packages.Package, analyzer *analysis.Analyzer) ([]*checker.Action, error) {
+// views returns the views of a case's packages. It makes the packages import what
+// their views tell of, so that the checker analyses this before.
+func views(pkgs []*packages.Package) func(*analysis.Pass) *wiring.View {
+	byPath := make(map[string]*packages.Package)
+	for _, pkg := range pkgs {
+		byPath[pkg.PkgPath] = pkg
+	}
+	var surveys []*wiring.Survey
+	for _, pkg := range pkgs {
+		surveys = append(surveys, wiring.Collect(&wiring.Package{
+			Path: pkg.PkgPath, Name: pkg.Name, Files: pkg.Syntax,
+			NameOf: func(path string) string {
+				for _, imp := range pkg.Types.Imports() {
+					if imp.Path() == path {
+						return imp.Name()
+					}
+				}
+				return ""
+			},
+			InModule: func(path string) bool { return byPath[path] != nil },
+		}))
+	}
+	m := wiring.NewModule(surveys)
+	for _, pkg := range pkgs {
+		for _, need := range m.Needs(pkg.PkgPath) {
+			pkg.Imports[need] = byPath[need]
+		}
+	}
+	return func(pass *analysis.Pass) *wiring.View {
+		var needs []*types.Package
+		for _, need := range m.Needs(pass.Pkg.Path()) {
+			needs = append(needs, byPath[need].Types)
+		}
+		return m.View(pass.Pkg, needs)
+	}
+}
+
+// analyse runs an analyzer, and the engines that it requires, over packages, with
+// views if there are any.
+func analyse(pkgs []*packages.Package, analyzer *analysis.Analyzer, views func(*analysis.Pass) *wiring.View) ([]*checker.Action, error) {
+	copies := rule.Traced(new(config.Overrides), []*analysis.Analyzer{analyzer})
+	if views != nil {
+		provide(copies, views)
+	}
 	// The sanity check encodes and decodes facts.
-	graph, err := checker.Analyze(rule.Traced(new(config.Overrides), []*analysis.Analyzer{analyzer}), pkgs, &checker.Options{Sequential: true, SanityCheck: true})
+	graph, err := checker.Analyze(copies, pkgs, &checker.Options{Sequential: true, SanityCheck: true})
 	if err != nil {
 		return nil, err
 	}
@@ -199,6 +259,22 @@ func analyse(pkgs []*packages.Package, analyzer *analysis.Analyzer) ([]*checker.
 		}
 	}
 	return graph.Roots, nil
+}
+
+// provide gives the analyzers the views, as a driver does that sees the module.
+func provide(analyzers []*analysis.Analyzer, views func(*analysis.Pass) *wiring.View) {
+	for _, a := range analyzers {
+		if wiring.IsAnalyzer(a) {
+			run := a.Run
+			a.Run = func(pass *analysis.Pass) (any, error) {
+				if view := views(pass); view != nil {
+					return view, nil
+				}
+				return run(pass)
+			}
+		}
+		provide(a.Requires, views)
+	}
 }
 
 func fileOf(arc *txtar.Archive, name string) []byte {

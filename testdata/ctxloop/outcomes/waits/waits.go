@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/util/wait"
 	ctrl "sigs.k8s.io/controller-runtime"
 )
@@ -220,6 +221,57 @@ func (r *BareReturnOfInterruptedWait) settle(ctx context.Context, name string) (
 		case <-ctx.Done():
 			return // want "ctxloop: .*looks like success"
 		case <-time.After(5 * time.Second):
+		}
+	}
+}
+
+// InterruptedDeletionLooksLikeSuccess waits until its node is gone, and takes a
+// cancelled context for that.
+type InterruptedDeletionLooksLikeSuccess struct {
+	Get  func(ctx context.Context, name string) error
+	Free func(name string) error
+}
+
+func (r *InterruptedDeletionLooksLikeSuccess) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	if err := r.gone(ctx, req.Name); err != nil {
+		return ctrl.Result{}, err
+	}
+	return ctrl.Result{}, r.Free(req.Name)
+}
+
+func (r *InterruptedDeletionLooksLikeSuccess) gone(ctx context.Context, name string) error {
+	for {
+		if err := r.Get(ctx, name); err != nil {
+			if apierrors.IsNotFound(err) {
+				return nil
+			}
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return nil // want "ctxloop: .*looks like success"
+		case <-time.After(5 * time.Second):
+		}
+	}
+}
+
+// SessionBeginsAnew returns without an error when it is cancelled and when its
+// session has expired. Both mean that its caller begins anew.
+type SessionBeginsAnew struct {
+	Next func() error
+}
+
+var errExpired = errors.New("expired")
+
+func (s *SessionBeginsAnew) Serve(ctx context.Context) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(time.Minute):
+		}
+		if err := s.Next(); errors.Is(err, errExpired) {
+			return nil
 		}
 	}
 }

@@ -69,7 +69,7 @@ func (p *LiteralCalledInDoneCaseCapturesContext) Serve(ctx context.Context, pod 
 				return release()
 			}
 		case <-ctx.Done():
-			return release() // want "deadcleanup: a closure .Writer.Delete, closures.go:.*. runs on its context, which is done here"
+			return release() // want "deadcleanup: release .Writer.Delete, closures.go:.*. runs on its context, which is done here"
 		}
 	}
 }

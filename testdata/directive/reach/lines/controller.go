@@ -9,10 +9,15 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 )
 
+type probe struct{ ready bool }
+
+// Ready reports whether to go on.
+func (p *probe) Ready() bool { return p.ready }
+
 // CommentSpeaksForOneLine has a comment two lines above its loop, and one that
 // speaks for a function literal but not for what is in it.
 type CommentSpeaksForOneLine struct {
-	Ready func() bool
+	probe
 }
 
 func (r *CommentSpeaksForOneLine) Reconcile(_ context.Context, _ ctrl.Request) (ctrl.Result, error) {
@@ -35,7 +40,7 @@ func (r *CommentSpeaksForOneLine) Reconcile(_ context.Context, _ ctrl.Request) (
 // NothingIsLeftToSilence has been mended, but still has the comments from
 // before.
 type NothingIsLeftToSilence struct {
-	Ready func() bool
+	probe
 }
 
 func (r *NothingIsLeftToSilence) Reconcile(ctx context.Context, _ ctrl.Request) (ctrl.Result, error) {

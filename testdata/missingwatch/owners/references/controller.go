@@ -226,3 +226,120 @@ func newConfigMap(thing *thingapi.Thing) *corev1.ConfigMap {
 		Data:       thing.Spec.Config,
 	}
 }
+
+// OneOfTwoGetsNoReference makes two Secrets and is woken by one of them.
+type OneOfTwoGetsNoReference struct {
+	client.Client
+	Scheme *runtime.Scheme
+}
+
+func (r *OneOfTwoGetsNoReference) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+
+	owned := newSecret(thing)
+	if err := controllerutil.SetControllerReference(thing, owned, r.Scheme); err != nil {
+		return ctrl.Result{}, err
+	}
+	if err := client.IgnoreAlreadyExists(r.Create(ctx, owned)); err != nil {
+		return ctrl.Result{}, err
+	}
+
+	token := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: thing.Name + "-token", Namespace: thing.Namespace}}
+	if err := client.IgnoreAlreadyExists(r.Create(ctx, token)); err != nil { // want "missingwatch: .*Secret.*controller reference"
+		return ctrl.Result{}, err
+	}
+	return ctrl.Result{}, r.relabel(ctx, thing)
+}
+
+// relabel changes Secrets that exist. It adds no reference to any of them.
+func (r *OneOfTwoGetsNoReference) relabel(ctx context.Context, thing *thingapi.Thing) error {
+	secrets := &corev1.SecretList{}
+	if err := r.List(ctx, secrets, client.InNamespace(thing.Namespace)); err != nil {
+		return err
+	}
+	for i := range secrets.Items {
+		changed := secrets.Items[i].DeepCopy()
+		changed.Labels = map[string]string{"thing": thing.Name}
+		if err := r.Update(ctx, changed); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *OneOfTwoGetsNoReference) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).For(&thingapi.Thing{}).Owns(&corev1.Secret{}).Complete(r)
+}
+
+// OneOfTwoIsShared makes a Secret and a claim for each Thing, and a Secret and a claim
+// that have no owner on purpose: the Secret is for all Things, and the claim keeps
+// its data when the Thing is gone.
+type OneOfTwoIsShared struct {
+	client.Client
+	Scheme *runtime.Scheme
+}
+
+func (r *OneOfTwoIsShared) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+
+	owned := newSecret(thing)
+	scratch := &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Name: thing.Name + "-scratch", Namespace: thing.Namespace}}
+	for _, obj := range []client.Object{owned, scratch} {
+		if err := controllerutil.SetControllerReference(thing, obj, r.Scheme); err != nil {
+			return ctrl.Result{}, err
+		}
+	}
+	shared := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "shared", Namespace: thing.Namespace}}
+	data := &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Name: thing.Name + "-data", Namespace: thing.Namespace}}
+	for _, obj := range []client.Object{owned, scratch, shared, data} {
+		if err := client.IgnoreAlreadyExists(r.Create(ctx, obj)); err != nil {
+			return ctrl.Result{}, err
+		}
+	}
+	return ctrl.Result{}, nil
+}
+
+func (r *OneOfTwoIsShared) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}).
+		Owns(&corev1.Secret{}).
+		Owns(&corev1.PersistentVolumeClaim{}).
+		Complete(r)
+}
+
+// OneIsAdoptedLater makes a Secret without a reference, and adds one as soon as it
+// sees the Secret.
+type OneIsAdoptedLater struct {
+	client.Client
+	Scheme *runtime.Scheme
+}
+
+func (r *OneIsAdoptedLater) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+
+	secret := newSecret(thing)
+	if err := client.IgnoreAlreadyExists(r.Create(ctx, secret)); err != nil {
+		return ctrl.Result{}, err
+	}
+	live := &corev1.Secret{}
+	if err := r.Get(ctx, client.ObjectKeyFromObject(secret), live); err != nil {
+		return ctrl.Result{}, err
+	}
+	if err := controllerutil.SetControllerReference(thing, live, r.Scheme); err != nil {
+		return ctrl.Result{}, err
+	}
+	return ctrl.Result{}, r.Update(ctx, live)
+}
+
+func (r *OneIsAdoptedLater) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).For(&thingapi.Thing{}).Owns(&corev1.Secret{}).Complete(r)
+}

@@ -1,0 +1,127 @@
+package flow
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+)
+
+// A filter is a condition in a loop that asks about the loop's element alone, or
+// compares it with configuration:
+//
+//	for name, volume := range volumes {
+//		if isSecret(volume) { names = append(names, name) }
+//	}
+//
+// The same elements pass it on each reconcile, in another order. So a filter fixes
+// no order.
+
+// isFilter reports whether the condition is a filter, and nothing is written to
+// the cluster under it.
+func (in *interp) isFilter(fr *frame, c cfg.Condition) bool {
+	at, ok := c.Value.(ssa.Instruction)
+	if !ok {
+		return false
+	}
+	l := in.innermost(at.Block())
+	if l == nil || slices.ContainsFunc(in.reg(fr, c.Value).labels, Label.IsTime) {
+		return false
+	}
+	f := &filter{in: in, fr: fr, loop: l, seen: make(map[ssa.Value]bool)}
+	return f.value(c.Value) && f.asks && !in.writes(regionOf(c))
+}
+
+// A filter looks at what a condition is made of.
+type filter struct {
+	in   *interp
+	fr   *frame
+	loop *loop
+	seen map[ssa.Value]bool
+	asks bool // the condition asks about the element
+}
+
+// value reports whether v is made of the loop's element, constants and
+// configuration alone.
+func (f *filter) value(v ssa.Value) bool {
+	if f.seen[v] {
+		return true
+	}
+	f.seen[v] = true
+	if len(f.seen) > maxTests {
+		return false
+	}
+	o := origin.Of(v)
+	switch o.Kind {
+	case origin.Constant, origin.Func:
+		return true
+	case origin.Item:
+		return f.element(v)
+	case origin.Element:
+		if index, ok := o.Key.(ssa.Instruction); ok && f.loop.startsAt(index.Block()) {
+			return f.element(v)
+		}
+		return f.value(o.X) && f.value(o.Key)
+	case origin.Computed:
+		return f.value(o.X) && (o.Y == nil || f.value(o.Y))
+	case origin.Field:
+		return f.in.isConfiguration(o) || f.value(o.X)
+	case origin.Renamed, origin.Converted, origin.Sliced, origin.Boxed, origin.Asserted, origin.Loaded, origin.OK:
+		return f.value(o.X)
+	case origin.Local:
+		stored := origin.StoredAt(v)
+		return len(stored) > 0 && !slices.ContainsFunc(stored, func(s ssa.Value) bool { return !f.value(s) })
+	case origin.Result:
+		if callee.Static(&o.Call.Call) == nil && o.Builtin() == "" || slices.ContainsFunc(f.in.reg(f.fr, v).labels, Label.IsTime) {
+			return false // a literal, which may capture more, or a test of the time
+		}
+		return !slices.ContainsFunc(callee.Args(&o.Call.Call), func(arg ssa.Value) bool { return !f.value(arg) })
+	}
+	return false
+}
+
+// element notes that the condition asks about the element v of the loop.
+func (f *filter) element(v ssa.Value) bool {
+	at, ok := v.(ssa.Instruction)
+	if !ok || !f.loop.contains(at.Block()) {
+		return false
+	}
+	f.asks = true
+	return true
+}
+
+// isConfiguration reports whether the field is the spec of one of the module's
+// own objects. The spec of another object may be what the operator writes.
+func (a *analysisState) isConfiguration(o origin.Origin) bool {
+	named := library.NamedOf(o.X.Type())
+	return o.FieldName() == "Spec" && named != nil && named.Obj().Pkg() != nil && a.isOwnPackage(named.Obj().Pkg().Path())
+}
+
+// writes reports whether code that runs in the blocks writes to the cluster.
+func (in *interp) writes(blocks []*ssa.BasicBlock) bool {
+	isWrite := func(ev Event) bool { return library.Named(ev.Callee).Write != nil }
+	return slices.ContainsFunc(blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
+			call, ok := instr.(ssa.CallInstruction)
+			if !ok {
+				return false
+			}
+			if fn := callee.Static(call.Common()); fn != nil {
+				if library.Of(fn).Write != nil {
+					return true
+				}
+				if sum := in.imported(fn); sum != nil && slices.ContainsFunc(sum.Events, isWrite) {
+					return true
+				}
+			}
+			return slices.ContainsFunc(in.resolver.Call(call.Common()).Own, func(fn *ssa.Function) bool {
+				sum := in.summaries[fn]
+				return sum == nil && fn.Parent() == nil || sum != nil && slices.ContainsFunc(sum.Events, isWrite)
+			})
+		})
+	})
+}

@@ -1,0 +1,539 @@
+package flow
+
+import (
+	"cmp"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/text"
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+)
+
+// A mode is a condition that the code under it does not turn off: it compares
+// what others set with constants.
+//
+//	if deployment.Status.ReadyReplicas == 0 { return nil }
+//	if thing.Annotations["paused"] != "" { return nil }
+//	if !routesAvailable { return nil }
+//
+// While the mode lasts, the code runs on each reconcile, so a mode is no guard. A
+// condition is a mode if all that it tests is known, and nothing that runs under
+// it sets any of that.
+
+// A Tested is what a condition tests: a package variable, a field of an object,
+// or one entry of an object's labels or annotations.
+type Tested struct {
+	Object string // library.TypeName of the object whose status it is, or ""
+	Type   string // library.TypeName of the struct that has the field, or ""
+	Field  string // name of the field, or of the variable with its package
+	Key    string // constant key of the entry, or ""
+}
+
+func (t Tested) compare(u Tested) int {
+	return cmp.Or(strings.Compare(t.Object, u.Object), strings.Compare(t.Type, u.Type), strings.Compare(t.Field, u.Field), strings.Compare(t.Key, u.Key))
+}
+
+// environment is the Field of what is tested in the process's environment.
+const environment = "environment"
+
+// String returns "apps/v1.DeploymentStatus.ReadyReplicas".
+func (t Tested) String() string {
+	s := t.Field
+	if t.Type != "" {
+		s = text.Name(t.Type) + "." + s
+	}
+	if t.Key != "" {
+		s += "[" + t.Key + "]"
+	}
+	return s
+}
+
+const (
+	// maxTested bounds what one condition tests. A condition that tests more is
+	// no mode.
+	maxTested = 8
+	// maxTests bounds the steps back from a condition.
+	maxTests = 64
+)
+
+// isMode reports whether the condition is a mode for the code under it.
+func (in *interp) isMode(fr *frame, c cfg.Condition) bool {
+	tested, ok := in.testedBy(fr, c)
+	return ok && !in.isAnySet(tested, c)
+}
+
+// testedBy returns what the condition tests. It returns false if it does not know
+// all of that.
+func (in *interp) testedBy(fr *frame, c cfg.Condition) ([]Tested, bool) {
+	tests := &tests{in: in, fr: fr, seen: make(map[ssa.Value]bool)}
+	if !tests.condition(c) {
+		return nil, false
+	}
+	slices.SortFunc(tests.found, Tested.compare)
+	found := slices.Compact(tests.found)
+	return found, 0 < len(found) && len(found) <= maxTested
+}
+
+// tests collects what a condition tests.
+type tests struct {
+	in    *interp
+	fr    *frame
+	seen  map[ssa.Value]bool
+	found []Tested
+}
+
+// condition collects what c tests and reports whether it knows all of that.
+func (ts *tests) condition(c cfg.Condition) bool {
+	c = c.Stripped()
+	if o, ok := ts.fr.verdict(c.Value, c.Holds); ok {
+		ts.found = append(ts.found, o.Tested...)
+		return len(o.Tested) > 0
+	}
+	phi, ok := c.Value.(*ssa.Phi)
+	if !ok {
+		return ts.value(c.Value)
+	}
+	if ts.seen[phi] {
+		return true
+	}
+	ts.seen[phi] = true
+	base := ts.in.control.Of(phi.Block())
+	for i, e := range phi.Edges {
+		if !isConst(e) && !ts.condition(cfg.Condition{Value: e, Holds: c.Holds}) {
+			return false
+		}
+		for _, g := range ts.in.control.OfEdge(cfg.Edge{From: phi.Block().Preds[i], To: phi.Block()}) {
+			if cfg.Contains(base, g) {
+				continue
+			}
+			for _, way := range g {
+				for _, br := range way {
+					if !isFailure(br) && !ts.condition(br.Condition) {
+						return false
+					}
+				}
+			}
+		}
+	}
+	return true
+}
+
+// value collects what v is made of and reports whether it knows all of that.
+func (ts *tests) value(v ssa.Value) bool {
+	if ts.seen[v] {
+		return true
+	}
+	ts.seen[v] = true
+	if len(ts.seen) > maxTests {
+		return false
+	}
+	o := origin.Of(v)
+	switch o.Kind {
+	case origin.Constant:
+		return true
+	case origin.Computed:
+		return ts.value(o.X) && (o.Y == nil || ts.value(o.Y))
+	case origin.Renamed, origin.Converted, origin.Sliced, origin.OK, origin.Item, origin.Iterator:
+		return ts.value(o.X)
+	case origin.Choice:
+		return !slices.ContainsFunc(o.Edges, func(e ssa.Value) bool { return !ts.value(e) })
+	case origin.Field:
+		return ts.field(o, "")
+	case origin.Element:
+		return ts.element(o)
+	case origin.Result:
+		return ts.result(o.Call)
+	case origin.Loaded:
+		at := origin.Of(o.X)
+		switch at.Kind {
+		case origin.Field:
+			return ts.field(at, "")
+		case origin.Element:
+			return ts.element(at)
+		case origin.Loaded:
+			return ts.value(o.X) // a pointer to a basic value
+		case origin.Global:
+			return ts.variable(o.X.(*ssa.Global))
+		}
+	}
+	return false
+}
+
+// variable collects a package variable of a basic type.
+func (ts *tests) variable(g *ssa.Global) bool {
+	if !isBasic(library.Deref(g.Type())) || ts.in.ssa.Index.Shared(g) {
+		return false
+	}
+	ts.found = append(ts.found, Tested{Field: variableName(g)})
+	return true
+}
+
+func variableName(g *ssa.Global) string { return g.Pkg.Pkg.Path() + "." + g.Name() }
+
+// element collects an element of a map or a sequence. That is in a field.
+func (ts *tests) element(o origin.Origin) bool {
+	key, _ := constants.String(o.Key)
+	of := origin.Of(o.X)
+	if of.Kind == origin.Loaded {
+		of = origin.Of(of.X)
+	}
+	switch of.Kind {
+	case origin.Field:
+		return ts.field(of, key)
+	case origin.Result:
+		known := library.Named(ts.in.calleeName(ts.fr, &of.Call.Call))
+		if known.Effect == library.GetsMetadata {
+			return ts.metadata(known.Field, key)
+		}
+	}
+	return false
+}
+
+// metadata collects an entry of the labels or annotations.
+func (ts *tests) metadata(field, key string) bool {
+	if key == "" || field != "Labels" && field != "Annotations" {
+		return false
+	}
+	ts.found = append(ts.found, Tested{Field: field, Key: key})
+	return true
+}
+
+// field collects a field of an object: one that the object's own controller sets
+// in its status, or an entry of its metadata.
+func (ts *tests) field(o origin.Origin, key string) bool {
+	named := library.NamedOf(o.X.Type())
+	if named == nil || o.Field == nil {
+		return false
+	}
+	if library.TypeOf(named).Is == library.ObjectMeta {
+		return ts.metadata(o.Field.Name(), key)
+	}
+	object := ts.statusOf(o)
+	if object == "" {
+		return false
+	}
+	ts.found = append(ts.found, Tested{Object: object, Type: library.TypeName(named), Field: o.Field.Name()})
+	return true
+}
+
+// statusOf returns the TypeName of the object whose status the field is part of,
+// if another module declares it.
+func (ts *tests) statusOf(o origin.Origin) string {
+	for range maxDepth {
+		named := library.NamedOf(o.X.Type())
+		if named == nil || named.Obj().Pkg() == nil || ts.in.isOwnPackage(named.Obj().Pkg().Path()) {
+			return ""
+		}
+		if s, ok := named.Underlying().(*types.Struct); ok && isObject(s) {
+			if o.FieldName() != "Status" {
+				return ""
+			}
+			return library.TypeName(named)
+		}
+		next, ok := ts.enclosing(o.X)
+		if !ok {
+			return ""
+		}
+		o = next
+	}
+	return ""
+}
+
+// enclosing returns the field that holds the struct v, or of which v is an element.
+func (ts *tests) enclosing(v ssa.Value) (origin.Origin, bool) {
+	for range maxDepth {
+		o := origin.Of(v)
+		switch o.Kind {
+		case origin.Field:
+			return o, true
+		case origin.Loaded, origin.Element, origin.Sliced:
+			v = o.X
+		case origin.Local: // a copy of the loop's element
+			stored := origin.StoredAt(v)
+			if len(stored) != 1 {
+				return origin.Origin{}, false
+			}
+			v = stored[0]
+		default:
+			return origin.Origin{}, false
+		}
+	}
+	return origin.Origin{}, false
+}
+
+// result collects what a library function computes its result from, or what a
+// callee tests.
+func (ts *tests) result(call *ssa.Call) bool {
+	if name := origin.Of(call).Builtin(); name == "len" {
+		return ts.value(call.Call.Args[0])
+	}
+	known := library.Named(ts.in.calleeName(ts.fr, &call.Call))
+	if known.ReadsEnvironment {
+		ts.found = append(ts.found, Tested{Field: environment})
+		return true
+	}
+	fn := callee.Static(&call.Call)
+	if fn == nil || fn.Pkg() == nil || known.Condition == library.EqualityCondition || !library.IsStandard(fn.Pkg().Path()) {
+		return false
+	}
+	return !slices.ContainsFunc(call.Call.Args, func(arg ssa.Value) bool { return !isBasic(arg.Type()) || !ts.value(arg) })
+}
+
+// regionOf returns the blocks that control only reaches if the condition holds.
+// None are returned for a condition on which no branch depends.
+func regionOf(c cfg.Condition) []*ssa.BasicBlock {
+	var region []*ssa.BasicBlock
+	for _, ref := range *c.Value.Referrers() {
+		test, ok := ref.(*ssa.If)
+		if !ok {
+			continue
+		}
+		first := test.Block().Succs[1]
+		if c.Holds {
+			first = test.Block().Succs[0]
+		}
+		for _, b := range test.Parent().Blocks {
+			if first.Dominates(b) {
+				region = append(region, b)
+			}
+		}
+	}
+	return region
+}
+
+// isAnySet reports whether code may set what c tests: a field or an entry
+// anywhere in the package, a variable in the region.
+func (in *interp) isAnySet(tested []Tested, c cfg.Condition) bool {
+	return slices.ContainsFunc(tested, func(t Tested) bool {
+		key := setKey{t, c}
+		set, ok := in.sets[key]
+		if !ok {
+			set = in.isSet(t, regionOf(c))
+			in.sets[key] = set
+		}
+		return set
+	})
+}
+
+// A setKey identifies the question whether the code under a condition sets
+// something.
+type setKey struct {
+	tested Tested
+	under  cfg.Condition
+}
+
+func (in *interp) isSet(t Tested, region []*ssa.BasicBlock) bool {
+	switch {
+	case t.Key != "":
+		return in.setInPackage().keys[t.Key]
+	case t.Object != "":
+		return in.setInPackage().fields[fieldKey{t.Type, t.Field}] || in.affects(region, t.Object, make(map[*ssa.Function]bool))
+	}
+	return in.assigns(region, t.Field, make(map[*ssa.Function]bool))
+}
+
+// A setIndex has what the functions of the package set.
+type setIndex struct {
+	fields map[fieldKey]bool
+	keys   map[string]bool // constant strings that are not only looked up and compared
+}
+
+type fieldKey struct{ typ, field string }
+
+func (a *analysisState) setInPackage() *setIndex {
+	if a.setIndex != nil {
+		return a.setIndex
+	}
+	a.setIndex = &setIndex{fields: make(map[fieldKey]bool), keys: make(map[string]bool)}
+	for _, fn := range a.ssa.Funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				a.setIndex.add(instr)
+			}
+		}
+	}
+	return a.setIndex
+}
+
+func (s *setIndex) add(instr ssa.Instruction) {
+	switch instr := instr.(type) {
+	case *ssa.Lookup, *ssa.BinOp:
+		return
+	case *ssa.Store:
+		if field := origin.Of(instr.Addr); field.Kind == origin.Field {
+			s.fields[fieldKey{library.TypeName(library.Deref(field.X.Type())), field.FieldName()}] = true
+		}
+	}
+	for _, op := range instr.Operands(nil) {
+		if key, ok := constants.String(*op); ok {
+			s.keys[key] = true
+		}
+	}
+}
+
+// assigns reports whether code that runs in the blocks assigns to the package
+// variable.
+func (in *interp) assigns(blocks []*ssa.BasicBlock, variable string, seen map[*ssa.Function]bool) bool {
+	for _, b := range blocks {
+		for _, instr := range b.Instrs {
+			if s, ok := instr.(*ssa.Store); ok {
+				if g, ok := s.Addr.(*ssa.Global); ok && variableName(g) == variable {
+					return true
+				}
+			}
+			for _, fn := range in.runBy(instr) {
+				if !seen[fn] {
+					seen[fn] = true
+					if in.assigns(fn.Blocks, variable, seen) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// runBy returns the functions of the package that the instruction calls, or for
+// which it makes a closure.
+func (in *interp) runBy(instr ssa.Instruction) []*ssa.Function {
+	switch instr := instr.(type) {
+	case *ssa.MakeClosure:
+		return []*ssa.Function{instr.Fn.(*ssa.Function)}
+	case ssa.CallInstruction:
+		return in.resolver.Call(instr.Common()).Own
+	}
+	return nil
+}
+
+// affects reports whether code that runs in the blocks may have an effect on the
+// status of objects of the type: it writes one, or an object that has the spec of
+// one within its own.
+func (in *interp) affects(blocks []*ssa.BasicBlock, object string, seen map[*ssa.Function]bool) bool {
+	for _, b := range blocks {
+		for _, instr := range b.Instrs {
+			switch instr := instr.(type) {
+			case *ssa.MakeClosure:
+				if fn := instr.Fn.(*ssa.Function); !seen[fn] {
+					seen[fn] = true
+					if in.affects(fn.Blocks, object, seen) {
+						return true
+					}
+				}
+			case ssa.CallInstruction:
+				if in.callAffects(instr.Common(), blocks, object) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// callAffects is affects for a call in the blocks.
+func (in *interp) callAffects(call *ssa.CallCommon, blocks []*ssa.BasicBlock, object string) bool {
+	args := callee.Args(call)
+	if fn := callee.Static(call); fn != nil {
+		if w := library.Of(fn).Write; w != nil {
+			i, ok := w.Args.Of(library.ObjectArg, len(args))
+			switch {
+			case w.Sub != "":
+				return false
+			case !ok:
+				return true
+			}
+			written := passedType(args[i])
+			changes := w.Verb == library.Update || w.Verb == library.Patch
+			return in.contains(written, object) && !(changes && written == object && !usesSpec(blocks, object))
+		}
+		if sum := in.imported(fn); sum != nil {
+			return in.anyAffects(sum.Events, args, object)
+		}
+	}
+	return slices.ContainsFunc(in.resolver.Call(call).Own, func(fn *ssa.Function) bool {
+		sum := in.summaries[fn]
+		return sum == nil && fn.Parent() == nil || sum != nil && in.anyAffects(sum.Events, args, object)
+	})
+}
+
+// usesSpec reports whether code in the blocks reads or sets the spec of an object
+// of the type. If it does not, an update has no effect on the object's status.
+func usesSpec(blocks []*ssa.BasicBlock, object string) bool {
+	return slices.ContainsFunc(blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
+			field, ok := instr.(*ssa.FieldAddr)
+			return ok && origin.Of(field).FieldName() == "Spec" && library.TypeName(library.Deref(field.X.Type())) == object
+		})
+	})
+}
+
+// anyAffects reports whether one of the events, of a callee with the arguments,
+// may have an effect on the status of objects of the type.
+func (in *interp) anyAffects(events []Event, args []ssa.Value, object string) bool {
+	return slices.ContainsFunc(events, func(ev Event) bool {
+		w := library.Named(ev.Callee).Write
+		if w == nil || w.Sub != "" {
+			return false
+		}
+		i, ok := w.Args.Of(library.ObjectArg, len(ev.Args))
+		if !ok || len(ev.Args[i].Objects) == 0 {
+			return true // unknown
+		}
+		return slices.ContainsFunc(ev.Args[i].Objects, func(o Object) bool {
+			name := o.Type
+			if name == "" && 0 <= o.Param && o.Param < len(args) && o.Path.IsRoot() {
+				name = passedType(args[o.Param])
+			}
+			return in.contains(name, object)
+		})
+	})
+}
+
+// passedType returns the TypeName of the object that is passed as v, or "".
+func passedType(v ssa.Value) string {
+	t := library.Deref(origin.Through(v, origin.Boxed, origin.Renamed).Type())
+	if types.IsInterface(t) {
+		return ""
+	}
+	return library.TypeName(t)
+}
+
+// contains reports whether the type name may be that of the object, or of one
+// that contains its spec.
+func (in *interp) contains(name, object string) bool {
+	outer, inner := in.typeOf(name), in.typeOf(object)
+	if name == object || outer == nil || inner == nil {
+		return true
+	}
+	spec, _, _ := types.LookupFieldOrMethod(inner, true, nil, "Spec")
+	return spec == nil || holds(outer, spec.Type(), make(map[types.Type]bool))
+}
+
+// holds reports whether a value of type t contains one of type part.
+func holds(t, part types.Type, seen map[types.Type]bool) bool {
+	if types.Identical(t, part) {
+		return true
+	}
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch u := types.Unalias(t).Underlying().(type) {
+	case *types.Struct:
+		for field := range u.Fields() {
+			if holds(field.Type(), part, seen) {
+				return true
+			}
+		}
+	case interface{ Elem() types.Type }: // a pointer, a sequence or a map
+		return holds(u.Elem(), part, seen)
+	}
+	return false
+}

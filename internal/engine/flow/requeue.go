@@ -1,0 +1,119 @@
+package flow
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+)
+
+// A step of a reconcile asks for another reconcile by its result. The verdict of
+// such a result is yes if the step asks. What the caller then does not run is
+// under the conditions under which the step does not ask.
+//
+//	if res, err := r.step(ctx, obj); err != nil || !res.IsZero() {
+//		return res, err
+//	}
+
+// goesOn reports whether the condition is that a step does not ask, and returns
+// the result of the step.
+func goesOn(c cfg.Condition) (result ssa.Value, ok bool) {
+	c = c.Stripped()
+	if call := origin.Of(c.Value).Call; call != nil { // res.IsZero()
+		fn := callee.Static(&call.Call)
+		if !c.Holds || fn == nil || fn.Signature().Recv() == nil || !isResult(fn.Signature().Recv().Type()) || !isBool(c.Value.Type()) {
+			return nil, false
+		}
+		return call.Call.Args[0], true
+	}
+	if field, of := origin.FieldOf(c.Value); field != nil && isResult(of.Type()) { // res.Requeue
+		return of, !c.Holds
+	}
+	cmp, ok := c.Comparison()
+	if !ok || !isConst(cmp.Y) || !constants.IsZero(cmp.Y) || cmp.Op != token.EQL && cmp.Op != token.LEQ {
+		return nil, false
+	}
+	if field, of := origin.FieldOf(cmp.X); field != nil && isResult(of.Type()) { // res.RequeueAfter > 0
+		return of, true
+	}
+	return cmp.X, isPointer(cmp.X.Type()) && isResult(cmp.X.Type()) // res == nil
+}
+
+// isResult reports whether the type is the result of a reconcile, or a pointer to
+// one.
+func isResult(t types.Type) bool {
+	return library.TypeOf(library.Deref(t)).Is == library.Result
+}
+
+func isPointer(t types.Type) bool {
+	_, ok := types.Unalias(t).Underlying().(*types.Pointer)
+	return ok
+}
+
+// goingOn reports whether the condition that a step with this result does not ask
+// is a guard.
+func (in *interp) goingOn(fr *frame, result ssa.Value) (ls labels, is bool) {
+	results := []ssa.Value{result}
+	if origin.Of(result).Kind == origin.Local {
+		results = origin.StoredAt(result)
+	}
+	for _, r := range results {
+		o, ok := fr.verdict(r, false)
+		if !ok {
+			return in.reg(fr, result).labels, true
+		}
+		if o.Guarded && !(o.UnlessSetting && in.isSetting(o.Labels)) {
+			ls, is = ls.union(o.Labels), true
+		}
+	}
+	return ls, is || len(results) == 0
+}
+
+// asks reports whether v, the result of a reconcile, asks for another one. It
+// knows this of a literal.
+func asks(v ssa.Value) (asks, known bool) {
+	switch o := origin.Of(v); o.Kind {
+	case origin.Constant:
+		return false, true
+	case origin.Local: // a pointer
+		return true, true
+	case origin.Loaded:
+		if origin.Of(o.X).Kind != origin.Local || len(origin.StoredAt(o.X)) > 0 {
+			return false, false
+		}
+		return setsField(o.X), true
+	}
+	return false, false
+}
+
+// setsField reports whether a field of the local struct is set to something else
+// than zero.
+func setsField(local ssa.Value) bool {
+	return slices.ContainsFunc(*local.Referrers(), func(ref ssa.Instruction) bool {
+		field, ok := ref.(*ssa.FieldAddr)
+		return ok && slices.ContainsFunc(origin.StoredAt(field), func(v ssa.Value) bool { return !isConst(v) || !constants.IsZero(v) })
+	})
+}
+
+// failing reports whether the return certainly returns an error: one that it
+// makes.
+func failing(ret *ssa.Return) bool {
+	return slices.ContainsFunc(ret.Results, func(v ssa.Value) bool {
+		if !library.IsError(v.Type()) {
+			return false
+		}
+		o := origin.Of(v)
+		if o.Call == nil {
+			return o.Kind == origin.Boxed
+		}
+		fn := callee.Static(&o.Call.Call)
+		return fn != nil && fn.Pkg() != nil && library.IsStandard(fn.Pkg().Path())
+	})
+}

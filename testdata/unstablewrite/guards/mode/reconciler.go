@@ -1,0 +1,115 @@
+// Package controller writes times under conditions that the write does not turn
+// off, and under some that it does.
+package controller
+
+import (
+	"context"
+	"os"
+	"time"
+
+	"github.com/operatorvet/operatorvet/testdata/thingapi"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// StampedUnlessPaused goes on unless a user has paused the Thing.
+type StampedUnlessPaused struct {
+	client.Client
+}
+
+func (r *StampedUnlessPaused) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if thing.Annotations["things.example.com/paused"] != "" {
+		return ctrl.Result{}, nil
+	}
+	thing.Annotations["things.example.com/seen"] = time.Now().String() // want "unstablewrite: time\\.Now .*Thing"
+	return ctrl.Result{}, r.Update(ctx, &thing)
+}
+
+// StampedOnceByAnAnnotation goes on unless it has set the annotation itself.
+type StampedOnceByAnAnnotation struct {
+	client.Client
+}
+
+func (r *StampedOnceByAnAnnotation) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if thing.Annotations["things.example.com/begun"] != "" {
+		return ctrl.Result{}, nil
+	}
+	thing.Annotations["things.example.com/begun"] = time.Now().String()
+	return ctrl.Result{}, r.Update(ctx, &thing)
+}
+
+// StampedWhileReady waits until the Deployment has ready replicas.
+type StampedWhileReady struct {
+	client.Client
+}
+
+func (r *StampedWhileReady) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var deploy appsv1.Deployment
+	if err := r.Get(ctx, req.NamespacedName, &deploy); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if !ready(&deploy) {
+		return ctrl.Result{RequeueAfter: time.Second}, nil
+	}
+	var cm corev1.ConfigMap
+	if err := r.Get(ctx, req.NamespacedName, &cm); err != nil {
+		return ctrl.Result{}, err
+	}
+	cm.Data["readyAt"] = time.Now().String() // want "unstablewrite: time\\.Now .*ConfigMap"
+	return ctrl.Result{}, r.Update(ctx, &cm)
+}
+
+func ready(deploy *appsv1.Deployment) bool {
+	for _, cond := range deploy.Status.Conditions {
+		if cond.Type == appsv1.DeploymentAvailable && cond.Status == corev1.ConditionTrue {
+			return deploy.Status.ReadyReplicas > 0
+		}
+	}
+	return false
+}
+
+// RestartedWhileNotReady restarts the pods of a Deployment without ready ones: the
+// write changes what it asks for.
+type RestartedWhileNotReady struct {
+	client.Client
+}
+
+func (r *RestartedWhileNotReady) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var deploy appsv1.Deployment
+	if err := r.Get(ctx, req.NamespacedName, &deploy); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if !ready(&deploy) {
+		deploy.Spec.Template.Annotations["things.example.com/restartedAt"] = time.Now().String()
+		return ctrl.Result{}, r.Update(ctx, &deploy)
+	}
+	return ctrl.Result{}, nil
+}
+
+// StampedInOneMode asks the environment.
+type StampedInOneMode struct {
+	client.Client
+}
+
+func (r *StampedInOneMode) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var cm corev1.ConfigMap
+	if err := r.Get(ctx, req.NamespacedName, &cm); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if stamps() {
+		cm.Data["at"] = time.Now().String() // want "unstablewrite: time\\.Now .*ConfigMap"
+	}
+	return ctrl.Result{}, r.Update(ctx, &cm)
+}
+
+func stamps() bool { return os.Getenv("STAMP") == "true" }
