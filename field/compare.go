@@ -212,6 +212,9 @@ func (c *comparison) add(op record.Operator, modules []record.Module, results []
 		for _, line := range res.Failures {
 			c.notes = append(c.notes, fmt.Sprintf("in part: %s, module %s: %s", op.Operator, m.Dir, line))
 		}
+		for _, f := range res.Partial {
+			c.notes = append(c.notes, fmt.Sprintf("partial: %s, module %s: %s:%d: %s", op.Operator, m.Dir, f.File, f.Line, f.Message))
+		}
 		c.compared++
 		c.module(res.Findings, known, record.Finding{Operator: op.Operator, Commit: op.Commit, Module: m.Dir, Found: true, At: c.at})
 	}

@@ -14,6 +14,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/operatorvet/operatorvet/internal/run/debug"
 )
 
 // A Finding is a finding of a rule.
@@ -27,6 +29,8 @@ type Finding struct {
 // A Result is what one run says about a module.
 type Result struct {
 	Findings []Finding // sorted by file, line, rule and message
+	// Partial are the reconcilers that were analysed in part, in the same form.
+	Partial []Finding
 	// Failures are the lines that say what could not be analysed, without
 	// positions and directories.
 	Failures []string
@@ -100,7 +104,7 @@ func (c Command) Run(ctx context.Context, dir string, env ...string) (*Result, e
 	case code != 0 && code != 3:
 		return nil, fmt.Errorf("%s: %w: %s", c.Path, err, bytes.TrimSpace(stderr.Bytes()))
 	}
-	if res.Findings, err = parse(dir, stdout.Bytes()); err != nil {
+	if res.Findings, res.Partial, err = parse(dir, stdout.Bytes()); err != nil {
 		return nil, fmt.Errorf("%s: reading its findings: %w", c.Path, err)
 	}
 	return res, nil
@@ -117,28 +121,33 @@ func failures(dir, stderr string) []string {
 	return all
 }
 
-// parse reads the output of operatorvet -json: findings by package and rule.
-func parse(dir string, data []byte) ([]Finding, error) {
-	var all []Finding
+// parse reads the output of operatorvet -json: findings by package and rule, and
+// which reconcilers were analysed in part.
+func parse(dir string, data []byte) (findings, partial []Finding, err error) {
 	for dec := json.NewDecoder(bytes.NewReader(data)); dec.More(); {
 		var byPackage map[string]map[string][]struct{ Posn, Message string }
 		if err := dec.Decode(&byPackage); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for _, byRule := range byPackage {
 			for rule, found := range byRule {
+				to := &findings
+				if rule == debug.PartialName {
+					to = &partial
+				}
 				for _, f := range found {
 					file, line, err := split(dir, f.Posn)
 					if err != nil {
-						return nil, err
+						return nil, nil, err
 					}
-					all = append(all, Finding{rule, file, line, Stable(f.Message)})
+					*to = append(*to, Finding{rule, file, line, Stable(f.Message)})
 				}
 			}
 		}
 	}
-	slices.SortFunc(all, Compare)
-	return all, nil
+	slices.SortFunc(findings, Compare)
+	slices.SortFunc(partial, Compare)
+	return findings, partial, nil
 }
 
 // split takes a position FILE:LINE:COLUMN apart.

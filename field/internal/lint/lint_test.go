@@ -22,8 +22,8 @@ func TestStable(t *testing.T) {
 func TestParse(t *testing.T) {
 	t.Parallel()
 	const output = `{"example.com/m/b": {"ctxloop": [{"posn": "/m/b/b.go:4:2", "end": "/m/b/b.go:4:8", "message": "second (b.go:9)"}, {"posn": "/m/b/b.go:3:1", "message": "first"}]},
-"example.com/m/a": {"missingwatch": [{"posn": "/other/a.go:1:1", "message": "outside"}]}}`
-	got, err := parse("/m", []byte(output))
+"example.com/m/a": {"missingwatch": [{"posn": "/other/a.go:1:1", "message": "outside"}], "operatorpartial": [{"posn": "/m/a.go:5:1", "message": "Reconcile in a.go:5 is analysed in part"}]}}`
+	got, partial, err := parse("/m", []byte(output))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,8 +35,11 @@ func TestParse(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
+	if want := []Finding{{"operatorpartial", "a.go", 5, "Reconcile in a.go is analysed in part"}}; !slices.Equal(partial, want) {
+		t.Errorf("analysed in part: got %v, want %v", partial, want)
+	}
 	for _, bad := range []string{`{"a": {"b": [{"posn": "x"}]}}`, `{"a": {"b": [{"posn": "x.go:y:1"}]}}`, `{`} {
-		if _, err := parse("/m", []byte(bad)); err == nil {
+		if _, _, err := parse("/m", []byte(bad)); err == nil {
 			t.Errorf("%s: no error", bad)
 		}
 	}
