@@ -114,9 +114,7 @@ func (f finding) String() string {
 }
 
 // ofOrder reports whether only the order differs, not the content.
-func (f finding) ofOrder() bool { return isOrder(f.source) }
-
-func isOrder(l flow.Label) bool { return l.Kind == flow.MapOrder || l.Kind == flow.ListOrder }
+func (f finding) ofOrder() bool { return f.source.IsOrder() }
 
 func (f finding) compare(g finding) int {
 	if f.source.Pos != g.source.Pos {
@@ -176,7 +174,7 @@ func findings(pass *rule.Pass, ev flow.Event) []finding {
 			continue
 		}
 		for _, l := range ev.Args[i].Labels {
-			if l.IsSource() && !isOrder(l) && unguarded(pass, ev, l) && slot == library.BodyArg {
+			if l.IsSource() && !l.IsOrder() && unguarded(pass, ev, l) && slot == library.BodyArg {
 				found = append(found, finding{
 					source: l, target: describe(subject(ev, write), ev, access.Path{}), verb: method(ev.Callee),
 					at: ev.At, pos: ev.Pos, inStatus: write.Sub != "",
@@ -194,7 +192,7 @@ func findings(pass *rule.Pass, ev flow.Event) []finding {
 			for _, field := range obj.Fields {
 				inStatus := field.Path.FirstField() == "Status"
 				switch {
-				case slot != library.ObjectArg && isOrder(field.Label):
+				case slot != library.ObjectArg && field.Label.IsOrder():
 					continue // operations of a patch on several places commute
 				case !field.Label.IsSource() || !unguarded(pass, ev, field.Label):
 					continue

@@ -1,13 +1,13 @@
 package wiring
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"maps"
 	"path"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // A Package is the syntax of a package.
@@ -66,10 +66,7 @@ func Collect(pkg *Package) *Survey {
 }
 
 func compareNames(a, b Name) int {
-	if c := strings.Compare(a.Pkg, b.Pkg); c != 0 {
-		return c
-	}
-	return strings.Compare(a.Name, b.Name)
+	return cmp.Or(cmp.Compare(a.Pkg, b.Pkg), cmp.Compare(a.Name, b.Name))
 }
 
 // A collector collects the survey of a package.

@@ -159,6 +159,15 @@ func (a *analysisState) imported(fn *types.Func) *Summary {
 	return sum
 }
 
+// summaryOf returns the summary of a function that this package or one that it
+// imports declares, or nil.
+func (a *analysisState) summaryOf(fn *types.Func) *Summary {
+	if fn.Pkg() == a.pass.Pkg {
+		return a.summaries[a.ssa.SSA.Prog.FuncValue(fn.Origin())]
+	}
+	return a.imported(fn)
+}
+
 // funcNamed returns the function value of a function known by name.
 func (a *analysisState) funcNamed(name string) *fval {
 	f := a.byName[name]

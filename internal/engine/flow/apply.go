@@ -428,6 +428,6 @@ func (im *importer) appendedItems(found labels, base int) labels {
 // onlyOrder drops the labels that the order of a sequence cannot have.
 func onlyOrder(ls labels) labels {
 	return ls.transform(func(l Label) (Label, bool) {
-		return l, l.isOrder() && !l.Item || l.Kind == Content
+		return l, l.IsOrder() && !l.Item || l.Kind == Content
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 )
 
 // solve computes the summaries of a strongly connected component: functions that
@@ -197,10 +198,7 @@ func (a *analysisState) callsEventful(fn *ssa.Function) bool {
 				continue
 			}
 			common := call.Common()
-			obj := common.Method
-			if callee := common.StaticCallee(); callee != nil {
-				obj, _ = callee.Object().(*types.Func)
-			}
+			obj := callee.Static(common)
 			if obj == nil {
 				continue
 			}

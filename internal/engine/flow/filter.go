@@ -103,25 +103,31 @@ func (a *analysisState) isConfiguration(o origin.Origin) bool {
 
 // writes reports whether code that runs in the blocks writes to the cluster.
 func (in *interp) writes(blocks []*ssa.BasicBlock) bool {
-	isWrite := func(ev Event) bool { return library.Named(ev.Callee).Write != nil }
+	always := func(*library.Write) bool { return true }
+	events := func(events []Event) bool {
+		return slices.ContainsFunc(events, func(ev Event) bool { return library.Named(ev.Callee).Write != nil })
+	}
 	return slices.ContainsFunc(blocks, func(b *ssa.BasicBlock) bool {
 		return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
 			call, ok := instr.(ssa.CallInstruction)
-			if !ok {
-				return false
-			}
-			if fn := callee.Static(call.Common()); fn != nil {
-				if library.Of(fn).Write != nil {
-					return true
-				}
-				if sum := in.imported(fn); sum != nil && slices.ContainsFunc(sum.Events, isWrite) {
-					return true
-				}
-			}
-			return slices.ContainsFunc(in.resolver.Call(call.Common()).Own, func(fn *ssa.Function) bool {
-				sum := in.summaries[fn]
-				return sum == nil && fn.Parent() == nil || sum != nil && slices.ContainsFunc(sum.Events, isWrite)
-			})
+			return ok && in.mayWrite(call.Common(), always, events)
 		})
+	})
+}
+
+// mayWrite reports whether a call makes a write that matters: the library's own,
+// or among the events of what it calls. A function that has no summary yet may.
+func (in *interp) mayWrite(call *ssa.CallCommon, own func(*library.Write) bool, events func([]Event) bool) bool {
+	if fn := callee.Static(call); fn != nil {
+		if w := library.Of(fn).Write; w != nil {
+			return own(w)
+		}
+		if sum := in.imported(fn); sum != nil && events(sum.Events) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(in.resolver.Call(call).Own, func(fn *ssa.Function) bool {
+		sum := in.summaries[fn]
+		return sum == nil && fn.Parent() == nil || sum != nil && events(sum.Events)
 	})
 }

@@ -138,10 +138,7 @@ func (p *Package) CallsInner(method *types.Func, path access.Path) bool {
 	if p.a == nil || method == nil {
 		return false
 	}
-	sum := p.a.imported(method)
-	if method.Pkg() == p.a.pass.Pkg {
-		sum = p.a.summaries[p.a.ssa.SSA.Prog.FuncValue(method.Origin())]
-	}
+	sum := p.a.summaryOf(method)
 	inner := FuncRef{Path: path, Method: method.Name()}
 	return sum != nil && slices.ContainsFunc(sum.Callbacks, func(cb Callback) bool { return cb.Func == inner })
 }
@@ -155,12 +152,7 @@ func (p *Package) Escaped(fn *types.Func) []int {
 	if p.a == nil || fn == nil {
 		return nil
 	}
-	var sum *Summary
-	if fn.Pkg() == p.a.pass.Pkg {
-		sum = p.a.summaries[p.a.ssa.SSA.Prog.FuncValue(fn.Origin())]
-	} else {
-		sum = p.a.imported(fn)
-	}
+	sum := p.a.summaryOf(fn)
 	if sum == nil {
 		return nil
 	}

@@ -46,49 +46,63 @@ func (in *interp) edgeGuards(fr *frame, p, b *ssa.BasicBlock) []guard {
 	return in.guardsAmong(fr, p, in.control.OfEdge(cfg.Edge{From: p, To: b}))
 }
 
-// guardsAmong returns the groups that are guards of the block b. A group is one if
-// each of its alternatives, apart from errors, has a branch that is a guard.
+// guardsAmong returns the groups that are guards of the block b.
 func (in *interp) guardsAmong(fr *frame, b *ssa.BasicBlock, groups []cfg.Group) []guard {
 	var guards []guard
-	for _, g := range groups {
-		if len(g) > 1 {
-			// stored, err := parse(x); err != nil || stored == …
-			if regular := slices.DeleteFunc(slices.Clone(g), func(way cfg.Way) bool { return isFailure(way[0]) }); len(regular) > 0 {
-				g = regular
-			}
-		}
-		found := guard{cond: g[0][0].Value, branch: g[0][0].Holds}
-		if len(g) == 1 && len(g[0]) == 1 {
-			found.given = fr.given(g[0][0].Condition)
-		}
-		all, known := true, true
-		found.filters = true
-		for _, way := range g {
-			guarded := false
-			for _, br := range way {
-				if ls, is := in.isGuard(fr, br); is {
-					found.labels = found.labels.union(ls)
-					found.search = found.search || br.Search
-					guarded = true
-					found.filters = found.filters && in.isFilter(fr, br.Condition)
-					if in.callerDecides {
-						tested, ok := in.testedBy(fr, br.Condition)
-						found.tested, known = append(found.tested, tested...), known && ok
-					}
-				}
-			}
-			all = all && guarded
-		}
-		if !known {
-			found.tested = nil
-		}
-		if all {
+	for _, group := range groups {
+		if g, ok := in.guardOf(fr, regular(group)); ok {
 			// Behind the loop, the condition is about all items.
-			found.labels = found.labels.transform(func(l Label) (Label, bool) { return l, !l.Item || fr.within(l.loop, b) })
-			guards = append(guards, found)
+			g.labels = g.labels.transform(func(l Label) (Label, bool) { return l, !l.Item || fr.within(l.loop, b) })
+			guards = append(guards, g)
 		}
 	}
 	return guards
+}
+
+// regular returns the alternatives of a group apart from errors, if there are any:
+//
+//	if stored, err := parse(x); err != nil || stored == y
+func regular(group cfg.Group) cfg.Group {
+	some := slices.DeleteFunc(slices.Clone(group), func(way cfg.Way) bool { return isFailure(way[0]) })
+	if len(some) == 0 {
+		return group
+	}
+	return some
+}
+
+// guardOf returns the guard that a group is. It is one if each of its alternatives
+// has a branch that is a guard.
+func (in *interp) guardOf(fr *frame, group cfg.Group) (guard, bool) {
+	first := group[0][0]
+	g := guard{cond: first.Value, branch: first.Holds, filters: true}
+	if len(group) == 1 && len(group[0]) == 1 {
+		g.given = fr.given(first.Condition)
+	}
+	known := true
+	for _, way := range group {
+		guarded := false
+		for _, br := range way {
+			ls, is := in.isGuard(fr, br)
+			if !is {
+				continue
+			}
+			guarded = true
+			g.labels = g.labels.union(ls)
+			g.search = g.search || br.Search
+			g.filters = g.filters && in.isFilter(fr, br.Condition)
+			if in.callerDecides {
+				tested, ok := in.testedBy(fr, br.Condition)
+				g.tested, known = append(g.tested, tested...), known && ok
+			}
+		}
+		if !guarded {
+			return guard{}, false
+		}
+	}
+	if !known {
+		g.tested = nil
+	}
+	return g, true
 }
 
 // isGuard reports whether the branch is a guard, and returns the labels that feed
@@ -154,13 +168,23 @@ func (in *interp) filterUnder(v value, t types.Type, guards []guard) value {
 // is no identity, but content.
 func isText(r loc) bool { return r.path.IsRoot() && r.obj.typ != nil && isString(r.obj.typ) }
 
+// left returns what is left of l under the guards of the frame, or nil.
+func (in *interp) left(fr *frame, l Label) labels {
+	if kept, ok := leftUnder(fr.guards, l); ok {
+		return newLabels(kept)
+	}
+	in.traceDrops(labels{l}, nil, fr.guards)
+	return nil
+}
+
 // leftUnder returns what is left of l under the guards, and whether anything is. A
-// label that feeds a guard passes it, and an order passes a filter. Of the other guards only one boolean
-// parameter passes a label, for which a caller then decides.
+// label that feeds a guard passes it, and an order passes a filter. Of the other
+// guards only one boolean parameter passes a label, for which a caller then
+// decides.
 func leftUnder(guards []guard, l Label) (Label, bool) {
 	for _, g := range guards {
 		switch {
-		case g.filters && (l.isOrder() || l.Kind == Content && (l.Path.IsOrder() || l.Appended)):
+		case g.filters && (l.IsOrder() || l.Kind == Content && (l.Path.IsOrder() || l.Appended)):
 		case g.given != 0 && (l.Given == 0 || l.Given == g.given):
 			l.Given = g.given
 		case !Feeds(l, g.labels):

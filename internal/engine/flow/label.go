@@ -87,8 +87,8 @@ func (l Label) guarded() (Label, bool) {
 	return l, l.Kind == State
 }
 
-// isOrder reports whether the label marks an order.
-func (l Label) isOrder() bool { return l.Kind == MapOrder || l.Kind == ListOrder }
+// IsOrder reports whether the label marks an order.
+func (l Label) IsOrder() bool { return l.Kind == MapOrder || l.Kind == ListOrder }
 
 // covers reports whether a condition fed by l is also fed by m.
 func (l Label) covers(m Label) bool {
@@ -260,7 +260,7 @@ func (s labels) hasItem() bool { return slices.ContainsFunc(s, func(l Label) boo
 // labels s.
 func (s labels) fixed() labels {
 	return s.transform(func(l Label) (Label, bool) {
-		if !l.Item && (l.isOrder() || l.Kind == Content) {
+		if !l.Item && (l.IsOrder() || l.Kind == Content) {
 			l.Fixed = true
 		}
 		return l, true

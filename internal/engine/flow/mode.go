@@ -440,27 +440,18 @@ func (in *interp) affects(blocks []*ssa.BasicBlock, object string, seen map[*ssa
 // callAffects is affects for a call in the blocks.
 func (in *interp) callAffects(call *ssa.CallCommon, blocks []*ssa.BasicBlock, object string) bool {
 	args := callee.Args(call)
-	if fn := callee.Static(call); fn != nil {
-		if w := library.Of(fn).Write; w != nil {
-			i, ok := w.Args.Of(library.ObjectArg, len(args))
-			switch {
-			case w.Sub != "":
-				return false
-			case !ok:
-				return true
-			}
-			written := passedType(args[i])
-			changes := w.Verb == library.Update || w.Verb == library.Patch
-			return in.contains(written, object) && !(changes && written == object && !usesSpec(blocks, object))
+	return in.mayWrite(call, func(w *library.Write) bool {
+		i, ok := w.Args.Of(library.ObjectArg, len(args))
+		switch {
+		case w.Sub != "":
+			return false
+		case !ok:
+			return true
 		}
-		if sum := in.imported(fn); sum != nil {
-			return in.anyAffects(sum.Events, args, object)
-		}
-	}
-	return slices.ContainsFunc(in.resolver.Call(call).Own, func(fn *ssa.Function) bool {
-		sum := in.summaries[fn]
-		return sum == nil && fn.Parent() == nil || sum != nil && in.anyAffects(sum.Events, args, object)
-	})
+		written := passedType(args[i])
+		changes := w.Verb == library.Update || w.Verb == library.Patch
+		return in.contains(written, object) && !(changes && written == object && !usesSpec(blocks, object))
+	}, func(events []Event) bool { return in.anyAffects(events, args, object) })
 }
 
 // usesSpec reports whether code in the blocks reads or sets the spec of an object

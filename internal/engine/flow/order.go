@@ -145,11 +145,7 @@ func (in *interp) next(fr *frame, n *ssa.Next, st *heap) value {
 	item.At = in.at(item.Pos)
 	var items labels
 	if !in.singleEntry(n) {
-		if l, ok := leftUnder(fr.guards, item); ok {
-			items = newLabels(l)
-		} else {
-			in.traceDrops(labels{item}, nil, fr.guards)
-		}
+		items = in.left(fr, item)
 	}
 	var elem value
 	for i, r := range x.refs {
@@ -526,17 +522,15 @@ func baseParams(v value) []int {
 // shuffle interprets rand.Shuffle. The order of the sequences that the swap
 // function captures becomes random.
 func (in *interp) shuffle(fr *frame, c target, s *callSite) {
-	l := in.newSource(Random, in.sourceName(c), s)
-	l, ok := leftUnder(fr.guards, l)
-	if !ok {
-		in.traceDrops(labels{l}, nil, fr.guards)
+	order := in.left(fr, in.newSource(Random, in.sourceName(c), s))
+	if order == nil {
 		return
 	}
 	for _, f := range s.args[1].funcs {
 		for _, b := range f.bindings {
 			for _, v := range []value{b, in.load(b, s.st, structType)} {
 				for _, r := range v.refs {
-					s.st.put(r.under(access.Ordering()), value{labels: labels{l}}, false)
+					s.st.put(r.under(access.Ordering()), value{labels: order}, false)
 				}
 			}
 		}

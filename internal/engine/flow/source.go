@@ -106,17 +106,15 @@ func (in *interp) list(fr *frame, s *callSite) {
 	if !in.cached(s.vals[0]) {
 		return
 	}
-	l := in.newSource(ListOrder, "list order", s)
-	l, ok := leftUnder(fr.guards, l)
-	if !ok {
-		in.traceDrops(labels{l}, nil, fr.guards)
+	order := in.left(fr, in.newSource(ListOrder, "list order", s))
+	if order == nil {
 		return
 	}
 	for _, r := range s.args[2].refs {
 		if strings.Contains(in.typeNameOf(r), "unstructured.") {
 			continue
 		}
-		s.st.set(r.under(access.Fields("Items")).under(access.Ordering()), value{labels: labels{l}})
+		s.st.set(r.under(access.Fields("Items")).under(access.Ordering()), value{labels: order})
 	}
 }
 

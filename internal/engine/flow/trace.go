@@ -179,8 +179,8 @@ func (in *interp) condition(g guard) text.Cond {
 	return text.CondOf(in.pass.Fset, in.pass.Files, g.cond, g.branch)
 }
 
-// conditions returns the source of the guards of a callee's event, with those of
-// the call, if the analysis is traced.
+// appendCondition appends the source of the guard i of a callee's event, if the
+// analysis is traced.
 func (im *importer) appendCondition(conds []text.Cond, src *Event, i int) []text.Cond {
 	switch {
 	case !im.in.traced:
@@ -226,7 +226,7 @@ func (in *interp) traceSorted(st *heap, r loc, s *callSite) {
 		return
 	}
 	for _, l := range in.order(st, r) {
-		if l.isOrder() {
+		if l.IsOrder() {
 			in.drops[drop{label: canonical(l), sorted: in.at(s.instr.Pos())}] = true
 		}
 	}
