@@ -212,8 +212,8 @@ func (in *interp) itemLabels(fr *frame, seq value, index ssa.Value, b *ssa.Basic
 	return ls
 }
 
-// orderByCounter handles s[i] = item, where i is a counter: the order of the
-// items becomes that of s.
+// orderByCounter handles s[i] = item, where i counts the items of a loop: the order
+// of the items becomes that of s.
 func (in *interp) orderByCounter(fr *frame, ia *ssa.IndexAddr, v value, st *heap) {
 	if _, isConst := ia.Index.(*ssa.Const); isConst {
 		return
@@ -229,7 +229,7 @@ func (in *interp) orderByCounter(fr *frame, ia *ssa.IndexAddr, v value, st *heap
 	}
 	for _, r := range in.reg(fr, ia.X).refs {
 		order := in.allLabels(v, st).transform(func(l Label) (Label, bool) {
-			if !l.Item || l.loop.contains(r.obj.block) {
+			if !l.Item || l.loop.contains(r.obj.block) || !in.carried(fr, ia.Index, l.loop) {
 				return l, false
 			}
 			l.Item, l.loop = false, nil
@@ -251,8 +251,8 @@ func (fr *frame) within(l *loop, b *ssa.BasicBlock) bool {
 	return false
 }
 
-// carried reports whether the sequence or string v is carried by the loop l: it
-// contains what the previous iteration made, rather than being new in each.
+// carried reports whether the sequence, string or counter v is carried by the loop
+// l: it contains what the previous iteration made, rather than being new in each.
 func (in *interp) carried(fr *frame, v ssa.Value, l *loop) bool {
 	if l == nil {
 		return false
