@@ -45,6 +45,7 @@ type Package struct {
 
 	Types    *types.Package
 	Options  *config.Options
+	View     *wiring.View
 	Resolver *callee.Resolver
 	// Constants evaluates constants. A random number counts as its upper bound.
 	Constants constants.Evaluator
@@ -57,12 +58,12 @@ type Package struct {
 }
 
 func newPackage(pass *analysis.Pass) *Package {
-	p := &Package{Package: pass.ResultOf[ssair.Analyzer].(*ssair.Package), pass: pass, Types: pass.Pkg, Options: rule.OptionsOf(pass)}
+	p := &Package{Package: pass.ResultOf[ssair.Analyzer].(*ssair.Package), pass: pass, Types: pass.Pkg, Options: rule.OptionsOf(pass), View: wiring.Of(pass)}
 	if p.SSA == nil {
 		return p
 	}
 	p.Constants = constants.Evaluator{Vars: pass.ResultOf[constants.Analyzer].(*constants.Vars), Call: greatest}
-	p.Resolver = callee.NewResolver(p.SSA, p.Index, wiring.Of(pass), func(name *types.TypeName) bool { return ssair.InTest(pass.Fset, name.Pos()) })
+	p.Resolver = callee.NewResolver(p.SSA, p.Index, p.View, func(name *types.TypeName) bool { return ssair.InTest(pass.Fset, name.Pos()) })
 	p.starts = pass.ResultOf[reconcilers.Analyzer].(*reconcilers.Package)
 	p.findScopes()
 	p.edges = p.callGraph()

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
+	"github.com/operatorvet/operatorvet/internal/engine/reads"
 	"github.com/operatorvet/operatorvet/internal/library"
-	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // newSource returns the label of a source: the call s.
@@ -103,7 +103,7 @@ func (in *interp) source(fr *frame, c target, src library.Source, s *callSite) [
 // list of unstructured objects, read from the API server, which sorts by key.
 func (in *interp) list(fr *frame, s *callSite) {
 	in.refresh(s.st, s.args[2])
-	if !in.cached(s.vals[0]) {
+	if reads.Of(in.view, s.vals[0]) != reads.Cache {
 		return
 	}
 	order := in.left(fr, in.newSource(ListOrder, "list order", s))
@@ -116,45 +116,6 @@ func (in *interp) list(fr *frame, s *callSite) {
 		}
 		s.st.set(r.under(access.Fields("Items")).under(access.Ordering()), value{labels: order})
 	}
-}
-
-// cached reports whether the client reads from a cache, as far as its type and
-// the name of its field or variable tell.
-func (in *interp) cached(client ssa.Value) bool {
-	if client == nil {
-		return false
-	}
-	switch library.TypeOf(client.Type()).Is {
-	case library.Client, library.Cache:
-	default:
-		return false
-	}
-	v := client
-	if o := origin.Of(v); o.Kind == origin.Loaded {
-		v = o.X
-	}
-	switch o := origin.Of(v); o.Kind {
-	case origin.Field:
-		if fn := in.view.Result(o.Field); fn != nil {
-			return strings.HasSuffix(library.Name(fn), ").GetClient")
-		}
-		return !uncachedName(o.FieldName())
-	case origin.Parameter:
-		return !uncachedName(v.Name())
-	case origin.Result:
-		return strings.HasSuffix(in.nameOf(&callSite{instr: o.Call}), ").GetClient")
-	}
-	return false
-}
-
-func uncachedName(name string) bool {
-	name = strings.ToLower(name)
-	for _, word := range []string{"api", "live", "direct", "uncached", "noncached", "nocache", "remote"} {
-		if strings.Contains(name, word) {
-			return true
-		}
-	}
-	return false
 }
 
 // clientsetRead interprets Get and List of typed clientsets and listers.

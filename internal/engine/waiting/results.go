@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/engine/contexts"
+	"github.com/operatorvet/operatorvet/internal/engine/reads"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
@@ -203,7 +204,7 @@ func (f *execution) known(fn *types.Func, call *ssa.CallCommon, args []ssa.Value
 	if about.Permanent {
 		return Values{Permanent}, true
 	}
-	if about.IgnoresContext && !readsLive(args) {
+	if about.IgnoresContext && !f.p.readsLive(args) {
 		return nil, true
 	}
 	if about.ReadsShared && f.allDone() {
@@ -297,11 +298,10 @@ func (f *execution) formatted(args []ssa.Value) Value {
 	return NonNil
 }
 
-// readsLive reports whether a read bypasses the cache, as far as the call shows. By
-// default, unstructured objects are not cached. A reader that is not a client is as a
-// rule the API reader.
-func readsLive(args []ssa.Value) bool {
-	if library.TypeOf(args[0].Type()).Is == library.Reader {
+// readsLive reports whether a read bypasses the cache. By default, unstructured objects
+// are not cached.
+func (p *pkg) readsLive(args []ssa.Value) bool {
+	if reads.Of(p.View, args[0]) == reads.Server {
 		return true
 	}
 	for _, arg := range args[1:] {

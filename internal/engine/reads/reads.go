@@ -1,0 +1,86 @@
+// Package reads tells where a client reads from. The client of a manager reads from
+// its cache: it ignores its context, and it lists in the order of a map. A client
+// made from a configuration asks the API server.
+// See https://pkg.go.dev/sigs.k8s.io/controller-runtime/pkg/client#Options.
+package reads
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+	"github.com/operatorvet/operatorvet/internal/wiring"
+)
+
+// A Source is where a client reads from.
+type Source uint8
+
+const (
+	Unknown Source = iota
+	Cache
+	Server
+)
+
+// Of returns where a client or a reader reads from, as far as its type, its name,
+// the function that makes it and the view of the module tell. A client in a field or
+// a parameter is a manager's, unless its name or the module says otherwise.
+func Of(view *wiring.View, client ssa.Value) Source {
+	if client == nil {
+		return Unknown
+	}
+	switch library.TypeOf(client.Type()).Is {
+	case library.Client, library.Cache:
+	case library.Reader:
+		return Server // as a rule it is the API reader
+	default:
+		return Unknown
+	}
+	if o := origin.Of(client); o.Kind == origin.Loaded {
+		client = o.X
+	}
+	switch o := origin.Of(client); o.Kind {
+	case origin.Field:
+		if fn := view.Result(o.Field); fn != nil {
+			return made(fn)
+		}
+		return byName(o.FieldName())
+	case origin.Parameter:
+		return byName(client.Name())
+	case origin.Result:
+		if fn := callee.Static(o.Call.Common()); fn != nil {
+			return made(fn)
+		}
+	}
+	return Unknown
+}
+
+// made returns where the client that fn returns reads from.
+func made(fn *types.Func) Source {
+	if watch := library.Of(fn).Watch; watch != nil {
+		switch watch.Role {
+		case library.ManagerClient, library.ManagerCache:
+			return Cache
+		case library.NewClient:
+			return Server
+		}
+	}
+	if strings.HasSuffix(library.Name(fn), ").GetClient") {
+		return Cache // an interface like the manager's
+	}
+	return Unknown
+}
+
+// byName returns what the name of a field or a parameter says.
+func byName(name string) Source {
+	name = strings.ToLower(name)
+	for _, word := range []string{"api", "live", "direct", "uncached", "noncached", "nocache", "remote"} {
+		if strings.Contains(name, word) {
+			return Server
+		}
+	}
+	return Cache
+}
