@@ -72,17 +72,17 @@ func backoffOf(fields map[string]constant.Value) backoff {
 }
 
 // shortPoll reports whether a library's poll or retry certainly waits no longer in all
-// than the options allow.
-func (p *pkg) shortPoll(call *ssa.CallCommon, wait *library.Wait) bool {
+// than most.
+func (p *pkg) shortPoll(call *ssa.CallCommon, wait *library.Wait, most time.Duration) bool {
 	args := callee.Args(call)
 	if i, ok := wait.Args.Of(library.TimeoutArg, len(args)); ok {
-		if d, ok := p.longestOf(args[i]); ok && d > 0 && d <= p.Options.MaxWait {
+		if d, ok := p.longestOf(args[i]); ok && d > 0 && d <= most {
 			return true
 		}
 	}
 	if b, ok := p.policy(call, wait); ok {
 		total, _ := b.pauses()
-		return total <= p.Options.MaxWait
+		return total <= most
 	}
 	return p.triesOnce(args)
 }

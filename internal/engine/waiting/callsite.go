@@ -24,32 +24,32 @@ func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r
 	if plain, ok := call.(*ssa.Call); ok {
 		a.restyFinding(plain, r)
 	}
-	f, starting := a.gradeCall(fn, call, obj)
+	f, tolerable := a.gradeCall(fn, call, obj)
 	if f.Grade == Fine || a.inCleanup(fn, call.Block()) {
 		return
 	}
 	if f.Kind == OtherContext && a.again(call.Common()) {
 		return
 	}
-	if concerns(r, starting) || r.Reach == contexts.Startup && f.Async {
+	if concerns(r, tolerable) || r.Reach == contexts.Startup && f.Async {
 		f.Context, f.Name = r.Context, contexts.ShortName(obj)
 		f.Pos, f.End = contexts.NameRange(fn, call)
 		a.findings = append(a.findings, f)
 	} else if f.Grade == Endless && f.Kind != OtherContext {
-		a.note(fn, &Unobserved{At: f.At, Async: f.Async, Starting: starting})
+		a.note(fn, &Unobserved{At: f.At, Async: f.Async, Tolerable: tolerable})
 	}
 }
 
 // gradeCall returns the kind and the grade of the waiting loop that the call amounts
-// to, and whether it waits at the start of a process.
-func (a *analyzer) gradeCall(fn *ssa.Function, call ssa.CallInstruction, obj *types.Func) (f Finding, starting bool) {
+// to, and whether it waits at the start of a process, or not for long.
+func (a *analyzer) gradeCall(fn *ssa.Function, call ssa.CallInstruction, obj *types.Func) (f Finding, tolerable bool) {
 	_, async := call.(*ssa.Go)
 	if wait := a.WaitOf(obj); wait != nil {
 		f := Finding{Kind: Poll, Async: async, At: a.Place(call.Pos()), Remedy: wait.Remedy}
 		if wait.Loop {
 			f.Grade, f.Interval = a.gradePoll(fn, call.Common(), wait)
 		}
-		return f, f.Grade != Fine && a.pollStartsUp(call.Common(), wait)
+		return f, f.Grade != Fine && (a.pollStartsUp(call.Common(), wait) || a.shortPoll(call.Common(), wait, tolerableWait))
 	}
 	if a.observes(call.Common(), obj) && a.onlyUpTo(contexts.Timed, call.Common()) && (!async || a.Scope(fn) != "") ||
 		!async && a.observesBelow(call.Common(), obj) && a.onlyUpTo(contexts.Never, call.Common()) {
@@ -58,8 +58,9 @@ func (a *analyzer) gradeCall(fn *ssa.Function, call ssa.CallInstruction, obj *ty
 	if obj.Pkg() != a.Types {
 		if fact := a.fact(obj.Origin()); fact != nil && !fact.Unobserved.At.IsZero() {
 			loop := fact.Unobserved
-			f := Finding{Kind: Call, Grade: a.gradeUnobserved(call.Common(), loop), Async: async || loop.Async, At: loop.At}
-			return f, loop.Starting
+			f := Finding{Kind: Call, Async: async || loop.Async, At: loop.At}
+			f.Grade, tolerable = a.gradeUnobserved(call.Common(), loop)
+			return f, tolerable
 		}
 	}
 	return Finding{}, false
@@ -178,7 +179,7 @@ func (a *analyzer) onlyUpTo(most contexts.Signal, call *ssa.CallCommon) bool {
 // gradePoll grades a call of a library's poll or retry.
 func (a *analyzer) gradePoll(fn *ssa.Function, call *ssa.CallCommon, wait *library.Wait) (Grade, string) {
 	s, observes := a.waitSignal(call, wait)
-	if observes && (s >= contexts.Detached || s == contexts.Timed && cleansUp(fn)) || a.shortPoll(call, wait) {
+	if observes && (s >= contexts.Detached || s == contexts.Timed && cleansUp(fn)) || a.shortPoll(call, wait, a.Options.MaxWait) {
 		return Fine, ""
 	}
 	ended, _ := a.endedByCallback(call, wait, ScopeDone)

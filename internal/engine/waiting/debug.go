@@ -109,11 +109,10 @@ func (d *debugger) loop(w *text.Writer, l *cfg.Loop) {
 		if grade == Fine {
 			continue
 		}
-		starting := d.startsUp(l)
-		switch reason, silent := d.silences(d.fn, s.block, starting); {
+		switch reason, silent := d.silences(d.fn, s.block, d.tolerable(l, &s)); {
 		case !silent:
-		case reason == NotReached:
-			w.Linef("no finding here: %s%s", reason, text.Flags(text.If("starting", starting)))
+		case reason == NotReached, reason == NotRunning:
+			w.Linef("no finding here: %s", reason)
 		default:
 			w.Linef("no finding: %s", reason)
 		}
@@ -156,7 +155,7 @@ func (d *debugger) poll(w *text.Writer, call ssa.CallInstruction, wait *library.
 	} else {
 		w.Linef("observes nothing")
 	}
-	if d.shortPoll(call.Common(), wait) {
+	if d.shortPoll(call.Common(), wait, d.Options.MaxWait) {
 		w.Linef("is short")
 	}
 	for world, name := range worldNames {
@@ -198,7 +197,7 @@ func (d *debugger) found(w *text.Writer) {
 		}
 	}
 	if u := d.unobserved[d.fn]; u != nil {
-		w.Linef("a finding for callers: the wait at %s%s", u.At, text.Flags(text.If("async", u.Async), text.If("starting", u.Starting)))
+		w.Linef("a finding for callers: the wait at %s%s", u.At, text.Flags(text.If("async", u.Async), text.If("tolerable", u.Tolerable)))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"slices"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
@@ -20,20 +21,35 @@ import (
 // maxSimulated bounds the rounds of a loop that are simulated.
 const maxSimulated = 1000
 
+// tolerableWait is how long a wait may take in all that no reconcile is known to make.
+const tolerableWait = 15 * time.Second
+
+// tolerable reports whether the loop waits at the start of the process, or not for
+// long. Such a wait is a finding only where controllers run.
+func (p *pkg) tolerable(l *cfg.Loop, s *site) bool {
+	if p.startsUp(l) || p.short(l, s, tolerableWait) {
+		return true
+	}
+	calls := p.Index.Calls(l.Func())
+	return len(calls) > 0 && len(p.Index.Uses(l.Func())) == 0 && !slices.ContainsFunc(calls, func(call ssa.CallInstruction) bool {
+		return !p.shortWith(l, p.calledWith(l.Func(), call.Common()).Given, s, tolerableWait)
+	})
+}
+
 // short reports whether the loop certainly waits only once, or no longer in all than
-// the options allow. Its rounds are simulated with the constants in them.
+// most. Its rounds are simulated with the constants in them.
 //
 //	for i := 0; i < 3; i++ {
 //		...
 //		time.Sleep(delay)
 //		delay *= 2
 //	}
-func (p *pkg) short(l *cfg.Loop, s *site) bool {
-	return p.shortDeadline(l) || p.shortTimer(l) || p.shortWith(l, nil, s) || p.shortSteps(l, s)
+func (p *pkg) short(l *cfg.Loop, s *site, most time.Duration) bool {
+	return p.shortDeadline(l, most) || p.shortTimer(l, most) || p.shortWith(l, nil, s, most) || p.shortSteps(l, s, most)
 }
 
 // shortWith simulates the rounds with the given values of parameters.
-func (p *pkg) shortWith(l *cfg.Loop, given map[ssa.Value]constant.Value, s *site) bool {
+func (p *pkg) shortWith(l *cfg.Loop, given map[ssa.Value]constant.Value, s *site, most time.Duration) bool {
 	env := round{p.Constants, l}
 	env.Given = make(map[ssa.Value]constant.Value)
 	maps.Copy(env.Given, given)
@@ -48,7 +64,7 @@ func (p *pkg) shortWith(l *cfg.Loop, given map[ssa.Value]constant.Value, s *site
 	total, known := time.Duration(0), true
 	for n := range maxSimulated {
 		if env.ends(before) {
-			return n <= 1 || known && total <= p.Options.MaxWait
+			return n <= 1 || known && total <= most
 		}
 		d, ok := s.known, s.known > 0
 		if s.duration != nil {
@@ -56,9 +72,9 @@ func (p *pkg) shortWith(l *cfg.Loop, given map[ssa.Value]constant.Value, s *site
 		}
 		total, known = total+d, known && ok
 		if env.ends(after) {
-			return n == 0 || known && total <= p.Options.MaxWait
+			return n == 0 || known && total <= most
 		}
-		if n > 0 && (!known || total > p.Options.MaxWait) {
+		if n > 0 && (!known || total > most) {
 			return false
 		}
 		env.Given = env.next()
@@ -67,9 +83,8 @@ func (p *pkg) shortWith(l *cfg.Loop, given map[ssa.Value]constant.Value, s *site
 	return false
 }
 
-// shortDeadline reports whether a deadline ends the loop within the time that the
-// options allow.
-func (p *pkg) shortDeadline(l *cfg.Loop) bool {
+// shortDeadline reports whether a deadline ends the loop within that time.
+func (p *pkg) shortDeadline(l *cfg.Loop, most time.Duration) bool {
 	for _, branch := range l.Exits() {
 		cond := cfg.Condition{Value: branch.Cond, Holds: true}.Stripped().Value
 		switch o := origin.Of(cond); o.Kind {
@@ -78,7 +93,7 @@ func (p *pkg) shortDeadline(l *cfg.Loop) bool {
 				continue
 			}
 			for _, arg := range o.Call.Call.Args {
-				if d, ok := p.deadline(arg, l); ok && d <= p.Options.MaxWait {
+				if d, ok := p.deadline(arg, l); ok && d <= most {
 					return true
 				}
 			}
@@ -86,7 +101,7 @@ func (p *pkg) shortDeadline(l *cfg.Loop) bool {
 			if !computes(origin.Of(o.X), library.TimeSince) {
 				continue
 			}
-			if d, ok := p.Duration(o.Y); ok && d <= p.Options.MaxWait {
+			if d, ok := p.Duration(o.Y); ok && d <= most {
 				return true
 			}
 		}
@@ -111,7 +126,7 @@ func (p *pkg) deadline(v ssa.Value, l *cfg.Loop) (time.Duration, bool) {
 }
 
 // shortTimer reports whether a short timer ends the loop that is started before it.
-func (p *pkg) shortTimer(l *cfg.Loop) bool {
+func (p *pkg) shortTimer(l *cfg.Loop, most time.Duration) bool {
 	for b := range l.Blocks {
 		for _, instr := range b.Instrs {
 			sel, ok := instr.(*ssa.Select)
@@ -130,7 +145,7 @@ func (p *pkg) shortTimer(l *cfg.Loop) bool {
 					continue
 				}
 				if v := p.TimerDuration(state.Chan); v != nil {
-					if d, ok := p.Duration(v); ok && d <= p.Options.MaxWait {
+					if d, ok := p.Duration(v); ok && d <= most {
 						return true
 					}
 				}
@@ -146,7 +161,7 @@ func (p *pkg) shortTimer(l *cfg.Loop) bool {
 //	for b.Steps > 0 {
 //		time.Sleep(b.Step())
 //	}
-func (p *pkg) shortSteps(l *cfg.Loop, s *site) bool {
+func (p *pkg) shortSteps(l *cfg.Loop, s *site, most time.Duration) bool {
 	if s.duration == nil {
 		return false
 	}
@@ -165,7 +180,7 @@ func (p *pkg) shortSteps(l *cfg.Loop, s *site) bool {
 	b := backoffOf(fields)
 	b.steps++
 	total, _ := b.pauses()
-	return total <= p.Options.MaxWait
+	return total <= most
 }
 
 // A round of a loop, with the values of the loop's variables in it.

@@ -41,8 +41,9 @@ type Unobserved struct {
 	At place.Place
 	// Async says that it runs in a goroutine of its own.
 	Async bool
-	// Starting says that it waits at the start of a process.
-	Starting bool
+	// Tolerable says that it waits at the start of a process, or not for long, so that
+	// it matters only where controllers run.
+	Tolerable bool
 	// Callback is the parameter, counted from 1, that is called in each round and
 	// whose error ends the loop; 0 if there is none.
 	Callback int
@@ -82,7 +83,7 @@ func (f *WaitFact) String() string {
 		s += " hands its context to a loop that it ends;"
 	}
 	if u := f.Unobserved; !u.At.IsZero() {
-		s += " has a loop that no context ends at " + u.At.String() + text.Flags(text.If("async", u.Async), text.If("starting", u.Starting))
+		s += " has a loop that no context ends at " + u.At.String() + text.Flags(text.If("async", u.Async), text.If("tolerable", u.Tolerable))
 		for _, p := range [...]struct {
 			what  string
 			param int
@@ -162,7 +163,7 @@ func (a *analyzer) unobservedBelow(fn *ssa.Function, seen map[*ssa.Function]bool
 			continue
 		}
 		if u := a.unobservedBelow(e.To, seen); u != nil {
-			return &Unobserved{At: u.At, Async: u.Async || e.Async, Starting: u.Starting}
+			return &Unobserved{At: u.At, Async: u.Async || e.Async, Tolerable: u.Tolerable}
 		}
 	}
 	return nil

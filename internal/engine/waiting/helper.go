@@ -70,16 +70,8 @@ func (p *pkg) atCalls(l *cfg.Loop, s *site) Grade {
 }
 
 func (p *pkg) atCall(l *cfg.Loop, s *site, callback int, call *ssa.CallCommon) Grade {
-	env := p.Constants
-	env.Given = make(map[ssa.Value]constant.Value)
-	for i, param := range l.Func().Params {
-		if i < len(call.Args) {
-			if v := p.Constants.Eval(call.Args[i]); v != nil {
-				env.Given[param] = v
-			}
-		}
-	}
-	if p.shortWith(l, env.Given, s) {
+	env := p.calledWith(l.Func(), call)
+	if p.shortWith(l, env.Given, s, p.Options.MaxWait) {
 		return Fine
 	}
 	if callback < 0 || callback >= len(call.Args) || !p.failsWhenDone(call.Args[callback]) {
@@ -91,6 +83,20 @@ func (p *pkg) atCall(l *cfg.Loop, s *site, callback int, call *ssa.CallCommon) G
 		}
 	}
 	return Late
+}
+
+// calledWith returns an evaluator that knows the constants that a call passes.
+func (p *pkg) calledWith(fn *ssa.Function, call *ssa.CallCommon) constants.Evaluator {
+	env := p.Constants
+	env.Given = make(map[ssa.Value]constant.Value)
+	for i, param := range fn.Params {
+		if i < len(call.Args) {
+			if v := p.Constants.Eval(call.Args[i]); v != nil {
+				env.Given[param] = v
+			}
+		}
+	}
+	return env
 }
 
 // failsWhenDone reports whether the function returns an error once the contexts
@@ -121,8 +127,8 @@ func paramIndex(fn *ssa.Function, v ssa.Value) int {
 }
 
 // gradeUnobserved grades a call of a function of another package that has an
-// unobserved loop.
-func (a *analyzer) gradeUnobserved(call *ssa.CallCommon, loop Unobserved) Grade {
+// unobserved loop, and reports whether the wait is tolerable.
+func (a *analyzer) gradeUnobserved(call *ssa.CallCommon, loop Unobserved) (grade Grade, tolerable bool) {
 	args := callee.Args(call)
 	arg := func(param int) ssa.Value {
 		if i := param - 1; 0 <= i && i < len(args) {
@@ -130,6 +136,7 @@ func (a *analyzer) gradeUnobserved(call *ssa.CallCommon, loop Unobserved) Grade 
 		}
 		return nil
 	}
+	tolerable = loop.Tolerable
 	fails := false
 	if v := arg(loop.Callback); v != nil {
 		fails = a.failsWhenDone(v)
@@ -137,15 +144,19 @@ func (a *analyzer) gradeUnobserved(call *ssa.CallCommon, loop Unobserved) Grade 
 	if v := arg(loop.Interval); v != nil {
 		if d, ok := a.Duration(v); ok {
 			if fails && a.soon(d) {
-				return Fine
+				return Fine, tolerable
 			}
-			if n, ok := constants.Int(arg(loop.Rounds)); ok && n <= maxSimulated && time.Duration(n)*d <= a.Options.MaxWait {
-				return Fine
+			if n, ok := constants.Int(arg(loop.Rounds)); ok && n <= maxSimulated {
+				total := time.Duration(n) * d
+				if total <= a.Options.MaxWait {
+					return Fine, tolerable
+				}
+				tolerable = tolerable || total <= tolerableWait
 			}
 		}
 	}
 	if fails {
-		return Late
+		return Late, tolerable
 	}
-	return Endless
+	return Endless, tolerable
 }

@@ -149,7 +149,7 @@ func (p *pkg) gradeAndReason(l *cfg.Loop, s *site) (Grade, Reason) {
 	if s.poll && !s.interruptible {
 		return Fine, AsPoll
 	}
-	if p.short(l, s) {
+	if p.short(l, s, p.Options.MaxWait) {
 		return Fine, Short
 	}
 	if s.event {

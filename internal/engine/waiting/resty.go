@@ -172,8 +172,8 @@ func (p *pkg) restyEnded(r *restyRequest, w World) (byContext, byCondition bool)
 	return false, true
 }
 
-// shortRetries reports whether the retries take no longer than the options allow.
-func (p *pkg) shortRetries(r *restyRequest) bool {
+// shortRetries reports whether the retries take no longer than most.
+func (p *pkg) shortRetries(r *restyRequest, most time.Duration) bool {
 	n, ok := constants.Int(r.retryCount.Call.Args[1])
 	if !ok {
 		return false
@@ -195,11 +195,11 @@ func (p *pkg) shortRetries(r *restyRequest) bool {
 		}
 	}
 	var total time.Duration
-	for d := b.duration; b.steps > 1 && total <= p.Options.MaxWait; b.steps-- {
+	for d := b.duration; b.steps > 1 && total <= most; b.steps-- {
 		total += min(d, longest)
 		d *= 2
 	}
-	return total <= p.Options.MaxWait
+	return total <= most
 }
 
 // where returns the call that the finding is about. If the function that executes the
@@ -217,7 +217,7 @@ func (r *restyRequest) where() *ssa.Call {
 // restyFinding reports a request that is retried after cancellation.
 func (a *analyzer) restyFinding(call *ssa.Call, r contexts.Reaching) {
 	req, ok := a.restyRequest(call)
-	if !ok || req.context == contexts.Detached || req.context == contexts.Other || a.shortRetries(req) {
+	if !ok || req.context == contexts.Detached || req.context == contexts.Other || a.shortRetries(req, a.Options.MaxWait) {
 		return
 	}
 	for _, w := range []World{ScopeDone, AllDone} {
@@ -226,8 +226,8 @@ func (a *analyzer) restyFinding(call *ssa.Call, r contexts.Reaching) {
 		}
 	}
 	where := req.where()
-	if !concerns(r, false) {
-		a.note(call.Parent(), &Unobserved{At: a.Place(where.Pos())})
+	if tolerable := a.shortRetries(req, tolerableWait); !concerns(r, tolerable) {
+		a.note(call.Parent(), &Unobserved{At: a.Place(where.Pos()), Tolerable: tolerable})
 		return
 	}
 	f := Finding{Kind: Poll, Grade: Endless, Name: "the retry of " + callee.Static(call.Common()).Name(), Context: r.Context}

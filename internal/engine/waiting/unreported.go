@@ -50,6 +50,8 @@ const (
 	// NotReached: the loop is bad, but no function with a context is known to reach
 	// it.
 	NotReached
+	// NotRunning: the loop is tolerable where no controller runs.
+	NotRunning
 )
 
 func (r Reason) String() string {
@@ -62,6 +64,7 @@ func (r Reason) String() string {
 		AtCalls: "no signal ends it; the worst of the calls of its function decides",
 		InTests: "the package serves tests", InCleanup: "it is in clean-up", Monitored: "its parent ends what it watches",
 		NotReached: "no function with a context is known to reach it",
+		NotRunning: "it waits at the start, or for some seconds at most, and nothing that runs with the controllers is known to reach it",
 	}[r]
 }
 
@@ -97,7 +100,7 @@ func (a *analyzer) unreportedLoops(fn *ssa.Function) []Unreported {
 			grade, reason := a.gradeAndReason(l, &s)
 			if grade != Fine {
 				silent := false
-				if reason, silent = a.silences(fn, s.block, a.startsUp(l)); !silent {
+				if reason, silent = a.silences(fn, s.block, a.tolerable(l, &s)); !silent {
 					continue
 				}
 			}
@@ -110,7 +113,7 @@ func (a *analyzer) unreportedLoops(fn *ssa.Function) []Unreported {
 
 // silences returns the reason why a bad wait in the block is not reported. It is not
 // ok if the wait is reported.
-func (a *analyzer) silences(fn *ssa.Function, b *ssa.BasicBlock, starting bool) (Reason, bool) {
+func (a *analyzer) silences(fn *ssa.Function, b *ssa.BasicBlock, tolerable bool) (Reason, bool) {
 	switch {
 	case a.ForTests():
 		return InTests, true
@@ -118,8 +121,10 @@ func (a *analyzer) silences(fn *ssa.Function, b *ssa.BasicBlock, starting bool) 
 		return InCleanup, true
 	case a.monitors(fn):
 		return Monitored, true
-	case !concerns(a.ReachOf(fn), starting):
+	case a.ReachOf(fn).Reach < contexts.Given:
 		return NotReached, true
+	case !concerns(a.ReachOf(fn), tolerable):
+		return NotRunning, true
 	}
 	return 0, false
 }
@@ -137,11 +142,11 @@ func (a *analyzer) unreportedCalls(fn *ssa.Function) []Unreported {
 				continue
 			}
 			what := fmt.Sprintf("%s at %s", contexts.ShortName(obj), a.Place(call.Pos()))
-			f, starting := a.gradeCall(fn, call, obj)
+			f, tolerable := a.gradeCall(fn, call, obj)
 			wait := a.WaitOf(obj)
 			switch {
 			case f.Grade != Fine:
-				if reason, silent := a.silences(fn, b, starting); silent && reason != Monitored {
+				if reason, silent := a.silences(fn, b, tolerable); silent && reason != Monitored {
 					all = append(all, Unreported{call.Pos(), what, reason})
 				}
 			case wait != nil && wait.Loop:
@@ -164,11 +169,11 @@ func (a *analyzer) whyFine(call *ssa.CallCommon, wait *library.Wait) Reason {
 		return ByContext
 	case observes && s >= contexts.Detached:
 		return BySignal
-	case observes && s == contexts.Timed && !a.shortPoll(call, wait):
+	case observes && s == contexts.Timed && !a.shortPoll(call, wait, a.Options.MaxWait):
 		if ended, _ := a.endedByCallback(call, wait, AllDone); !ended {
 			return InCleanup
 		}
-	case a.shortPoll(call, wait):
+	case a.shortPoll(call, wait, a.Options.MaxWait):
 		return Short
 	}
 	return ByCallback

@@ -137,12 +137,12 @@ func (a *analyzer) function(fn *ssa.Function) {
 		if a.inCleanup(fn, v.site.block) || a.monitors(fn) {
 			continue
 		}
-		starting := a.startsUp(v.loop)
-		if concerns(r, starting) {
+		tolerable := a.tolerable(v.loop, &v.site)
+		if concerns(r, tolerable) {
 			a.findings = append(a.findings, a.loopFinding(v, r.Context))
 		} else if v.grade == Endless {
 			u := a.unobservedLoop(v)
-			u.Starting = starting
+			u.Tolerable = tolerable
 			a.note(fn, u)
 		}
 	}
@@ -164,15 +164,16 @@ func (a *analyzer) function(fn *ssa.Function) {
 }
 
 // concerns reports whether a wait that ignores the context is a finding in this
-// package. A wait at the start of a process is one only if it is reached while the
-// controllers run; otherwise it is left to the callers.
-func concerns(r contexts.Reaching, starting bool) bool {
-	return r.Reach == contexts.Running || r.Reach == contexts.Given && !starting
+// package. A wait at the start of a process, or one of a few seconds, is one only if
+// it is reached while the controllers run; otherwise it is left to the callers.
+func concerns(r contexts.Reaching, tolerable bool) bool {
+	return r.Reach == contexts.Running || r.Reach == contexts.Given && !tolerable
 }
 
-// note records a loop that must be reported in the callers of fn.
+// note records a loop that must be reported in the callers of fn. If there are
+// several, it keeps the first that more callers mind.
 func (a *analyzer) note(fn *ssa.Function, u *Unobserved) {
-	if a.unobserved[fn] == nil {
+	if known := a.unobserved[fn]; known == nil || known.Tolerable && !u.Tolerable {
 		a.unobserved[fn] = u
 	}
 }
@@ -197,7 +198,7 @@ func (a *analyzer) loopFinding(v verdict, context string) Finding {
 func (r *Result) Short(call *ssa.CallCommon, wait *library.Wait) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.a.shortPoll(call, wait)
+	return r.a.shortPoll(call, wait, r.a.Options.MaxWait)
 }
 
 // Cancels reports whether the callback of a library's poll or retry ends it with
