@@ -379,8 +379,8 @@ func markOfOthers(all []*Controller) {
 // isOfOthers reports whether the object that the controller writes is an output of
 // others. Each controller reference that is seen must be to an object of one of the
 // others, which creates objects of the kind too. If there is none, and owners are not
-// known, the same call must be one by which another creates objects that may be its own:
-// then the call does not show whose they are.
+// known, the same call must be one by which another creates objects that may be its own,
+// and events of them must reach that one: then the call does not show whose they are.
 func (w Write) isOfOthers(c *Controller, others []*Controller) bool {
 	found := false
 	for _, ref := range w.Object.Owners {
@@ -398,8 +398,13 @@ func (w Write) isOfOthers(c *Controller, others []*Controller) bool {
 		found = true
 	}
 	return found || w.Object.OwnersUnknown && slices.ContainsFunc(others, func(other *Controller) bool {
-		return slices.ContainsFunc(other.Writes, func(v Write) bool {
+		return other.mayBeWokenBy(w.Kind) && slices.ContainsFunc(other.Writes, func(v Write) bool {
 			return v.Creates && v.Event.At == w.Event.At && v.Kind.Same(w.Kind) && v.MayOwn(other.Primary, true)
 		})
 	})
+}
+
+// mayBeWokenBy reports whether events of a kind may reach the controller.
+func (c *Controller) mayBeWokenBy(kind library.GroupKind) bool {
+	return len(c.unknown) > 0 || slices.ContainsFunc(c.Watches, func(w Watch) bool { return w.Reach > Nothing && w.Kind.MayBe(kind) })
 }
