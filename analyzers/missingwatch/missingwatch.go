@@ -159,6 +159,8 @@ func missing(c *controller.Controller, kind library.GroupKind) finding {
 	w := c.Writes[firstWrite(c, kind)]
 	consequence := "drift is never repaired"
 	switch {
+	case w.Poll.Resyncs && (!w.Poll.Polls || w.Poll.Resync < w.Poll.Every):
+		consequence = fmt.Sprintf("drift waits for the next resync (every %s)", w.Poll.Resync)
 	case w.Poll.Due:
 		consequence = "drift waits for the next poll"
 	case w.Poll.Polls:

@@ -124,6 +124,10 @@ func TestPolls(t *testing.T) {
 		{"who knows when", controller.Poll{Polls: true}, true, ""},
 		{"when something is due", controller.Poll{Polls: true, Every: time.Minute, Due: true}, true, "drift waits for the next poll"},
 		{"by design", controller.Poll{Polls: true}, false, ""},
+		{"the manager resyncs often", controller.Poll{Resyncs: true, Resync: 5 * time.Minute}, true, ""},
+		{"the manager resyncs, who knows when", controller.Poll{Resyncs: true}, true, ""},
+		{"the manager resyncs", controller.Poll{Resyncs: true, Resync: 10 * time.Minute}, true, "drift waits for the next resync (every 10m0s)"},
+		{"polls more often than the manager resyncs", controller.Poll{Polls: true, Every: time.Hour, Resyncs: true, Resync: 10 * time.Hour}, true, "drift waits for the next poll (every 1h0m0s)"},
 		{"if at all", controller.Poll{Perhaps: true}, true, "drift waits for the next poll, if any"},
 	}
 	for _, tt := range tests {

@@ -245,3 +245,14 @@ var builderMethods = map[string]Func{
 	"Complete":           {Watch: &Watch{Role: Complete, Args: Slots{ReconcilerArg: 1}}},
 	"Build":              {Watch: &Watch{Role: Build, Args: Slots{ReconcilerArg: 1}}},
 }
+
+// SyncPeriod is the field of a manager's options that says how often it reconciles
+// all objects, whether an event was seen or not.
+// See https://pkg.go.dev/sigs.k8s.io/controller-runtime/pkg/cache#Options.
+const SyncPeriod = "SyncPeriod"
+
+// HasSyncPeriod reports whether a type is a manager's options with a [SyncPeriod], or
+// was in older versions.
+func HasSyncPeriod(path, name string) bool {
+	return name == "Options" && (path == crt || path == crtManager || path == crtCache)
+}

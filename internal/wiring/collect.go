@@ -36,6 +36,8 @@ func Collect(pkg *Package) *Survey {
 		methods:  make(map[string]bool),
 		made:     make(map[Name]bool),
 		imported: make(map[string]bool),
+
+		durations: durations{values: make(map[string][]ast.Expr), flags: make(map[string][]ast.Expr)},
 	}
 	for _, file := range pkg.Files {
 		for _, decl := range file.Decls {
@@ -61,6 +63,7 @@ func Collect(pkg *Package) *Survey {
 	s.Selected = slices.Sorted(maps.Keys(c.selected))
 	s.Methods = slices.Sorted(maps.Keys(c.methods))
 	s.Used = slices.SortedFunc(maps.Keys(c.used), compareNames)
+	s.Resyncs = c.durations.given()
 	s.Made = slices.SortedFunc(maps.Keys(c.made), compareNames)
 	return s
 }
@@ -85,6 +88,8 @@ type collector struct {
 	methods  map[string]bool
 	made     map[Name]bool
 	imported map[string]bool
+
+	durations durations
 }
 
 // id returns the number of a value.
@@ -120,6 +125,7 @@ func (c *collector) file(file *ast.File) {
 		}
 		c.imports[name] = p
 	}
+	c.resyncsIn(file)
 	for _, decl := range file.Decls {
 		switch decl := decl.(type) {
 		case *ast.FuncDecl:

@@ -14,6 +14,8 @@
 // value into all fields of that name.
 package wiring
 
+import "time"
+
 // A Name names something that a package declares. A method is "T.m".
 type Name struct{ Pkg, Name string }
 
@@ -36,6 +38,8 @@ type Survey struct {
 	Used     []Name   // functions that are used as values, sorted
 	Methods  []string // x in any y.x that is not called, sorted
 	Made     []Name   // types that have values, sorted
+
+	Resyncs []time.Duration // resync periods that it gives to managers, 0 for one that is not known
 }
 
 // A Kind says what is known of a value.

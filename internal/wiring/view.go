@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -50,6 +51,9 @@ type View struct {
 	order   []Question
 	covered map[string]bool // packages
 
+	resync  time.Duration // see Resync
+	resyncs bool
+
 	packages func() map[string]*types.Package
 
 	ignorant bool        // there is no module to know
@@ -72,6 +76,7 @@ func (m *Module) View(pkg *types.Package, needs []*types.Package) *View {
 		v.answers[q.String()] = a
 	})
 	v.covered = m.sees[pkg.Path()]
+	v.resync, v.resyncs = m.Resync(pkg.Path())
 	v.packages = sync.OnceValue(v.findPackages)
 	return v
 }
@@ -83,6 +88,7 @@ func (m *Module) Digest(path string) string {
 	}
 	h := sha256.New()
 	m.askable(path, func(q Question, a Answer) { fmt.Fprintln(h, q, a) })
+	fmt.Fprintln(h, fmt.Sprint(m.Resync(path)))
 	for _, need := range m.needs[path] {
 		io.WriteString(h, need+"\n")
 	}

@@ -121,6 +121,9 @@ func describe(m *Module) []byte {
 		}
 	}
 	for _, p := range m.paths {
+		if every, ok := m.Resync(p); ok {
+			fmt.Fprintf(&b, "%s is reconciled again every %v\n", p, every)
+		}
 		if needs := m.Needs(p); len(needs) > 0 {
 			fmt.Fprintf(&b, "%s needs %s\n", p, strings.Join(needs, ", "))
 		}

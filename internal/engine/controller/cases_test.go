@@ -9,6 +9,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/requeue"
 	"github.com/operatorvet/operatorvet/internal/engine/text"
 	"github.com/operatorvet/operatorvet/internal/testing/enginetest"
+	"github.com/operatorvet/operatorvet/internal/wiring"
 )
 
 // TestCases compares what the engine knows about small programs with the debug
@@ -17,5 +18,5 @@ func TestCases(t *testing.T) {
 	t.Parallel()
 	enginetest.Run(t, controller.Analyzer, func(w *text.Writer, p *enginetest.Package) {
 		controller.Debug(w, p.Pass, p.Picked())
-	}, flow.Analyzer, requeue.Analyzer, predicate.Analyzer)
+	}, wiring.Analyzer, flow.Analyzer, requeue.Analyzer, predicate.Analyzer)
 }

@@ -8,6 +8,7 @@ import (
 	"go/types"
 	"reflect"
 	"slices"
+	"time"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/astutil"
@@ -20,6 +21,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/wiring"
 )
 
 // Analyzer finds the controllers that a package registers. Its result is a
@@ -28,7 +30,7 @@ var Analyzer = rule.Guard(&analysis.Analyzer{
 	Name:       "operatorcontroller",
 	Doc:        "find controllers: reconcilers, watches, writes",
 	Run:        run,
-	Requires:   []*analysis.Analyzer{ssair.Analyzer, flow.Analyzer, requeue.Analyzer, predicate.Analyzer},
+	Requires:   []*analysis.Analyzer{wiring.Analyzer, ssair.Analyzer, flow.Analyzer, requeue.Analyzer, predicate.Analyzer},
 	ResultType: reflect.TypeFor[[]*Controller](),
 })
 
@@ -88,6 +90,7 @@ func newFinder(pass *analysis.Pass) *finder {
 		flow:    pass.ResultOf[flow.Analyzer].(*flow.Package),
 		requeue: pass.ResultOf[requeue.Analyzer].(*requeue.Package),
 		updates: pass.ResultOf[predicate.Analyzer].(*predicate.Package),
+		view:    wiring.Of(pass),
 		found:   make(map[token.Pos][]*registration),
 	}
 }
@@ -100,6 +103,7 @@ type finder struct {
 	flow    *flow.Package
 	requeue *requeue.Package
 	updates *predicate.Package
+	view    *wiring.View
 	found   map[token.Pos][]*registration
 
 	in       *ssa.Function     // the function whose call tree is being searched
@@ -388,6 +392,11 @@ func (f *finder) controllers() []*Controller {
 		}
 	}
 	markOfOthers(all)
+	if every, ok := f.view.Resync(); ok {
+		for _, c := range all {
+			c.addResync(every)
+		}
+	}
 	return all
 }
 
@@ -416,6 +425,24 @@ func (f *finder) controller(r *registration, rec reconciler) *Controller {
 	c.Watches, c.Open, c.unknown = late.list, late.open, late.unknown
 	f.addPolls(c, &rec)
 	return c
+}
+
+// addResync notes that the manager resyncs, unless predicates drop updates that change
+// nothing of the objects that the controller is for.
+func (c *Controller) addResync(every time.Duration) {
+	if !slices.ContainsFunc(c.Watches, func(w Watch) bool { return w.ByFor && w.Passes() == library.AnyChange }) {
+		return
+	}
+	for i := range c.Writes {
+		if poll := &c.Writes[i].Poll; c.Writes[i].Creates {
+			poll.Resyncs, poll.Resync = true, every
+		}
+	}
+	for i := range c.Watches {
+		if poll := &c.Watches[i].Poll; len(c.Watches[i].Filters) > 0 {
+			poll.Resyncs, poll.Resync = true, every
+		}
+	}
 }
 
 // addPolls sets the Poll of the writes that create objects.

@@ -187,6 +187,10 @@ func (w *Write) debug(out *text.Writer) {
 // debug says when the reconciler looks again.
 func (p Poll) debug() string {
 	switch {
+	case p.Resyncs && p.Resync > 0:
+		return fmt.Sprintf("is called again every %v, by the manager's resync", p.Resync)
+	case p.Resyncs:
+		return "is called again by the manager's resync, whose period is not known"
 	case p.Polls && p.Due:
 		return "looks again when something is due"
 	case p.Polls && p.Every > 0:

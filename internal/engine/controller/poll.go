@@ -26,6 +26,10 @@ type Poll struct {
 	Every time.Duration
 	// Due is set if the interval may be the time until something is due.
 	Due bool
+	// Resyncs is set if the manager reconciles all objects from time to time, by a
+	// setting of the module, and Resync is the period, 0 if it is not known.
+	Resyncs bool
+	Resync  time.Duration
 	// Waits is set if it asks for any time at all on some path, however short: it
 	// looks again at work in progress.
 	Waits bool
@@ -35,10 +39,15 @@ type Poll struct {
 // watches.
 const often = 2 * time.Minute
 
-// Often reports whether the reconciler polls on all paths, and often enough to do
+// oftenAll is the longest resync period that lets a controller do without watches.
+const oftenAll = 5 * time.Minute
+
+// Often reports whether the reconciler looks again on all paths, and often enough to do
 // without a watch. An interval that is not known, because the operator's settings
 // contain it, counts as short enough.
-func (p Poll) Often() bool { return p.Polls && !p.Due && p.Every <= often }
+func (p Poll) Often() bool {
+	return p.Polls && !p.Due && p.Every <= often || p.Resyncs && p.Resync <= oftenAll
+}
 
 // pollOf derives the Poll from what the reconciler returns on paths through a call that
 // concerns the kind. Other paths do not count. On them the reconciler does not keep
