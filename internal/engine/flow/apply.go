@@ -65,6 +65,9 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 	}
 	for _, ch := range sum.Changes {
 		v := in.filter(fr, im.value(ch.Val), types.Typ[types.String])
+		if v.null && ch.Path.Last().Marker.IsOwner() {
+			continue // see ownObject
+		}
 		dests := im.places(ch.Param, ch.Path)
 		for _, d := range dests {
 			if ch.Path.IsOrder() {
@@ -313,7 +316,18 @@ func (im *importer) value(v Val) value {
 			out = out.join(v)
 		}
 	}
+	out.null = im.isNil(v)
 	return out
+}
+
+// isNil reports whether the value of the callee is a parameter for which the caller
+// passes nil.
+func (im *importer) isNil(v Val) bool {
+	if len(v.Refs) != 1 || len(v.Funcs)+len(v.Bound) > 0 || v.Unknown {
+		return false
+	}
+	r := v.Refs[0]
+	return r.Param >= 0 && r.Param < len(im.s.args) && r.Path.IsRoot() && im.s.args[r.Param].null
 }
 
 // bound translates a function value that the callee made.

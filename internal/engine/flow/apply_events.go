@@ -208,7 +208,11 @@ func (im *importer) ownObject(o Object) Object {
 			o.Owners = append(o.Owners, ow)
 			continue
 		}
-		refs := im.value(Val{Refs: []Ref{{Param: ow.Param, Path: ow.Path}}}).refs
+		owner := im.value(Val{Refs: []Ref{{Param: ow.Param, Path: ow.Path}}})
+		if owner.null {
+			continue // nobody: the callee sets a reference only if there is an owner
+		}
+		refs := owner.refs
 		if len(refs) == 0 {
 			ow.Param, ow.Path = -1, access.Path{}
 			o.Owners = append(o.Owners, ow)

@@ -52,7 +52,7 @@ func (a *analysisState) components() [][]*ssa.Function {
 		stack = append(stack, fn)
 		onStack[fn] = true
 		next := a.referenced(fn)
-		for _, name := range invoked(fn) {
+		for _, name := range a.invoked(fn) {
 			next = append(next, methods[name]...)
 		}
 		for _, callee := range next {
@@ -123,15 +123,22 @@ func (a *analysisState) referenced(fn *ssa.Function) []*ssa.Function {
 	return found
 }
 
-// invoked returns the names of the methods that fn calls through interfaces.
-func invoked(fn *ssa.Function) []string {
+// invoked returns the names of the methods that fn calls through interfaces, or that
+// functions of other packages call of what fn passes to them.
+func (a *analysisState) invoked(fn *ssa.Function) []string {
 	var names []string
 	var visit func(fn *ssa.Function)
 	visit = func(fn *ssa.Function) {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
-				if call, ok := instr.(ssa.CallInstruction); ok && call.Common().IsInvoke() {
+				call, ok := instr.(ssa.CallInstruction)
+				if !ok {
+					continue
+				}
+				if call.Common().IsInvoke() {
 					names = append(names, call.Common().Method.Name())
+				} else {
+					names = append(names, a.calledBack(call.Common())...)
 				}
 			}
 		}
@@ -142,6 +149,30 @@ func invoked(fn *ssa.Function) []string {
 	visit(fn)
 	slices.Sort(names)
 	return slices.Compact(names)
+}
+
+// calledBack returns the names of the methods that a function of another package calls
+// of its arguments.
+func (a *analysisState) calledBack(common *ssa.CallCommon) []string {
+	callee := common.StaticCallee()
+	if callee == nil {
+		return nil
+	}
+	obj, _ := callee.Object().(*types.Func)
+	if obj == nil || obj.Pkg() == a.pass.Pkg {
+		return nil
+	}
+	sum := a.imported(obj)
+	if sum == nil {
+		return nil
+	}
+	var names []string
+	for _, cb := range sum.Callbacks {
+		if cb.Func.Method != "" {
+			names = append(names, cb.Func.Method)
+		}
+	}
+	return names
 }
 
 // noteEventful notes which functions of a component may make events.

@@ -351,6 +351,10 @@ func (d *debugger) verdict(w *text.Writer, v Verdict) {
 
 func (d *debugger) tests(w *text.Writer, tests []TypeTest) {
 	for _, t := range tests {
+		if len(t.Types) == 0 {
+			w.Linef("if %s is not nil", d.place(t.Param, t.Path))
+			continue
+		}
 		w.Linef("if %s is %s", d.place(t.Param, t.Path), text.Name(strings.Join(t.Types, " or ")))
 	}
 }

@@ -141,7 +141,7 @@ func constValue(c *ssa.Const) value {
 	if set, ok := constants.Bool(c); ok {
 		return value{constant: strconv.FormatBool(set)}
 	}
-	return value{}
+	return value{null: c.IsNil()}
 }
 
 // fval returns the function value of a function without free variables.
@@ -258,7 +258,8 @@ func (in *interp) boxed(v ssa.Value, t types.Type, x value) value {
 	}
 	if len(x.refs) == 0 && len(x.funcs) == 0 {
 		// A nil pointer, or a value of a named basic type, has a dynamic type,
-		// too.
+		// too. An interface that holds one is not nil.
+		x.null = false
 		x.refs = []loc{{obj: in.object(site{at: v}, library.Deref(t))}}
 	}
 	return x

@@ -24,6 +24,9 @@ func (in *interp) owner(o *library.Owner, c target, s *callSite) []value {
 			place = access.PlainOwner
 		}
 		owner := arg(library.OwnerArg)
+		if owner.null {
+			return in.unknownResults(c, s)
+		}
 		owner.unknown = owner.unknown || len(owner.refs) == 0
 		for _, r := range arg(library.ObjectArg).refs {
 			s.st.put(root(r).under(access.Marked(place)), owner, false)
@@ -120,7 +123,7 @@ func (in *interp) owners(o *Object, r loc, st *heap) {
 	found := false
 	for _, seq := range seqs {
 		elem := seq.under(access.Elems())
-		if !in.written(st, elem) {
+		if seq.obj.infeasible || !in.written(st, elem) {
 			continue
 		}
 		found = true

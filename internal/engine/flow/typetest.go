@@ -20,6 +20,9 @@ import (
 //	case *v1.Backup: return cronJob(owner)
 //	case *v1.Restore: return job(owner)
 //	}
+//
+// Without Types, the condition is that a parameter is not nil. A caller that passes
+// nil decides it.
 type TypeTest struct {
 	Param int
 	Path  access.Path
@@ -46,10 +49,13 @@ func (in *interp) typeTests(fr *frame, b *ssa.BasicBlock) []TypeTest {
 	for _, g := range in.control.Of(b) {
 		operand, names := testedTypes(g)
 		if operand == nil {
+			operand = notNil(g)
+		}
+		if operand == nil {
 			continue
 		}
 		v := in.reg(fr, operand)
-		if len(v.refs) == 1 && v.refs[0].obj.param >= 0 && !v.unknown {
+		if len(v.refs) == 1 && v.refs[0].obj.param >= 0 && !v.unknown && (len(names) > 0 || v.refs[0].path.IsRoot()) {
 			tests = append(tests, TypeTest{v.refs[0].obj.param, v.refs[0].path, names})
 		}
 	}
@@ -74,6 +80,22 @@ func testedTypes(g cfg.Group) (operand ssa.Value, names []string) {
 	return operand, names
 }
 
+// notNil returns the value that must not be nil in any alternative of the group, or
+// nil.
+func notNil(g cfg.Group) (operand ssa.Value) {
+	for i, way := range g {
+		tested := slices.IndexFunc(way, func(br cfg.Branch) bool {
+			v, isNil, ok := br.Nil()
+			return ok && !isNil && (i == 0 || v == operand)
+		})
+		if tested < 0 {
+			return nil
+		}
+		operand, _, _ = way[tested].Nil()
+	}
+	return operand
+}
+
 // assertion returns the type assertion if cond is its ok result, else nil.
 func assertion(cond ssa.Value) *ssa.TypeAssert {
 	if ok := origin.Of(cond); ok.Kind == origin.OK {
@@ -88,13 +110,7 @@ func assertion(cond ssa.Value) *ssa.TypeAssert {
 func (im *importer) tests(tests []TypeTest) (left []TypeTest, ok bool) {
 	for _, t := range tests {
 		v := im.value(Val{Refs: []Ref{{Param: t.Param, Path: t.Path}}})
-		known := len(v.refs) > 0 && !v.unknown
-		possible := false
-		for _, r := range v.refs {
-			name := im.in.typeNameOf(r)
-			known = known && name != "" && !strings.HasPrefix(name, "$")
-			possible = possible || slices.Contains(t.Types, name)
-		}
+		known, possible := im.decides(t, v)
 		switch {
 		case known && !possible:
 			return nil, false
@@ -103,6 +119,21 @@ func (im *importer) tests(tests []TypeTest) (left []TypeTest, ok bool) {
 		}
 	}
 	return left, true
+}
+
+// decides reports whether it is known which types v may have, as far as the test
+// asks, and whether the test may succeed.
+func (im *importer) decides(t TypeTest, v value) (known, possible bool) {
+	if v.null || len(t.Types) == 0 {
+		return v.null, !v.null
+	}
+	known = len(v.refs) > 0 && !v.unknown
+	for _, r := range v.refs {
+		name := im.in.typeNameOf(r)
+		known = known && name != "" && !strings.HasPrefix(name, "$")
+		possible = possible || slices.Contains(t.Types, name)
+	}
+	return known, possible
 }
 
 // madeUnder notes that the object is made in a context where the tests succeed,

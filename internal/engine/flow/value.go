@@ -48,6 +48,7 @@ type value struct {
 	copy     bool    // in a cell: a struct copied from refs, except where cells below differ
 	weak     bool    // in a cell: it may also be what was there before
 	unknown  bool    // it may be something else, too
+	null     bool    // it certainly is nil
 }
 
 // An fval is a function value: a function with the values of its free variables,
@@ -66,7 +67,7 @@ const (
 )
 
 func (v value) isZero() bool {
-	return len(v.refs) == 0 && len(v.labels) == 0 && len(v.funcs) == 0 && v.constant == "" && !v.unknown
+	return len(v.refs) == 0 && len(v.labels) == 0 && len(v.funcs) == 0 && v.constant == "" && !v.unknown && !v.null
 }
 
 func compareLocs(a, b loc) int {
@@ -85,6 +86,7 @@ func (v value) join(w value) value {
 		copy:    v.copy || w.copy,
 		weak:    v.weak || w.weak,
 		unknown: v.unknown || w.unknown,
+		null:    v.null && w.null,
 	}
 	if v.constant == w.constant {
 		out.constant = v.constant
@@ -155,7 +157,7 @@ func ascending(refs []loc) bool {
 
 // isSame reports whether the values are equal because they share their content.
 func (v value) isSame(w value) bool {
-	return v.constant == w.constant && v.copy == w.copy && v.weak == w.weak && v.unknown == w.unknown &&
+	return v.constant == w.constant && v.copy == w.copy && v.weak == w.weak && v.unknown == w.unknown && v.null == w.null &&
 		isSame(v.refs, w.refs) && isSame(v.funcs, w.funcs) && isSame(v.labels, w.labels)
 }
 
@@ -164,7 +166,7 @@ func isSame[T any](x, y []T) bool {
 }
 
 func (v value) equal(w value) bool {
-	return v.constant == w.constant && v.copy == w.copy && v.weak == w.weak && v.unknown == w.unknown &&
+	return v.constant == w.constant && v.copy == w.copy && v.weak == w.weak && v.unknown == w.unknown && v.null == w.null &&
 		slices.Equal(v.refs, w.refs) && slices.Equal(v.funcs, w.funcs) && v.labels.equal(w.labels)
 }
 
