@@ -147,10 +147,15 @@ func watched(c *controller.Controller, kind library.GroupKind) bool {
 }
 
 // handedOn reports whether the controller later makes another object the
-// controller of the objects of a kind.
+// controller of the objects of a kind. If it creates them with that controller, it
+// hands nothing on.
 func handedOn(c *controller.Controller, kind library.GroupKind) bool {
 	return len(c.Primary) > 0 && slices.ContainsFunc(c.Writes, func(w controller.Write) bool {
-		return !w.Creates && w.Kind == kind && w.GivesAway(c.Primary)
+		return !w.Creates && w.Kind == kind && slices.ContainsFunc(w.OtherControllers(c.Primary), func(other string) bool {
+			return !slices.ContainsFunc(c.Writes, func(made controller.Write) bool {
+				return made.Creates && made.Kind == kind && slices.Contains(made.OtherControllers(c.Primary), other)
+			})
+		})
 	})
 }
 

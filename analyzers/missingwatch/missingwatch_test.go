@@ -48,6 +48,7 @@ func TestFindings(t *testing.T) {
 	plainRef := flow.Owner{Type: thingType, Param: -1}
 	otherRef := flow.Owner{Controller: true, Type: "k8s.io/api/apps/v1.Deployment", Param: -1}
 	update := func(w *controller.Write) { w.Verb, w.Creates = library.Update, false }
+	object := func(id int) func(*controller.Write) { return func(w *controller.Write) { w.Object.ID = id } }
 
 	tests := []struct {
 		name    string
@@ -75,6 +76,11 @@ func TestFindings(t *testing.T) {
 		{"one of two writes sets it", []controller.Watch{owns(controller.Controlled)}, []controller.Write{made(), made(controllerRef)}, []string{"sets no controller reference"}},
 		{"one of two writes sets it, the other is shared", []controller.Watch{owns(controller.Controlled)}, []controller.Write{with(made(), func(w *controller.Write) { w.Object.Constant = true }), made(controllerRef)}, nil},
 		{"an update sets it", []controller.Watch{owns(controller.Controlled)}, []controller.Write{made(), with(made(controllerRef), update)}, nil},
+		{"an update sets that of another object again", []controller.Watch{owns(controller.Controlled)}, []controller.Write{
+			with(made(), object(1)), with(made(controllerRef), object(2)), with(with(made(controllerRef), update), object(2)),
+		}, []string{"sets no controller reference"}},
+		{"handed on", nil, []controller.Write{made(controllerRef), with(made(otherRef), update)}, nil},
+		{"of another from the start", nil, []controller.Write{made(otherRef), with(made(otherRef), update)}, []string{"does not watch it"}},
 		{"owner references unknown", []controller.Watch{owns(controller.Controlled)}, []controller.Write{with(made(), func(w *controller.Write) { w.Object.OwnersUnknown = true })}, nil},
 		{"watched otherwise as well", []controller.Watch{owns(controller.Controlled), {Kind: configMap, Reach: controller.Everything}}, []controller.Write{made()}, nil},
 		{"another write may be of the kind", []controller.Watch{owns(controller.Controlled)}, []controller.Write{made(), with(made(), func(w *controller.Write) { w.Kind = library.GroupKind{} })}, []string{"sets no controller reference"}},

@@ -84,7 +84,7 @@ func writesOf(t *tree, trusted func(param int, path access.Path) bool) []Write {
 			w.Name = nameOf(obj)
 			w.Ephemeral = isEphemeral(obj) || ev.Deleting || call.Verb == library.Create && isScheduled(ev)
 			w.Metadata = isMetadata(obj)
-			w.Object.OwnersUnknown = obj.OwnersUnknown || ev.Cut || call.Own
+			w.Object.OwnersUnknown = obj.OwnersUnknown || len(obj.OwnersOf) > 0 || ev.Cut || call.Own
 			if w.Kind.IsZero() && call.Kind == library.OfResource {
 				w.Kind, w.Name = t.kindOfResource(client)
 			}
@@ -327,11 +327,19 @@ func (c *Controller) Unowned(kind library.GroupKind, owners []library.GroupKind,
 			if !w.Kind.IsZero() && !w.MayOwn(owners, controllers) {
 				unowned = append(unowned, w)
 			}
-		case w.addsOwner(owners, controllers), w.Event.Cut:
+		case w.addsOwner(owners, controllers) && !c.createsOwned(w, owners, controllers), w.Event.Cut:
 			return nil
 		}
 	}
 	return unowned
+}
+
+// createsOwned reports whether another write creates the very object that w writes, with
+// an owner reference to one of the owners. Then w adds none to what others create.
+func (c *Controller) createsOwned(w Write, owners []library.GroupKind, controllers bool) bool {
+	return w.Object.Param < 0 && w.Object.ID != 0 && slices.ContainsFunc(c.Writes, func(made Write) bool {
+		return made.Creates && made.Object.Param < 0 && made.Object.ID == w.Object.ID && made.addsOwner(owners, controllers)
+	})
 }
 
 // IsShared reports whether the objects that are written for several owners have the same
@@ -351,13 +359,17 @@ func (w Write) MustBeControlledBy(owner library.GroupKind) bool {
 	})
 }
 
-// GivesAway reports whether the write sets a controller reference to an object that is
-// certainly of none of these kinds.
-func (w Write) GivesAway(own []library.GroupKind) bool {
-	return slices.ContainsFunc(w.Object.Owners, func(ref flow.Owner) bool {
+// OtherControllers returns the TypeNames of the objects to which the write sets a
+// controller reference and that are certainly of none of these kinds.
+func (w Write) OtherControllers(own []library.GroupKind) []string {
+	var others []string
+	for _, ref := range w.Object.Owners {
 		kind, ok := library.KindOfType(ref.Type)
-		return ref.Controller && ok && !slices.ContainsFunc(own, kind.MayBe)
-	})
+		if ref.Controller && ok && !slices.ContainsFunc(own, kind.MayBe) {
+			others = append(others, ref.Type)
+		}
+	}
+	return others
 }
 
 // markOfOthers sets OfOther of the writes of the controllers of a package.

@@ -228,6 +228,11 @@ func (im *importer) ownObject(o Object) Object {
 			o.Owners = append(o.Owners, w)
 		}
 	}
+	copied := o.OwnersOf
+	o.OwnersOf = nil
+	for _, from := range copied {
+		im.ownersOf(&o, from)
+	}
 	fields := o.Fields
 	o.Fields = nil
 	for _, f := range fields {
@@ -323,13 +328,8 @@ func (o *Object) merge(callee Object) {
 	if o.GVK == "" {
 		o.GVK = callee.GVK
 	}
-	o.OwnersUnknown = o.OwnersUnknown || callee.OwnersUnknown
+	o.mergeOwners(callee)
 	o.Live = o.Live || callee.Live
-	for _, w := range callee.Owners {
-		if !slices.Contains(o.Owners, w) {
-			o.Owners = append(o.Owners, w)
-		}
-	}
 	o.Named, o.Constant = labels(o.Named).union(callee.Named), o.Constant || callee.Constant
 	o.Fields = append(o.Fields, callee.Fields...)
 	if len(o.Fields) > maxFields {

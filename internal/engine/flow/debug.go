@@ -195,6 +195,9 @@ func (d *debugger) object(w *text.Writer, title string, o *Object) {
 		}
 		w.Linef("%s%s", kind, who)
 	}
+	for _, from := range o.OwnersOf {
+		w.Linef("owners of %s", d.place(from.Param, from.Path))
+	}
 	for _, f := range o.Fields {
 		w.Linef("%s: %s", under("field", f.Path), d.label(f.Label))
 	}

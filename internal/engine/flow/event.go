@@ -127,6 +127,10 @@ type Object struct {
 	// escaped to it.
 	OwnersUnknown bool
 
+	// OwnersOf are places under parameters: the object is a copy of what is there,
+	// and has its owner references, too.
+	OwnersOf []ParamPath
+
 	// Named is what the object's name is made of, as far as it is known: content of
 	// parameters, and of objects that were read. Constant is set if it is made of
 	// constants alone.

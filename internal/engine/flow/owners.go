@@ -113,8 +113,8 @@ func (in *interp) owners(o *Object, r loc, st *heap) {
 	if !in.written(st, place) {
 		// A copy has the references of what it was copied from.
 		for _, ref := range st.get(place).refs {
-			if ref.obj != r.obj && (ref.obj.symbolic || ref.obj.opaque || st.live(ref.obj)) {
-				o.OwnersUnknown = true
+			if ref.obj != r.obj {
+				o.inheritOwners(ref, st)
 			}
 		}
 		return
@@ -160,6 +160,53 @@ func (in *interp) owners(o *Object, r loc, st *heap) {
 		v := st.get(place)
 		if v.unknown || v.foreign() {
 			o.OwnersUnknown = true
+		}
+	}
+}
+
+// inheritOwners notes that o has the owner references at refs, those of another object.
+// If that belongs to a parameter, the caller knows them.
+func (o *Object) inheritOwners(refs loc, st *heap) {
+	meta := refs.path.Parent()
+	switch {
+	case refs.obj.param >= 0 && !refs.obj.opaque && !st.live(refs.obj) && meta.LastField() == "ObjectMeta":
+		if from := (ParamPath{refs.obj.param, meta.Parent()}); !slices.Contains(o.OwnersOf, from) {
+			o.OwnersOf = append(o.OwnersOf, from)
+		}
+	case refs.obj.symbolic || refs.obj.opaque || st.live(refs.obj):
+		o.OwnersUnknown = true
+	}
+}
+
+// ownersOf adds to o the owner references of what the callee has copied.
+func (im *importer) ownersOf(o *Object, copied ParamPath) {
+	v := im.value(Val{Refs: []Ref{{Param: copied.Param, Path: copied.Path}}})
+	o.OwnersUnknown = o.OwnersUnknown || v.unknown || len(v.refs) == 0
+	for _, r := range v.refs {
+		var from Object
+		im.in.owners(&from, r, im.s.st)
+		switch {
+		case im.s.st.live(r.obj):
+			from.OwnersUnknown = true
+		case r.obj.param >= 0:
+			from.OwnersOf = append(from.OwnersOf, ParamPath{r.obj.param, r.path})
+		}
+		o.mergeOwners(from)
+	}
+}
+
+// mergeOwners adds the owner references of another object, or what else is known of
+// those of the same one.
+func (o *Object) mergeOwners(other Object) {
+	o.OwnersUnknown = o.OwnersUnknown || other.OwnersUnknown
+	for _, w := range other.Owners {
+		if !slices.Contains(o.Owners, w) {
+			o.Owners = append(o.Owners, w)
+		}
+	}
+	for _, from := range other.OwnersOf {
+		if !slices.Contains(o.OwnersOf, from) {
+			o.OwnersOf = append(o.OwnersOf, from)
 		}
 	}
 }
