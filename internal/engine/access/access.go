@@ -76,12 +76,15 @@ const (
 	// the others.
 	Combiner
 	Combined
+	// Found: the object was read from the API server, and was there.
+	Found
 )
 
 var markerNames = [...]string{
 	Opaque: "opaque", ControllerOwner: "controller", PlainOwner: "owner", UnknownOwners: "owners unknown",
 	ObjectKind: "kind", ObjectVersion: "version", ObjectGroup: "group", ObjectAPIVersion: "apiVersion",
 	Converted: "converted from", RefersTo: "refers to", Combiner: "combiner", Combined: "combined",
+	Found: "found",
 }
 
 func (m Marker) String() string { return markerNames[m] }
@@ -95,7 +98,7 @@ func (m Marker) IsOwner() bool { return ControllerOwner <= m && m <= UnknownOwne
 const firstMarker = 'a' // the letter of marker 0
 
 // marked has the encodings of the markers. Marked slices it, to avoid allocation.
-const marked = "~a~b~c~d~e~f~g~h~i~j~k~l"
+const marked = "~a~b~c~d~e~f~g~h~i~j~k~l~m"
 
 // Fields returns the path of these fields, outermost first.
 func Fields(names ...string) Path {

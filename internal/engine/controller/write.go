@@ -80,6 +80,7 @@ func writesOf(t *tree, trusted func(param int, path access.Path) bool) []Write {
 		for _, obj := range object.Objects {
 			w := w
 			w.Object = obj
+			w.Creates = w.Creates && !(obj.Found && (w.Verb == library.CreateOrUpdate || w.Verb == library.CreateOrPatch))
 			w.Kind, _ = kindOf(obj)
 			w.Name = nameOf(obj)
 			w.Ephemeral = isEphemeral(obj) || ev.Deleting || call.Verb == library.Create && isScheduled(ev)

@@ -330,6 +330,7 @@ func (o *Object) merge(callee Object) {
 	}
 	o.mergeOwners(callee)
 	o.Live = o.Live || callee.Live
+	o.Found = o.Found || callee.Found
 	o.Named, o.Constant = labels(o.Named).union(callee.Named), o.Constant || callee.Constant
 	o.Fields = append(o.Fields, callee.Fields...)
 	if len(o.Fields) > maxFields {

@@ -362,6 +362,7 @@ func (in *interp) inline(fr *frame, f *fval, args []value, s *callSite) []value 
 		regs:         make(map[ssa.Value]value),
 		tuples:       make(map[ssa.Value][]value),
 		verdicts:     make(map[ssa.Value][]Verdict),
+		gets:         make(map[*ssa.Call]loc),
 		otherEntries: make(map[*ssa.Lookup]labels),
 		outer:        fr.guards,
 		inGo:         fr.inGo,

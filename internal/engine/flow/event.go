@@ -146,6 +146,10 @@ type Object struct {
 	// cache (Get, List).
 	Live bool
 
+	// Found is set when the object was read and was there, so that it need not be
+	// created.
+	Found bool
+
 	// Copy is the place under a parameter that the object is a copy of, if the
 	// object's type depends on that.
 	Copy *ParamPath

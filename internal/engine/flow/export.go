@@ -184,6 +184,9 @@ func overrides(c *cells, p access.Path) bool {
 
 // isRelevant reports whether a caller needs the value v at a path.
 func (ex *exporter) isRelevant(v value, path access.Path) bool {
+	if last := path.Last(); last.Kind == access.Mark && last.Marker == access.Found {
+		return !v.weak && v.constant != ""
+	}
 	if len(v.refs) > 0 || len(v.funcs) > 0 || path.HasMarker() {
 		return true
 	}

@@ -132,6 +132,8 @@ type frame struct {
 	tuples map[ssa.Value][]value
 	// verdicts are what the callees of calls decide.
 	verdicts map[ssa.Value][]Verdict
+	// gets are the calls that read an object from the API server.
+	gets map[*ssa.Call]loc
 	// otherEntries has the lookups whose key is compared with constants: the
 	// labels of the map's entries that are under none of those constants.
 	otherEntries map[*ssa.Lookup]labels
@@ -225,6 +227,7 @@ func (in *interp) frame(fn *ssa.Function) *frame {
 		regs:         make(map[ssa.Value]value),
 		tuples:       make(map[ssa.Value][]value),
 		verdicts:     make(map[ssa.Value][]Verdict),
+		gets:         make(map[*ssa.Call]loc),
 		otherEntries: make(map[*ssa.Lookup]labels),
 	}
 }
@@ -383,6 +386,7 @@ func (in *interp) entryHeap(fr *frame, b *ssa.BasicBlock, st *heap, outs map[*ss
 		preds = append(preds, nil)
 	}
 	if len(heaps) == 1 {
+		in.noteFound(fr, b, heaps[0])
 		return heaps[0]
 	}
 	base := in.guardsOf(fr, b)

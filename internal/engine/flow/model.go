@@ -99,6 +99,7 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 	switch known.Effect {
 	case library.ReadsObject:
 		in.refresh(s.st, s.args[3])
+		in.noteGet(fr, s, s.args[3])
 		return []value{{unknown: true}}, true
 	case library.ReadsList:
 		in.list(fr, s)
@@ -193,11 +194,14 @@ func (in *interp) libraryEvent(fr *frame, c target, known *library.Func, s *call
 	if w := known.Write; w != nil {
 		if w.Verb == library.CreateOrUpdate || w.Verb == library.CreateOrPatch {
 			if i, ok := w.Args.Of(library.ObjectArg, len(s.args)); ok {
-				in.refresh(s.st, s.args[i])
+				in.keepFound(s.st, s.args[i])
 			}
 			in.runArgs(fr, s, nil)
 		}
 		in.record(fr, c, s)
+		if i, ok := w.Args.Of(library.ObjectArg, len(s.args)); ok && w.Verb == library.Delete {
+			in.forgetFound(s.st, s.args[i])
+		}
 		return in.unknownResults(c, s)
 	}
 	w := known.Watch

@@ -199,6 +199,7 @@ func (in *interp) describeObject(r loc, static string, st *heap) Object {
 		Path:  r.path,
 		Type:  in.typeNameOf(r),
 		Live:  st.live(r.obj),
+		Found: in.isThere(r, st),
 		From:  madeBy(r, st),
 		When:  r.obj.when,
 	}

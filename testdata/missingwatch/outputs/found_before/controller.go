@@ -1,0 +1,81 @@
+// Package fixture calls CreateOrUpdate for objects that are there.
+package fixture
+
+import (
+	"context"
+
+	"github.com/operatorvet/operatorvet/testdata/thingapi"
+	corev1 "k8s.io/api/core/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+)
+
+func label(obj client.Object) controllerutil.MutateFn {
+	return func() error {
+		obj.SetLabels(map[string]string{"seen": "true"})
+		return nil
+	}
+}
+
+// Updates labels what others have made.
+type Updates struct{ client.Client }
+
+// Reconcile creates nothing: the ConfigMap was found, and the Secrets were listed.
+func (r *Updates) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	config := &corev1.ConfigMap{}
+	if err := r.Get(ctx, req.NamespacedName, config); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if _, err := controllerutil.CreateOrUpdate(ctx, r.Client, config, label(config)); err != nil {
+		return ctrl.Result{}, err
+	}
+	secrets := &corev1.SecretList{}
+	if err := r.List(ctx, secrets); err != nil {
+		return ctrl.Result{}, err
+	}
+	for i := range secrets.Items {
+		secret := &secrets.Items[i]
+		if _, err := controllerutil.CreateOrUpdate(ctx, r.Client, secret, label(secret)); err != nil {
+			return ctrl.Result{}, err
+		}
+	}
+	return ctrl.Result{}, nil
+}
+
+// SetupWithManager registers the reconciler.
+func (r *Updates) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).For(&thingapi.Thing{}).Complete(r)
+}
+
+// Creates makes what it does not find.
+type Creates struct{ client.Client }
+
+// Reconcile creates the ConfigMap, and a Secret beside each.
+func (r *Creates) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	config := &corev1.ConfigMap{}
+	if err := r.Get(ctx, req.NamespacedName, config); client.IgnoreNotFound(err) != nil {
+		return ctrl.Result{}, err
+	}
+	config.Name, config.Namespace = req.Name, req.Namespace
+	if _, err := controllerutil.CreateOrUpdate(ctx, r.Client, config, label(config)); err != nil {
+		return ctrl.Result{}, err
+	}
+	secrets := &corev1.SecretList{}
+	if err := r.List(ctx, secrets); err != nil {
+		return ctrl.Result{}, err
+	}
+	for i := range secrets.Items {
+		secret := secrets.Items[i].DeepCopy()
+		secret.Name += "-copy"
+		if _, err := controllerutil.CreateOrUpdate(ctx, r.Client, secret, label(secret)); err != nil {
+			return ctrl.Result{}, err
+		}
+	}
+	return ctrl.Result{}, nil
+}
+
+// SetupWithManager registers the reconciler.
+func (r *Creates) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).For(&thingapi.Thing{}).Complete(r) // want "missingwatch: .*ConfigMap" "missingwatch: .*Secret"
+}
