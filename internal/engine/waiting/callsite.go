@@ -24,46 +24,49 @@ func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r
 	if plain, ok := call.(*ssa.Call); ok {
 		a.restyFinding(plain, r)
 	}
-	f, tolerable := a.gradeCall(fn, call, obj)
+	f, tolerance := a.gradeCall(fn, call, obj)
 	if f.Grade == Fine || a.inCleanup(fn, call.Block()) {
 		return
 	}
 	if f.Kind == OtherContext && a.again(call.Common()) {
 		return
 	}
-	if concerns(r, tolerable) || r.Reach == contexts.Startup && f.Async {
+	if tolerance.minds(r) || r.Reach == contexts.Startup && f.Async {
 		f.Context, f.Name = r.Context, contexts.ShortName(obj)
 		f.Pos, f.End = contexts.NameRange(fn, call)
 		a.findings = append(a.findings, f)
-	} else if f.Grade == Endless && f.Kind != OtherContext {
-		a.note(fn, &Unobserved{At: f.At, Async: f.Async, Tolerable: tolerable})
+	} else if f.Grade == Endless && f.Kind != OtherContext && tolerance.leaves(r) {
+		a.note(fn, &Unobserved{At: f.At, Async: f.Async, Tolerance: tolerance})
 	}
 }
 
 // gradeCall returns the kind and the grade of the waiting loop that the call amounts
-// to, and whether it waits at the start of a process, or not for long.
-func (a *analyzer) gradeCall(fn *ssa.Function, call ssa.CallInstruction, obj *types.Func) (f Finding, tolerable bool) {
+// to.
+func (a *analyzer) gradeCall(fn *ssa.Function, call ssa.CallInstruction, obj *types.Func) (f Finding, t Tolerance) {
 	_, async := call.(*ssa.Go)
 	if wait := a.WaitOf(obj); wait != nil {
 		f := Finding{Kind: Poll, Async: async, At: a.Place(call.Pos()), Remedy: wait.Remedy}
 		if wait.Loop {
 			f.Grade, f.Interval = a.gradePoll(fn, call.Common(), wait)
 		}
-		return f, f.Grade != Fine && (a.pollStartsUp(call.Common(), wait) || a.shortPoll(call.Common(), wait, tolerableWait))
+		if f.Grade != Fine {
+			t = Tolerance{Starting: a.pollStartsUp(call.Common(), wait), Brief: a.shortPoll(call.Common(), wait, tolerableWait)}
+		}
+		return f, t
 	}
 	if a.observes(call.Common(), obj) && a.onlyUpTo(contexts.Timed, call.Common()) && (!async || a.Scope(fn) != "") ||
 		!async && a.observesBelow(call.Common(), obj) && a.onlyUpTo(contexts.Never, call.Common()) {
-		return Finding{Kind: OtherContext, Grade: Endless, Async: async}, false
+		return Finding{Kind: OtherContext, Grade: Endless, Async: async}, Tolerance{}
 	}
 	if obj.Pkg() != a.Types {
 		if fact := a.fact(obj.Origin()); fact != nil && !fact.Unobserved.At.IsZero() {
 			loop := fact.Unobserved
 			f := Finding{Kind: Call, Async: async || loop.Async, At: loop.At}
-			f.Grade, tolerable = a.gradeUnobserved(call.Common(), loop)
-			return f, tolerable
+			f.Grade, t = a.gradeUnobserved(call.Common(), loop)
+			return f, t
 		}
 	}
-	return Finding{}, false
+	return Finding{}, Tolerance{}
 }
 
 // observes reports whether the function waits in a loop that its context ends.

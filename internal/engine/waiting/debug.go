@@ -109,7 +109,7 @@ func (d *debugger) loop(w *text.Writer, l *cfg.Loop) {
 		if grade == Fine {
 			continue
 		}
-		switch reason, silent := d.silences(d.fn, s.block, d.tolerable(l, &s)); {
+		switch reason, silent := d.silences(d.fn, s.block, d.toleranceOf(l, &s)); {
 		case !silent:
 		case reason == NotReached, reason == NotRunning:
 			w.Linef("no finding here: %s", reason)
@@ -197,7 +197,7 @@ func (d *debugger) found(w *text.Writer) {
 		}
 	}
 	if u := d.unobserved[d.fn]; u != nil {
-		w.Linef("a finding for callers: the wait at %s%s", u.At, text.Flags(text.If("async", u.Async), text.If("tolerable", u.Tolerable)))
+		w.Linef("a finding for callers: the wait at %s%s", u.At, text.Flags(text.If("async", u.Async), text.If("starting", u.Tolerance.Starting), text.If("brief", u.Tolerance.Brief)))
 	}
 }
 

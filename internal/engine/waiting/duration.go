@@ -24,10 +24,9 @@ const maxSimulated = 1000
 // tolerableWait is how long a wait may take in all that no reconcile is known to make.
 const tolerableWait = 15 * time.Second
 
-// tolerable reports whether the loop waits at the start of the process, or not for
-// long. Such a wait is a finding only where controllers run.
-func (p *pkg) tolerable(l *cfg.Loop, s *site) bool {
-	if p.startsUp(l) || p.short(l, s, tolerableWait) {
+// brief reports whether the loop certainly waits no longer in all than is tolerable.
+func (p *pkg) brief(l *cfg.Loop, s *site) bool {
+	if p.short(l, s, tolerableWait) {
 		return true
 	}
 	calls := p.Index.Calls(l.Func())

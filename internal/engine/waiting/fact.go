@@ -40,10 +40,8 @@ type Unobserved struct {
 	// At is where the loop is; it is zero if there is none.
 	At place.Place
 	// Async says that it runs in a goroutine of its own.
-	Async bool
-	// Tolerable says that it waits at the start of a process, or not for long, so that
-	// it matters only where controllers run.
-	Tolerable bool
+	Async     bool
+	Tolerance Tolerance
 	// Callback is the parameter, counted from 1, that is called in each round and
 	// whose error ends the loop; 0 if there is none.
 	Callback int
@@ -83,7 +81,7 @@ func (f *WaitFact) String() string {
 		s += " hands its context to a loop that it ends;"
 	}
 	if u := f.Unobserved; !u.At.IsZero() {
-		s += " has a loop that no context ends at " + u.At.String() + text.Flags(text.If("async", u.Async), text.If("tolerable", u.Tolerable))
+		s += " has a loop that no context ends at " + u.At.String() + text.Flags(text.If("async", u.Async), text.If("starting", u.Tolerance.Starting), text.If("brief", u.Tolerance.Brief))
 		for _, p := range [...]struct {
 			what  string
 			param int
@@ -163,7 +161,7 @@ func (a *analyzer) unobservedBelow(fn *ssa.Function, seen map[*ssa.Function]bool
 			continue
 		}
 		if u := a.unobservedBelow(e.To, seen); u != nil {
-			return &Unobserved{At: u.At, Async: u.Async || e.Async, Tolerable: u.Tolerable}
+			return &Unobserved{At: u.At, Async: u.Async || e.Async, Tolerance: u.Tolerance}
 		}
 	}
 	return nil

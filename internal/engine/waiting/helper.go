@@ -127,8 +127,8 @@ func paramIndex(fn *ssa.Function, v ssa.Value) int {
 }
 
 // gradeUnobserved grades a call of a function of another package that has an
-// unobserved loop, and reports whether the wait is tolerable.
-func (a *analyzer) gradeUnobserved(call *ssa.CallCommon, loop Unobserved) (grade Grade, tolerable bool) {
+// unobserved loop.
+func (a *analyzer) gradeUnobserved(call *ssa.CallCommon, loop Unobserved) (Grade, Tolerance) {
 	args := callee.Args(call)
 	arg := func(param int) ssa.Value {
 		if i := param - 1; 0 <= i && i < len(args) {
@@ -136,7 +136,7 @@ func (a *analyzer) gradeUnobserved(call *ssa.CallCommon, loop Unobserved) (grade
 		}
 		return nil
 	}
-	tolerable = loop.Tolerable
+	tolerance := loop.Tolerance
 	fails := false
 	if v := arg(loop.Callback); v != nil {
 		fails = a.failsWhenDone(v)
@@ -144,19 +144,19 @@ func (a *analyzer) gradeUnobserved(call *ssa.CallCommon, loop Unobserved) (grade
 	if v := arg(loop.Interval); v != nil {
 		if d, ok := a.Duration(v); ok {
 			if fails && a.soon(d) {
-				return Fine, tolerable
+				return Fine, tolerance
 			}
 			if n, ok := constants.Int(arg(loop.Rounds)); ok && n <= maxSimulated {
 				total := time.Duration(n) * d
 				if total <= a.Options.MaxWait {
-					return Fine, tolerable
+					return Fine, tolerance
 				}
-				tolerable = tolerable || total <= tolerableWait
+				tolerance.Brief = tolerance.Brief || total <= tolerableWait
 			}
 		}
 	}
 	if fails {
-		return Late, tolerable
+		return Late, tolerance
 	}
-	return Endless, tolerable
+	return Endless, tolerance
 }

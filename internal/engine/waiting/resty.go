@@ -226,8 +226,10 @@ func (a *analyzer) restyFinding(call *ssa.Call, r contexts.Reaching) {
 		}
 	}
 	where := req.where()
-	if tolerable := a.shortRetries(req, tolerableWait); !concerns(r, tolerable) {
-		a.note(call.Parent(), &Unobserved{At: a.Place(where.Pos()), Tolerable: tolerable})
+	if t := (Tolerance{Brief: a.shortRetries(req, tolerableWait)}); !t.minds(r) {
+		if t.leaves(r) {
+			a.note(call.Parent(), &Unobserved{At: a.Place(where.Pos()), Tolerance: t})
+		}
 		return
 	}
 	f := Finding{Kind: Poll, Grade: Endless, Name: "the retry of " + callee.Static(call.Common()).Name(), Context: r.Context}

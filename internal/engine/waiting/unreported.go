@@ -100,7 +100,7 @@ func (a *analyzer) unreportedLoops(fn *ssa.Function) []Unreported {
 			grade, reason := a.gradeAndReason(l, &s)
 			if grade != Fine {
 				silent := false
-				if reason, silent = a.silences(fn, s.block, a.tolerable(l, &s)); !silent {
+				if reason, silent = a.silences(fn, s.block, a.toleranceOf(l, &s)); !silent {
 					continue
 				}
 			}
@@ -113,7 +113,7 @@ func (a *analyzer) unreportedLoops(fn *ssa.Function) []Unreported {
 
 // silences returns the reason why a bad wait in the block is not reported. It is not
 // ok if the wait is reported.
-func (a *analyzer) silences(fn *ssa.Function, b *ssa.BasicBlock, tolerable bool) (Reason, bool) {
+func (a *analyzer) silences(fn *ssa.Function, b *ssa.BasicBlock, t Tolerance) (Reason, bool) {
 	switch {
 	case a.ForTests():
 		return InTests, true
@@ -123,7 +123,7 @@ func (a *analyzer) silences(fn *ssa.Function, b *ssa.BasicBlock, tolerable bool)
 		return Monitored, true
 	case a.ReachOf(fn).Reach < contexts.Given:
 		return NotReached, true
-	case !concerns(a.ReachOf(fn), tolerable):
+	case !t.minds(a.ReachOf(fn)):
 		return NotRunning, true
 	}
 	return 0, false
@@ -142,11 +142,11 @@ func (a *analyzer) unreportedCalls(fn *ssa.Function) []Unreported {
 				continue
 			}
 			what := fmt.Sprintf("%s at %s", contexts.ShortName(obj), a.Place(call.Pos()))
-			f, tolerable := a.gradeCall(fn, call, obj)
+			f, t := a.gradeCall(fn, call, obj)
 			wait := a.WaitOf(obj)
 			switch {
 			case f.Grade != Fine:
-				if reason, silent := a.silences(fn, b, tolerable); silent && reason != Monitored {
+				if reason, silent := a.silences(fn, b, t); silent && reason != Monitored {
 					all = append(all, Unreported{call.Pos(), what, reason})
 				}
 			case wait != nil && wait.Loop:

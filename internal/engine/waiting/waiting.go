@@ -28,6 +28,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 )
 
 // Analyzer judges the waiting loops of a package. Its result is a *[Result].
@@ -137,12 +138,12 @@ func (a *analyzer) function(fn *ssa.Function) {
 		if a.inCleanup(fn, v.site.block) || a.monitors(fn) {
 			continue
 		}
-		tolerable := a.tolerable(v.loop, &v.site)
-		if concerns(r, tolerable) {
+		tolerance := a.toleranceOf(v.loop, &v.site)
+		if tolerance.minds(r) {
 			a.findings = append(a.findings, a.loopFinding(v, r.Context))
-		} else if v.grade == Endless {
+		} else if v.grade == Endless && tolerance.leaves(r) {
 			u := a.unobservedLoop(v)
-			u.Tolerable = tolerable
+			u.Tolerance = tolerance
 			a.note(fn, u)
 		}
 	}
@@ -163,17 +164,34 @@ func (a *analyzer) function(fn *ssa.Function) {
 	}
 }
 
-// concerns reports whether a wait that ignores the context is a finding in this
-// package. A wait at the start of a process, or one of a few seconds, is one only if
-// it is reached while the controllers run; otherwise it is left to the callers.
-func concerns(r contexts.Reaching, tolerable bool) bool {
-	return r.Reach == contexts.Running || r.Reach == contexts.Given && !tolerable
+// A Tolerance says why a wait that ignores the context is a finding only where it is
+// reached while the controllers run.
+type Tolerance struct {
+	Starting bool // it waits at the start of a process
+	Brief    bool // it waits for some seconds at most
 }
+
+func (p *pkg) toleranceOf(l *cfg.Loop, s *site) Tolerance {
+	return Tolerance{Starting: p.startsUp(l), Brief: p.brief(l, s)}
+}
+
+// any reports whether there is a reason.
+func (t Tolerance) any() bool { return t != Tolerance{} }
+
+// minds reports whether the wait is a finding in a function with this reach.
+func (t Tolerance) minds(r contexts.Reaching) bool {
+	return r.Reach == contexts.Running || r.Reach == contexts.Given && !t.any()
+}
+
+// leaves reports whether a wait that is no finding in a function with this reach may
+// be one in its callers. Where a function has a context, a brief wait is none: one
+// helper would be a finding in each package that uses it.
+func (t Tolerance) leaves(r contexts.Reaching) bool { return r.Reach < contexts.Given || !t.Brief }
 
 // note records a loop that must be reported in the callers of fn. If there are
 // several, it keeps the first that more callers mind.
 func (a *analyzer) note(fn *ssa.Function, u *Unobserved) {
-	if known := a.unobserved[fn]; known == nil || known.Tolerable && !u.Tolerable {
+	if known := a.unobserved[fn]; known == nil || known.Tolerance.any() && !u.Tolerance.any() {
 		a.unobserved[fn] = u
 	}
 }

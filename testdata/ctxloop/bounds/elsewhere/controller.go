@@ -14,7 +14,7 @@ type SomeSecondsInAReconcile struct {
 }
 
 func (r *SomeSecondsInAReconcile) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	return ctrl.Result{}, dial.SomeSeconds(ctx, r.Try) // want "ctxloop: .*SomeSeconds"
+	return ctrl.Result{}, dial.SomeSeconds(func() error { return r.Try(ctx) }) // want "ctxloop: .*SomeSeconds"
 }
 
 // PollInAReconcile waits ten seconds.
@@ -23,5 +23,11 @@ type PollInAReconcile struct {
 }
 
 func (r *PollInAReconcile) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	return ctrl.Result{}, dial.PollsForSomeSeconds(ctx, r.Try) // want "ctxloop: .*PollsForSomeSeconds"
+	return ctrl.Result{}, dial.PollsForSomeSeconds(func() error { return r.Try(ctx) }) // want "ctxloop: .*PollsForSomeSeconds"
+}
+
+// Serve waits for six seconds, too, but nothing that runs with the controllers is
+// known to call it.
+func Serve(ctx context.Context, try func(context.Context) error) error {
+	return dial.SomeSeconds(func() error { return try(ctx) })
 }
