@@ -17,7 +17,7 @@ const (
 	// maxEvents bounds the events of a summary. Rules do not see further ones.
 	maxEvents = 1500
 	// maxCallbacks bounds the callbacks of a summary.
-	maxCallbacks = 64
+	maxCallbacks = 256
 	// maxFields bounds the labels of an object in an event.
 	maxFields = 256
 )

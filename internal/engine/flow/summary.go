@@ -172,7 +172,7 @@ type Callback struct {
 
 const (
 	maxSummaryObjects = 64
-	maxSummaryCells   = 500
+	maxSummaryCells   = 2000
 )
 
 // isEmpty reports whether the summary has nothing that other packages need.
