@@ -332,6 +332,9 @@ func (d *debugger) verdict(w *text.Writer, v Verdict) {
 			return ""
 		}
 		s := fmt.Sprintf(" %s by %s", name, d.labels(o.Labels))
+		if o.Search {
+			s += ", a search that finds nothing"
+		}
 		if o.UnlessSetting {
 			s += " unless configuration"
 		}

@@ -88,7 +88,8 @@ func (in *interp) guardOf(fr *frame, group cfg.Group) (guard, bool) {
 			}
 			guarded = true
 			g.labels = g.labels.union(ls)
-			g.search = g.search || br.Search
+			_, failed := in.searchFailed(fr, br)
+			g.search = g.search || br.Search || failed
 			g.filters = g.filters && in.isFilter(fr, br.Condition)
 			if in.callerDecides {
 				tested, ok := in.testedBy(fr, br.Condition)
@@ -110,6 +111,9 @@ func (in *interp) guardOf(fr *frame, group cfg.Group) (guard, bool) {
 func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 	if result, ok := goesOn(br.Condition); ok {
 		return in.goingOn(fr, result)
+	}
+	if ls, ok := in.searchFailed(fr, br); ok {
+		return ls, in.callerDecides || !in.isMode(fr, br.Condition)
 	}
 	ls, is := in.classify(fr, br.Value, br.Holds, 0)
 	if !is && in.undoes(fr, ls) && !testsZero(br.Value) {

@@ -29,9 +29,11 @@ type Verdict struct {
 // An Outcome is guarded if the function returns it only under a guard. Labels are
 // what feeds the guards. If UnlessSetting is set and only configuration of the
 // caller feeds them, they are no guards. If Tested is not empty, they test only
-// that, and are no guards if they are modes.
+// that, and are no guards if they are modes. Search is set if each of them is that
+// a search found nothing.
 type Outcome struct {
 	Guarded, UnlessSetting bool
+	Search                 bool
 	Labels                 []Label
 	Tested                 []Tested
 }
@@ -97,13 +99,15 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 	leaves = slices.DeleteFunc(leaves, fails)
 	var fed labels
 	var tested []Tested
-	known := true
+	known, search := true, len(leaves) > 0
 	for _, l := range leaves {
 		guards := l.guards
 		if ls, is := in.answers(fr, l.val, yes); is {
 			own, _ := in.testedBy(fr, cfg.Condition{Value: l.val, Holds: yes})
-			guards = append(slices.Clip(guards), guard{labels: ls, tested: own})
+			_, failed := in.searchFailed(fr, answer(l.val, yes))
+			guards = append(slices.Clip(guards), guard{labels: ls, tested: own, search: failed})
 		}
+		search = search && slices.ContainsFunc(guards, func(g guard) bool { return g.search })
 		if len(guards) == 0 {
 			return Outcome{} // a way without a guard
 		}
@@ -124,7 +128,7 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 	if !known || len(tested) > maxTested || slices.ContainsFunc(tested, func(t Tested) bool { return in.isSet(t, fr.fn.Blocks) }) {
 		tested = nil
 	}
-	return Outcome{Guarded: true, UnlessSetting: in.sawSetting, Labels: fed, Tested: tested}
+	return Outcome{Guarded: true, UnlessSetting: in.sawSetting, Search: search, Labels: fed, Tested: tested}
 }
 
 // answer returns the branch that is taken if v, a boolean, is yes or no.

@@ -28,7 +28,8 @@ func Returns(fn *ssa.Function) []*ssa.Return {
 }
 
 // ReversePostorder returns the blocks that are reachable from the entry of a
-// function. Each block precedes its successors, except along back edges.
+// function. Each block precedes its successors, except along back edges. The body of
+// a loop that is tested at its start precedes what is behind the loop.
 func ReversePostorder(fn *ssa.Function) []*ssa.BasicBlock {
 	seen := make([]bool, len(fn.Blocks))
 	var post []*ssa.BasicBlock
@@ -45,8 +46,8 @@ func ReversePostorder(fn *ssa.Function) []*ssa.BasicBlock {
 			stack = stack[:len(stack)-1]
 			continue
 		}
-		s := top.b.Succs[top.next]
 		top.next++
+		s := top.b.Succs[len(top.b.Succs)-top.next]
 		if !seen[s.Index] {
 			seen[s.Index] = true
 			stack = append(stack, item{b: s})

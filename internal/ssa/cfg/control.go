@@ -87,6 +87,9 @@ func (c *Control) OfEdge(e Edge) []Group {
 	if br, ok := decides(e); ok {
 		groups = append([]Group{{{br}}}, groups...)
 	}
+	if IsHeader(e.From) {
+		groups = append(c.searchFailed(e.From, e.To), groups...)
+	}
 	return groups
 }
 
