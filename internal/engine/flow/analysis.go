@@ -116,7 +116,8 @@ func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 }
 
 // initialise interprets the package's initialisation. Functions then see the
-// values of the package variables that no function assigns to.
+// values of the package variables that no function assigns to. What differs from
+// call to call elsewhere is made once there, and stays the same in the process.
 func (a *analysisState) initialise() {
 	init := a.ssa.SSA.Func("init")
 	if init == nil {
@@ -129,6 +130,7 @@ func (a *analysisState) initialise() {
 	if exit == nil {
 		return
 	}
+	exit.dropSources()
 	assigned := make(map[*object]bool)
 	for _, fn := range a.ssa.Funcs {
 		for _, b := range fn.Blocks {

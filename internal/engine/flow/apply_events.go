@@ -42,18 +42,14 @@ func (im *importer) event(i int) {
 	}
 	ev.Guards, ev.conds = nil, nil
 	for i, g := range src.Guards {
-		if len(g) > 0 && g[0].Given != 0 {
-			passed := im.passed(g[0].Given)
-			if passed.excluded {
-				return
-			}
-			if !passed.is {
-				continue
-			}
-			ev.Guards = append(ev.Guards, passed.guard.fed())
-		} else {
-			ev.Guards = append(ev.Guards, im.labels(g))
+		here, is, possible := im.guard(g)
+		if !possible {
+			return
 		}
+		if !is {
+			continue
+		}
+		ev.Guards = append(ev.Guards, here.fed())
 		ev.conds = im.appendCondition(ev.conds, src, i)
 	}
 	for _, g := range im.fr.guards {

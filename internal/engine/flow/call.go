@@ -308,6 +308,11 @@ func (in *interp) apply(fr *frame, c target, s *callSite) []value {
 	case c.f != nil:
 		return in.inline(fr, c.f, s.args, s)
 	}
+	if isOnce(c, s) {
+		guards := fr.guards
+		fr.guards = append(slices.Clip(guards), guard{}) // nothing makes it true again
+		defer func() { fr.guards = guards }()
+	}
 	if results, ok := in.model(fr, c, s); ok {
 		return results
 	}
@@ -320,6 +325,15 @@ func (in *interp) apply(fr *frame, c target, s *callSite) []value {
 		}
 	}
 	return in.opaque(fr, c, s)
+}
+
+// isOnce reports whether the callee calls a function once in the lifetime of the
+// process: what remembers the call is no local variable.
+func isOnce(c target, s *callSite) bool {
+	if c.known().Meaning != library.RunsOnce || len(s.args) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(s.args[0].refs, func(r loc) bool { return r.obj.param < 0 && r.obj.id >= 0 && !r.obj.symbolic })
 }
 
 // literalCall applies the summary of a function literal of another package.
@@ -404,6 +418,10 @@ func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types
 	cb.heap = s.st.clone()
 	cb.maybe = fr.maybe
 	cb.inGo = fr.inGo
+	cb.Guards = nil
+	for _, g := range fr.guards {
+		cb.Guards = append(cb.Guards, g.fed())
+	}
 
 	vals := make([]value, len(results))
 	for i, t := range results {

@@ -18,10 +18,15 @@ func (im *importer) callback(i int) {
 	for _, a := range cb.Args {
 		args = append(args, im.value(a))
 	}
-	wasGo, wasMaybe := fr.inGo, fr.maybe
+	guards, possible := im.guardsOf(cb)
+	if !possible {
+		return
+	}
+	wasGo, wasMaybe, outer := fr.inGo, fr.maybe, fr.guards
 	fr.inGo = fr.inGo || cb.Go
 	fr.maybe = fr.maybe || cb.maybe
-	defer func() { fr.inGo, fr.maybe = wasGo, wasMaybe }()
+	fr.guards = append(slices.Clip(outer), guards...)
+	defer func() { fr.inGo, fr.maybe, fr.guards = wasGo, wasMaybe, outer }()
 
 	f := cb.Func
 	if f.Param >= len(im.s.args) {
@@ -51,6 +56,31 @@ func (im *importer) callback(i int) {
 	if !found || v.unknown {
 		in.escape(im.s.st, args)
 	}
+}
+
+// guardsOf translates the guards of the callee's callback. The callback is not
+// possible if this call passes the constant with which the callee does not make it.
+func (im *importer) guardsOf(cb *Callback) (guards []guard, possible bool) {
+	for _, g := range cb.Guards {
+		h, is, possible := im.guard(g)
+		if !possible {
+			return nil, false
+		}
+		if is {
+			guards = append(guards, h)
+		}
+	}
+	return guards, true
+}
+
+// guard translates a guard of the callee, which has the labels fed. It is none if
+// a boolean parameter decides, and what this call passes for it is none.
+func (im *importer) guard(fed []Label) (g guard, is, possible bool) {
+	if len(fed) == 0 || fed[0].Given == 0 {
+		return guard{labels: im.labels(fed)}, true, true
+	}
+	passed := im.passed(fed[0].Given)
+	return passed.guard, passed.is, !passed.excluded
 }
 
 // via returns the number of a callback at the call s.

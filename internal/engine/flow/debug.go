@@ -242,6 +242,9 @@ func (d *debugger) summary(w *text.Writer, sum *Summary) {
 		for i, a := range cb.Args {
 			d.val(w, fmt.Sprintf("arg %d", i), a)
 		}
+		for _, g := range cb.Guards {
+			w.Linef("guard: %s", d.labels(g))
+		}
 	}
 	for _, v := range sum.Verdicts {
 		d.verdict(w, v)

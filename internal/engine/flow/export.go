@@ -28,7 +28,7 @@ func (s *Summary) forExport() *Summary {
 	}
 	out.Callbacks = nil
 	for _, cb := range s.Callbacks {
-		out.Callbacks = append(out.Callbacks, Callback{Func: cb.Func, Args: exportVals(cb.Args), Go: cb.Go, Results: cb.Results})
+		out.Callbacks = append(out.Callbacks, Callback{Func: cb.Func, Args: exportVals(cb.Args), Go: cb.Go, Results: cb.Results, Guards: exportGuards(cb.Guards)})
 	}
 	out.Verdicts = slices.Clone(s.Verdicts)
 	for i, v := range s.Verdicts {
@@ -39,11 +39,7 @@ func (s *Summary) forExport() *Summary {
 	for _, ev := range s.Events {
 		ev.Pos, ev.End = token.NoPos, token.NoPos
 		ev.Args = exportArgs(ev.Args)
-		guards := make([][]Label, len(ev.Guards))
-		for i, g := range ev.Guards {
-			guards[i] = exportLabels(g)
-		}
-		ev.Guards = guards
+		ev.Guards = exportGuards(ev.Guards)
 		out.Events = append(out.Events, ev)
 	}
 	return &out
@@ -72,6 +68,14 @@ func exportLabels(ls []Label) []Label {
 	for i, l := range ls {
 		l.Pos, l.End, l.loop = token.NoPos, token.NoPos, nil
 		out[i] = l
+	}
+	return out
+}
+
+func exportGuards(gs [][]Label) [][]Label {
+	out := make([][]Label, len(gs))
+	for i, g := range gs {
+		out[i] = exportLabels(g)
 	}
 	return out
 }

@@ -304,6 +304,20 @@ func (h *heap) dropReplaced(other *heap, guards []guard) {
 	})
 }
 
+// dropSources drops the labels that differ from call to call from all of h.
+func (h *heap) dropSources() {
+	h.objs.all(func(o *object, c *cells) bool {
+		for p, v := range c.m {
+			kept := v.labels.transform(func(l Label) (Label, bool) { return l, l.Kind < Clock })
+			if !kept.equal(v.labels) {
+				v.labels = kept
+				h.writable(o).set(p, v)
+			}
+		}
+		return true
+	})
+}
+
 // feedingPart returns the labels and references of v that feed the guards.
 func feedingPart(v value, guards []guard) value {
 	v.labels = v.labels.transform(func(l Label) (Label, bool) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 )
 
 // unknownParam returns the value of a parameter of a function literal that a
@@ -258,6 +259,10 @@ func (in *interp) builtin(fr *frame, name string, s *callSite) value {
 			}
 			return l, l.Kind == State
 		})}
+	case "delete":
+		if name, known := constants.String(s.vals[1]); known && len(s.args[0].refs) == 1 && !s.args[0].unknown {
+			s.st.put(s.args[0].refs[0].under(access.Entry(name)), value{}, true)
+		}
 	case "min", "max":
 		var out value
 		for _, a := range s.args {

@@ -163,6 +163,8 @@ type Callback struct {
 	// Results are the IDs of the objects that stand for the results. An ID of 0
 	// means that nothing is known of the result.
 	Results []int
+	// Guards are the guards of the call, as in an [Event].
+	Guards [][]Label
 
 	args  []value
 	heap  *heap
