@@ -57,6 +57,11 @@
 //   - no function with a context can reach the loop: in main, command lines
 //     and what is below cmd/, in tests, and in set-up code before the manager
 //     runs, except for the goroutines that it starts;
+//   - the loop runs in a goroutine that nobody waits for, has a way out, and
+//     its context ends with the process only: a go statement or a pool starts
+//     it, and no WaitGroup, channel or group joins it. A loop that never ends
+//     leaves one more goroutine behind each time, and one whose context is
+//     cancelled or has a time limit makes that useless: these are reported;
 //   - the loop waits for a CustomResourceDefinition or for a free port, as a
 //     starting process does, and nothing in its package runs later;
 //   - the waits are known to take no more than 1s in all, or 15s where nothing

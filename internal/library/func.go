@@ -217,6 +217,8 @@ const (
 	// Context is context.Context. HTTPRequest carries one.
 	Context Meant = iota + 1
 	HTTPRequest
+	// CancelFunc cancels a context.
+	CancelFunc
 	// Time is time.Time, MetaTime is the API's time type, Timer is a timer or a
 	// ticker.
 	Time

@@ -120,6 +120,10 @@ const (
 	TakesKey
 	// RunsOnce runs its argument once in the lifetime of the process.
 	RunsOnce
+	// Joins waits until other goroutines have signalled with its receiver. Signals
+	// does that.
+	Joins
+	Signals
 )
 
 // MakesError reports whether functions with this meaning never return a nil

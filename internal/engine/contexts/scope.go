@@ -163,6 +163,10 @@ func (p *Package) entryPoint(fn *ssa.Function) bool {
 	return p.starts.Reconciles(fn) || IsStart(fn) || fn.Name() == "ServeHTTP"
 }
 
+// IsEntryPoint reports whether a framework calls the function while the controllers run:
+// a reconcile or a part of one, a runnable's Start, an HTTP handler.
+func (p *Package) IsEntryPoint(fn *ssa.Function) bool { return p.entryPoint(fn) || takesRequest(fn) }
+
 // IsStart reports whether fn has the name and the signature of the method Start of a
 // manager's runnable.
 func IsStart(fn *ssa.Function) bool {

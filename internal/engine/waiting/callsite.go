@@ -25,7 +25,7 @@ func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r
 		a.restyFinding(plain, r)
 	}
 	f, tolerance := a.gradeCall(fn, call, obj)
-	if f.Grade == Fine || a.inCleanup(fn, call.Block()) {
+	if f.Grade == Fine || a.inCleanup(fn, call.Block()) || a.callHoldsUpNobody(fn, call, &f) {
 		return
 	}
 	if f.Kind == OtherContext && a.again(call.Common()) {
@@ -36,7 +36,7 @@ func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r
 		f.Pos, f.End = contexts.NameRange(fn, call)
 		a.findings = append(a.findings, f)
 	} else if f.Grade == Endless && f.Kind != OtherContext && tolerance.leaves(r) {
-		a.note(fn, &Unobserved{At: f.At, Async: f.Async, Tolerance: tolerance})
+		a.note(fn, &Unobserved{At: f.At, Async: f.Async, Tolerance: tolerance, WayOut: f.wayOut})
 	}
 }
 
@@ -45,7 +45,7 @@ func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r
 func (a *analyzer) gradeCall(fn *ssa.Function, call ssa.CallInstruction, obj *types.Func) (f Finding, t Tolerance) {
 	_, async := call.(*ssa.Go)
 	if wait := a.WaitOf(obj); wait != nil {
-		f := Finding{Kind: Poll, Async: async, At: a.Place(call.Pos()), Remedy: wait.Remedy}
+		f := Finding{Kind: Poll, Async: async, At: a.Place(call.Pos()), Remedy: wait.Remedy, wayOut: pollHasWayOut(call.Common(), wait)}
 		if wait.Loop {
 			f.Grade, f.Interval = a.gradePoll(fn, call.Common(), wait)
 		}
@@ -61,7 +61,7 @@ func (a *analyzer) gradeCall(fn *ssa.Function, call ssa.CallInstruction, obj *ty
 	if obj.Pkg() != a.Types {
 		if fact := a.fact(obj.Origin()); fact != nil && !fact.Unobserved.At.IsZero() {
 			loop := fact.Unobserved
-			f := Finding{Kind: Call, Async: async || loop.Async, At: loop.At}
+			f := Finding{Kind: Call, Async: async || loop.Async, At: loop.At, wayOut: loop.WayOut}
 			f.Grade, t = a.gradeUnobserved(call.Common(), loop)
 			return f, t
 		}

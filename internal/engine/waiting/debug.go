@@ -37,6 +37,7 @@ func (d *debugger) write(w *text.Writer) {
 	if r := d.ReachOf(d.fn); r.Reach != contexts.Nobody {
 		w.Linef("reached with %s, %s", r.Context, reachNames[r.Reach])
 	}
+	d.goroutines.Debug(w, d.fn)
 	d.signals(w)
 	for _, s := range d.sites(d.fn) {
 		d.site(w, s)
@@ -109,7 +110,7 @@ func (d *debugger) loop(w *text.Writer, l *cfg.Loop) {
 		if grade == Fine {
 			continue
 		}
-		switch reason, silent := d.silences(d.fn, s.block, d.toleranceOf(l, &s)); {
+		switch reason, silent := d.silences(d.fn, s.block, l, d.toleranceOf(l, &s)); {
 		case !silent:
 		case reason == NotReached, reason == NotRunning:
 			w.Linef("no finding here: %s", reason)

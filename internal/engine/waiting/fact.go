@@ -42,6 +42,8 @@ type Unobserved struct {
 	// Async says that it runs in a goroutine of its own.
 	Async     bool
 	Tolerance Tolerance
+	// WayOut says that the loop may end by itself.
+	WayOut bool
 	// Callback is the parameter, counted from 1, that is called in each round and
 	// whose error ends the loop; 0 if there is none.
 	Callback int
@@ -81,7 +83,7 @@ func (f *WaitFact) String() string {
 		s += " hands its context to a loop that it ends;"
 	}
 	if u := f.Unobserved; !u.At.IsZero() {
-		s += " has a loop that no context ends at " + u.At.String() + text.Flags(text.If("async", u.Async), text.If("starting", u.Tolerance.Starting), text.If("brief", u.Tolerance.Brief))
+		s += " has a loop that no context ends at " + u.At.String() + text.Flags(text.If("async", u.Async), text.If("starting", u.Tolerance.Starting), text.If("brief", u.Tolerance.Brief), text.If("with a way out", u.WayOut))
 		for _, p := range [...]struct {
 			what  string
 			param int
@@ -161,7 +163,7 @@ func (a *analyzer) unobservedBelow(fn *ssa.Function, seen map[*ssa.Function]bool
 			continue
 		}
 		if u := a.unobservedBelow(e.To, seen); u != nil {
-			return &Unobserved{At: u.At, Async: u.Async || e.Async, Tolerance: u.Tolerance}
+			return &Unobserved{At: u.At, Async: u.Async || e.Async, Tolerance: u.Tolerance, WayOut: u.WayOut}
 		}
 	}
 	return nil

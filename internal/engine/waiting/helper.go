@@ -109,7 +109,7 @@ func (p *pkg) failsWhenDone(v ssa.Value) bool {
 // unobservedLoop describes a loop for callers in other packages: where it is, and
 // which parameters its grade depends on.
 func (a *analyzer) unobservedLoop(v verdict) *Unobserved {
-	u := &Unobserved{At: a.Place(v.site.instr.Pos())}
+	u := &Unobserved{At: a.Place(v.site.instr.Pos()), WayOut: a.hasWayOut(v.loop)}
 	u.Callback = a.endingCallback(v.loop, &v.site) + 1
 	u.Interval = paramIndex(v.loop.Func(), v.site.duration) + 1
 	u.Rounds = paramIndex(v.loop.Func(), limit(v.loop)) + 1

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/engine/contexts"
+	"github.com/operatorvet/operatorvet/internal/engine/goroutines"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
@@ -18,7 +19,8 @@ import (
 // answers, and is not safe for concurrent use.
 type pkg struct {
 	*contexts.Package
-	pass *analysis.Pass
+	goroutines *goroutines.Package
+	pass       *analysis.Pass
 
 	removers  map[*types.Var][]*ssa.Function // see removersOf
 	resty     map[ssa.Value][]*ssa.Call      // see restyCalls
@@ -38,14 +40,15 @@ type pkg struct {
 
 func newPkg(pass *analysis.Pass) *pkg {
 	p := &pkg{
-		pass:      pass,
-		Package:   pass.ResultOf[contexts.Analyzer].(*contexts.Package),
-		captured:  make(map[*ssa.Alloc]bool),
-		nests:     make(map[*ssa.Function]*cfg.Nest),
-		siteCache: make(map[*ssa.Function][]site),
-		sleeps:    make(map[*ssa.Function]Sleep),
-		invariant: make(map[*ssa.Function]bool),
-		imported:  make(map[*types.Func]*WaitFact),
+		pass:       pass,
+		Package:    pass.ResultOf[contexts.Analyzer].(*contexts.Package),
+		goroutines: pass.ResultOf[goroutines.Analyzer].(*goroutines.Package),
+		captured:   make(map[*ssa.Alloc]bool),
+		nests:      make(map[*ssa.Function]*cfg.Nest),
+		siteCache:  make(map[*ssa.Function][]site),
+		sleeps:     make(map[*ssa.Function]Sleep),
+		invariant:  make(map[*ssa.Function]bool),
+		imported:   make(map[*types.Func]*WaitFact),
 	}
 	for w := range p.resultsIn {
 		p.resultsIn[w] = make(map[*ssa.Function]Values)

@@ -9,6 +9,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/contexts"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 )
 
 // A Reason says what the grade of a loop or a poll follows from, or why a bad one is
@@ -47,6 +48,8 @@ const (
 	InCleanup
 	// Monitored: the loop is bad, but it watches something that its parent ends.
 	Monitored
+	// Unawaited: the loop is bad, but it runs in a goroutine that nobody waits for.
+	Unawaited
 	// NotReached: the loop is bad, but no function with a context is known to reach
 	// it.
 	NotReached
@@ -63,6 +66,7 @@ func (r Reason) String() string {
 		GoesOn: "the context ends the wait, and the loop goes on", Unended: "no signal ends it", NoWayOut: "it has no way out",
 		AtCalls: "no signal ends it; the worst of the calls of its function decides",
 		InTests: "the package serves tests", InCleanup: "it is in clean-up", Monitored: "its parent ends what it watches",
+		Unawaited:  "it runs in a goroutine that nobody waits for",
 		NotReached: "no function with a context is known to reach it",
 		NotRunning: "it waits at the start, or for some seconds at most, and nothing that runs with the controllers is known to reach it",
 	}[r]
@@ -100,7 +104,7 @@ func (a *analyzer) unreportedLoops(fn *ssa.Function) []Unreported {
 			grade, reason := a.gradeAndReason(l, &s)
 			if grade != Fine {
 				silent := false
-				if reason, silent = a.silences(fn, s.block, a.toleranceOf(l, &s)); !silent {
+				if reason, silent = a.silences(fn, s.block, l, a.toleranceOf(l, &s)); !silent {
 					continue
 				}
 			}
@@ -111,9 +115,9 @@ func (a *analyzer) unreportedLoops(fn *ssa.Function) []Unreported {
 	return all
 }
 
-// silences returns the reason why a bad wait in the block is not reported. It is not
-// ok if the wait is reported.
-func (a *analyzer) silences(fn *ssa.Function, b *ssa.BasicBlock, t Tolerance) (Reason, bool) {
+// silences returns the reason why a bad wait in the block is not reported. The loop is
+// nil for that of a call. It is not ok if the wait is reported.
+func (a *analyzer) silences(fn *ssa.Function, b *ssa.BasicBlock, l *cfg.Loop, t Tolerance) (Reason, bool) {
 	switch {
 	case a.ForTests():
 		return InTests, true
@@ -121,6 +125,8 @@ func (a *analyzer) silences(fn *ssa.Function, b *ssa.BasicBlock, t Tolerance) (R
 		return InCleanup, true
 	case a.monitors(fn):
 		return Monitored, true
+	case l != nil && a.holdsUpNobody(fn, l):
+		return Unawaited, true
 	case a.ReachOf(fn).Reach < contexts.Given:
 		return NotReached, true
 	case !t.minds(a.ReachOf(fn)):
@@ -146,7 +152,9 @@ func (a *analyzer) unreportedCalls(fn *ssa.Function) []Unreported {
 			wait := a.WaitOf(obj)
 			switch {
 			case f.Grade != Fine:
-				if reason, silent := a.silences(fn, b, t); silent && reason != Monitored {
+				if a.callHoldsUpNobody(fn, call, &f) {
+					all = append(all, Unreported{call.Pos(), what, Unawaited})
+				} else if reason, silent := a.silences(fn, b, nil, t); silent && reason != Monitored {
 					all = append(all, Unreported{call.Pos(), what, reason})
 				}
 			case wait != nil && wait.Loop:

@@ -25,6 +25,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/engine/contexts"
+	"github.com/operatorvet/operatorvet/internal/engine/goroutines"
 	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
@@ -36,7 +37,7 @@ var Analyzer = rule.Guard(&analysis.Analyzer{
 	Name:       "operatorwaiting",
 	Doc:        "find loops that wait without observing cancellation",
 	Run:        run,
-	Requires:   []*analysis.Analyzer{contexts.Analyzer},
+	Requires:   []*analysis.Analyzer{contexts.Analyzer, goroutines.Analyzer},
 	ResultType: reflect.TypeFor[*Result](),
 	FactTypes:  []analysis.Fact{new(WaitFact)},
 })
@@ -86,6 +87,8 @@ type Finding struct {
 	// Waits are the waits that make a Loop bad, or the executions of a request that
 	// is retried.
 	Waits []token.Pos
+
+	wayOut bool // of a Poll or a Call: see hasWayOut
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -135,7 +138,7 @@ type analyzer struct {
 func (a *analyzer) function(fn *ssa.Function) {
 	r := a.ReachOf(fn)
 	for _, v := range a.judge(fn) {
-		if a.inCleanup(fn, v.site.block) || a.monitors(fn) {
+		if a.inCleanup(fn, v.site.block) || a.monitors(fn) || a.holdsUpNobody(fn, v.loop) {
 			continue
 		}
 		tolerance := a.toleranceOf(v.loop, &v.site)

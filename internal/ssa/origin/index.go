@@ -314,6 +314,13 @@ func (ix *Index) Passed(param *ssa.Parameter) []ssa.Value {
 	if obj := fn.Object(); obj == nil || obj.Exported() || len(ix.uses[fn]) > 0 || fn.Signature.Recv() != nil && ix.methods[fn.Name()] {
 		return nil
 	}
+	return ix.Arguments(param)
+}
+
+// Arguments returns the arguments that the static calls in the package have for a
+// parameter. There may be other calls.
+func (ix *Index) Arguments(param *ssa.Parameter) []ssa.Value {
+	fn := param.Parent()
 	i := slices.Index(fn.Params, param)
 	var args []ssa.Value
 	for _, call := range ix.calls[fn] {
