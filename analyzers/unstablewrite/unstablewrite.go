@@ -196,7 +196,7 @@ func findings(pass *rule.Pass, ev flow.Event) []finding {
 					continue // operations of a patch on several places commute
 				case !field.Label.IsSource() || !unguarded(pass, ev, field.Label):
 					continue
-				case slot == library.ObjectArg && write.Sub != "" != inStatus && write.Verb != library.CreateOrPatch, ignored(field.Path):
+				case slot == library.ObjectArg && !reaches(write, inStatus), ignored(field.Path):
 					// The API server ignores it there.
 					pass.Silent(field.Label.Pos, mustBeKept, "%s (%s) at %s, %s at %s", field.Label.What, field.Label.At, field.Path, method(ev.Callee), ev.At)
 					continue
@@ -232,6 +232,12 @@ func isChange(write *library.Write) bool {
 		return true
 	}
 	return false
+}
+
+// reaches reports whether the API server keeps the status that the write has, or
+// what is outside of the status.
+func reaches(write *library.Write, status bool) bool {
+	return write.Verb == library.CreateOrPatch || write.WithStatus || write.Sub != "" == status
 }
 
 // unguarded reports whether the value reaches all conditions of the write. If it
@@ -285,12 +291,40 @@ func isCalled(pkg *ssair.Package, fn *ssa.Function) bool {
 	return slices.ContainsFunc(pkg.Index.Calls(fn), func(call ssa.CallInstruction) bool { return call.Parent() != fn })
 }
 
-// takesContext reports whether an operator may call the function while it runs.
+// takesContext reports whether an operator may call the function while it runs:
+// with a context, or as a method of what keeps a context or a client for it.
 // Without a reconciler in sight only orders are reported in such a function,
 // because a random order is never wanted.
 func takesContext(fn *ssa.Function) bool {
 	params := fn.Signature.Params()
-	return params.Len() > 0 && library.TypeOf(params.At(0).Type()).Is == library.Context
+	if params.Len() > 0 && library.TypeOf(params.At(0).Type()).Is == library.Context {
+		return true
+	}
+	recv := fn.Signature.Recv()
+	return recv != nil && keepsContext(recv.Type(), maxEmbedded)
+}
+
+// maxEmbedded bounds the structs embedded in each other in which a field is looked
+// for.
+const maxEmbedded = 3
+
+// keepsContext reports whether a struct, or one embedded in it, has a context or a
+// client.
+func keepsContext(t types.Type, depth int) bool {
+	s, ok := types.Unalias(library.Deref(t)).Underlying().(*types.Struct)
+	if !ok || depth == 0 {
+		return false
+	}
+	for field := range s.Fields() {
+		switch library.TypeOf(field.Type()).Is {
+		case library.Context, library.Client:
+			return true
+		}
+		if field.Embedded() && keepsContext(field.Type(), depth-1) {
+			return true
+		}
+	}
+	return false
 }
 
 // isWhole reports whether the function is a whole reconcile: it takes a request,

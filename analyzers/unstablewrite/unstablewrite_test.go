@@ -10,6 +10,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/engine/place"
+	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
@@ -60,6 +61,30 @@ func TestJSONPath(t *testing.T) {
 	for _, tt := range tests {
 		if got := jsonPath(tt.path); got != tt.want {
 			t.Errorf("%v is %q, want %q", tt.path, got, tt.want)
+		}
+	}
+}
+
+// TestReaches asks which writes keep what is outside of the status, and the status.
+func TestReaches(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		callee       string
+		rest, status bool
+	}{
+		{"(sigs.k8s.io/controller-runtime/pkg/client.Writer).Update", true, false},
+		{"(sigs.k8s.io/controller-runtime/pkg/client.SubResourceWriter).Update", false, true},
+		{"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil.CreateOrPatch", true, true},
+		{"(sigs.k8s.io/cluster-api/util/patch.Helper).Patch", true, true},
+	}
+	for _, tt := range tests {
+		write := library.Named(tt.callee).Write
+		if write == nil {
+			t.Errorf("%s is no write", tt.callee)
+			continue
+		}
+		if rest, status := reaches(write, false), reaches(write, true); rest != tt.rest || status != tt.status {
+			t.Errorf("%s keeps the rest %v and the status %v, want %v and %v", tt.callee, rest, status, tt.rest, tt.status)
 		}
 	}
 }

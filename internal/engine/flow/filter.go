@@ -69,7 +69,12 @@ func (f *filter) value(v ssa.Value) bool {
 	case origin.Computed:
 		return f.value(o.X) && (o.Y == nil || f.value(o.Y))
 	case origin.Field:
-		return f.in.isConfiguration(o) || f.value(o.X)
+		asked := f.asks
+		if f.value(o.X) {
+			return true
+		}
+		f.asks = asked
+		return f.in.isConfiguration(o)
 	case origin.Renamed, origin.Converted, origin.Sliced, origin.Boxed, origin.Asserted, origin.Loaded, origin.OK:
 		return f.value(o.X)
 	case origin.Local:

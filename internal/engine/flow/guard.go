@@ -502,8 +502,78 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 			}
 			return in.reg(fr, n).labels, some != then && !isDeletion(ls)
 		}
+		if n, ok := counterOf(c); ok && (c.Op == token.GTR || c.Op == token.GEQ) == (c.X == ssa.Value(n)) == then {
+			return in.counted(fr, n)
+		}
 		return ls, !in.isSetting(ls)
 	}
+}
+
+// counterOf returns the counter that is compared with a constant.
+func counterOf(c *ssa.BinOp) (n *ssa.Phi, ok bool) {
+	x, y := c.X, c.Y
+	if isConst(x) {
+		x, y = y, x
+	}
+	n, ok = x.(*ssa.Phi)
+	return n, ok && isConst(y) && len(increments(n)) > 0
+}
+
+// increments returns the additions of a constant to the counter n. It returns
+// none if n is anything else than a constant and such sums.
+func increments(n *ssa.Phi) []*ssa.BinOp {
+	var found []*ssa.BinOp
+	seen := make(map[ssa.Value]bool)
+	var visit func(v ssa.Value) bool
+	visit = func(v ssa.Value) bool {
+		if seen[v] {
+			return true
+		}
+		seen[v] = true
+		switch o := origin.Of(v); {
+		case o.Kind == origin.Constant:
+			return true
+		case o.Kind == origin.Choice:
+			return !slices.ContainsFunc(o.Edges, func(e ssa.Value) bool { return !visit(e) })
+		case o.Kind == origin.Computed && o.Op == token.ADD && o.Y != nil && isConst(o.Y):
+			found = append(found, v.(*ssa.BinOp))
+			return visit(o.X)
+		}
+		return false
+	}
+	if !visit(n) {
+		return nil
+	}
+	return found
+}
+
+// counted classifies the condition that there is something that n counts:
+//
+//	for name := range names {
+//		if !reserved[name] { row[n] = name; n++ }
+//	}
+//	if n > 0 { … }
+//
+// It is a guard if a guard decides what is counted. A filter is none: it counts
+// the same elements each time.
+func (in *interp) counted(fr *frame, n *ssa.Phi) (ls labels, is bool) {
+	base := in.control.Of(n.Block())
+	for _, inc := range increments(n) {
+		for _, g := range in.control.Of(inc.Block()) {
+			if cfg.Contains(base, g) {
+				continue
+			}
+			for _, way := range g {
+				for _, br := range way {
+					more, guards := in.isGuard(fr, br)
+					if guards && !in.isFilter(fr, br.Condition) {
+						ls, is = ls.union(more), true
+					}
+				}
+			}
+		}
+	}
+	return ls, is
 }
 
 // callCondition classifies cond, a boolean result of a call.

@@ -99,16 +99,46 @@ func (in *interp) opaque(fr *frame, c target, s *callSite) []value {
 	if !registers(c) {
 		in.runArgs(fr, s, nil)
 	}
-	for _, a := range s.args {
+	for i, a := range s.args {
 		for _, r := range a.refs {
-			in.traceSorted(s.st, r, s)
-			in.killOrder(s.st, r, 0)
+			if !in.hidesLists(c, s, i) {
+				in.traceSorted(s.st, r, s)
+				in.killOrder(s.st, r, 0)
+			}
 			if r.obj.param < 0 || r.path.IsRoot() {
 				s.st.put(r.under(access.Marked(access.Opaque)), value{unknown: true}, false)
 			}
 		}
 	}
 	return in.unknownResults(c, s)
+}
+
+// hidesLists reports whether a library's function gets argument i as an interface
+// that tells it nothing of the lists in the object behind it, so that it cannot
+// sort them:
+//
+//	recorder.Event(thing, …)
+//
+// That is an interface with methods, but none to sort with. A function of the
+// module may know which object it gets.
+func (in *interp) hidesLists(c target, s *callSite, i int) bool {
+	fn := c.obj
+	if common := s.instr.Common(); fn == nil && common.IsInvoke() {
+		fn = common.Method
+	}
+	if fn == nil || fn.Pkg() == nil || in.isOwnPackage(fn.Pkg().Path()) {
+		return false
+	}
+	i -= len(s.args) - s.sig.Params().Len() // behind the receiver
+	if i < 0 {
+		return false
+	}
+	iface, ok := types.Unalias(s.sig.Params().At(i).Type()).Underlying().(*types.Interface)
+	if !ok || iface.NumMethods() == 0 {
+		return false
+	}
+	less, _, _ := types.LookupFieldOrMethod(iface, false, nil, "Less")
+	return less == nil
 }
 
 // registers reports whether the function keeps its function arguments for later,
