@@ -255,7 +255,7 @@ func (im *importer) named(named []Label) (from []Label, constant bool) {
 	var all labels
 	constant = true
 	for _, l := range named {
-		constant = constant && l.Kind == Content && l.Path.IsRoot() && l.Param < len(im.s.args) && !im.s.args[l.Param].unknown
+		constant = constant && l.Kind == Content && l.Path.IsRoot() && l.Param < len(im.s.args) && !im.s.args[l.Param].unknown && !im.s.args[l.Param].dropped
 		for _, m := range im.label(l) {
 			if m.isName() {
 				all = all.union(labels{m})

@@ -335,7 +335,7 @@ func (in *interp) binop(fr *frame, b *ssa.BinOp, st *heap) value {
 			return accumulates(b.X, item.loop) || accumulates(b.Y, item.loop)
 		})
 		first, _ := addend(b)
-		return value{labels: ls.union(appendedContent(ls, baseParams(in.reg(fr, first))))}
+		return value{labels: ls.union(appendedContent(ls, baseParams(in.reg(fr, first)))), dropped: x.dropped || y.dropped}
 	}
 	switch b.Op {
 	case token.LSS, token.LEQ, token.GTR, token.GEQ:

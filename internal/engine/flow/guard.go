@@ -163,6 +163,7 @@ func (in *interp) filterUnder(v value, t types.Type, guards []guard) value {
 		}
 		return l.guarded()
 	})
+	v.dropped = v.dropped || len(v.labels) < len(before)
 	v = feedingRefs(v, guards, isText)
 	in.traceDrops(before, v.labels, guards)
 	return v

@@ -296,6 +296,7 @@ func (h *heap) dropReplaced(other *heap, guards []guard) {
 				return leftUnder(guards, l)
 			})
 			if !kept.equal(hv.labels) {
+				hv.dropped = hv.dropped || len(kept) < len(hv.labels)
 				hv.labels = kept
 				h.writable(o).set(p, hv)
 			}
@@ -320,12 +321,14 @@ func (h *heap) dropSources() {
 
 // feedingPart returns the labels and references of v that feed the guards.
 func feedingPart(v value, guards []guard) value {
+	before := len(v.labels)
 	v.labels = v.labels.transform(func(l Label) (Label, bool) {
 		if l.Kind == State {
 			return l, true
 		}
 		return leftUnder(guards, l)
 	})
+	v.dropped = v.dropped || len(v.labels) < before
 	return feedingRefs(v, guards, func(loc) bool { return true })
 }
 

@@ -246,7 +246,7 @@ func (in *interp) named(r loc, st *heap) (from []Label, constant bool) {
 			from = append(from, l)
 		}
 	}
-	return from[:min(len(from), maxNamed)], !v.unknown && len(v.labels) == 0
+	return from[:min(len(from), maxNamed)], !v.unknown && !v.dropped && len(v.labels) == 0
 }
 
 // isName reports whether a name may be made of what the label stands for.

@@ -49,6 +49,7 @@ type value struct {
 	weak     bool    // in a cell: it may also be what was there before
 	unknown  bool    // it may be something else, too
 	null     bool    // it certainly is nil
+	dropped  bool    // guards have dropped labels of it
 }
 
 // An fval is a function value: a function with the values of its free variables,
@@ -87,6 +88,7 @@ func (v value) join(w value) value {
 		weak:    v.weak || w.weak,
 		unknown: v.unknown || w.unknown,
 		null:    v.null && w.null,
+		dropped: v.dropped || w.dropped,
 	}
 	if v.constant == w.constant {
 		out.constant = v.constant
@@ -157,7 +159,7 @@ func ascending(refs []loc) bool {
 
 // isSame reports whether the values are equal because they share their content.
 func (v value) isSame(w value) bool {
-	return v.constant == w.constant && v.copy == w.copy && v.weak == w.weak && v.unknown == w.unknown && v.null == w.null &&
+	return v.constant == w.constant && v.copy == w.copy && v.weak == w.weak && v.unknown == w.unknown && v.null == w.null && v.dropped == w.dropped &&
 		isSame(v.refs, w.refs) && isSame(v.funcs, w.funcs) && isSame(v.labels, w.labels)
 }
 
@@ -166,7 +168,7 @@ func isSame[T any](x, y []T) bool {
 }
 
 func (v value) equal(w value) bool {
-	return v.constant == w.constant && v.copy == w.copy && v.weak == w.weak && v.unknown == w.unknown && v.null == w.null &&
+	return v.constant == w.constant && v.copy == w.copy && v.weak == w.weak && v.unknown == w.unknown && v.null == w.null && v.dropped == w.dropped &&
 		slices.Equal(v.refs, w.refs) && slices.Equal(v.funcs, w.funcs) && v.labels.equal(w.labels)
 }
 

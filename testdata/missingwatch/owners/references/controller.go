@@ -313,6 +313,50 @@ func (r *OneOfTwoIsShared) SetupWithManager(mgr ctrl.Manager) error {
 		Complete(r)
 }
 
+// OneOfTwoHasNoOwnerWhileAbsent creates two Services while there is none. Only one gets a
+// reference.
+type OneOfTwoHasNoOwnerWhileAbsent struct {
+	client.Client
+	Scheme *runtime.Scheme
+}
+
+func (r *OneOfTwoHasNoOwnerWhileAbsent) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	return ctrl.Result{}, r.services(ctx, thing)
+}
+
+func (r *OneOfTwoHasNoOwnerWhileAbsent) services(ctx context.Context, thing *thingapi.Thing) error {
+	services := &corev1.ServiceList{}
+	if err := r.List(ctx, services, client.InNamespace(thing.Namespace)); err != nil {
+		return err
+	}
+	if len(services.Items) > 0 {
+		return nil
+	}
+	owned := newService(thing, "")
+	if err := controllerutil.SetControllerReference(thing, owned, r.Scheme); err != nil {
+		return err
+	}
+	if err := r.Create(ctx, owned); err != nil {
+		return err
+	}
+	return r.Create(ctx, newService(thing, "-headless")) // want "missingwatch: .*Service.*controller reference"
+}
+
+func newService(thing *thingapi.Thing, suffix string) *corev1.Service {
+	return &corev1.Service{ObjectMeta: metav1.ObjectMeta{Name: thing.Name + suffix, Namespace: thing.Namespace}}
+}
+
+func (r *OneOfTwoHasNoOwnerWhileAbsent) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}).
+		Owns(&corev1.Service{}).
+		Complete(r)
+}
+
 // OneIsAdoptedLater makes a Secret without a reference, and adds one as soon as it
 // sees the Secret.
 type OneIsAdoptedLater struct {
