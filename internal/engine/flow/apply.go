@@ -36,6 +36,10 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 	if sum == nil || in.nested >= maxInline {
 		return in.unknownResults(c, s)
 	}
+	s, does := in.narrowed(sum, s)
+	if !does {
+		return noResults(s)
+	}
 	in.nested++
 	defer func() { in.nested-- }()
 	im := &importer{
@@ -153,6 +157,9 @@ func (im *importer) object(id int) *object {
 	}
 	o := im.in.object(site{at: im.s.instr, callee: int32(im.number), id: int32(id)}, nil)
 	o.call = im.s.instr
+	if im.s.instr.Common().IsInvoke() && len(im.s.args) > 0 && len(im.s.args[0].refs) == 1 {
+		o.maker = im.s.args[0].refs[0]
+	}
 	for _, ob := range im.sum.Objects {
 		if ob.ID == id {
 			o.name, o.from, o.opaque = im.typeArg(ob.Type), ob.From, ob.Opaque

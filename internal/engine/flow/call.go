@@ -72,7 +72,7 @@ func (in *interp) call(fr *frame, instr ssa.CallInstruction, st *heap) []value {
 		delete(fr.verdicts, v)
 	}
 	for i, c := range callees {
-		got := in.apply(fr, c, site)
+		got := in.apply(fr, c, in.withReceiver(c, site))
 		for j := range got {
 			if len(items) > 0 {
 				got[j] = got[j].withLabels(items)

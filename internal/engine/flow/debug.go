@@ -246,6 +246,9 @@ func (d *debugger) summary(w *text.Writer, sum *Summary) {
 			w.Linef("guard: %s", d.labels(g))
 		}
 	}
+	for _, t := range sum.Requires {
+		w.Linef("nothing unless %s is %s", d.place(t.Param, t.Path), text.Name(strings.Join(t.Types, " or ")))
+	}
 	for _, v := range sum.Verdicts {
 		d.verdict(w, v)
 	}

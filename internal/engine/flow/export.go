@@ -157,6 +157,7 @@ func (in *interp) summarize(fr *frame) *Summary {
 		in.limits |= limitCells
 	}
 	ex.out.Verdicts = in.verdicts(fr)
+	ex.out.Requires = required(fr.fn)
 	return ex.out
 }
 

@@ -25,6 +25,8 @@ type Summary struct {
 	Reads     []Read
 	Callbacks []Callback
 	Verdicts  []Verdict
+	// Requires are tests of parameters. If one fails, the function does nothing.
+	Requires []TypeTest
 	// Sorts is set when the function sorts something, so that a comparison in it
 	// may not depend on an order.
 	Sorts bool

@@ -20,6 +20,7 @@ type object struct {
 	from       string     // library.Name of the library function that returned it
 	block      *ssa.BasicBlock
 	call       ssa.Instruction // the call whose callee made it, or nil
+	maker      loc             // the receiver whose method made it, if that was called through an interface
 	copy       loc             // the place under a parameter that it is a deep copy of, if its type is unknown
 	when       []TypeTest      // tests that must succeed for it to be made
 	infeasible bool            // it is not made for the arguments of this call
