@@ -126,7 +126,10 @@ func belowCommand(folder string) bool {
 	return ok
 }
 
-// ForTests reports whether the package serves tests only.
+// ForTests reports whether the package serves tests only: by its folder, or because it
+// imports a library for tests. Of the standard library it also must offer something with
+// such a type. A function that other packages cannot call may have stayed in the wrong
+// file.
 func (p *Package) ForTests() bool {
 	for elem := range strings.SplitSeq(p.folder(), "/") {
 		switch elem {
@@ -135,8 +138,45 @@ func (p *Package) ForTests() bool {
 		}
 	}
 	for _, imp := range p.Types.Imports() {
-		if !p.importedByTestFileOnly(imp.Path()) && library.TraitsOfPackage(imp).Has(library.ForTests) {
+		if !library.TraitsOfPackage(imp).Has(library.ForTests) || p.importedByTestFileOnly(imp.Path()) {
+			continue
+		}
+		if !library.IsStandard(imp.Path()) || exports(p.Types, imp) {
 			return true
+		}
+	}
+	return false
+}
+
+// exports reports whether an exported function or method of pkg takes or returns a type
+// of the other package.
+func exports(pkg, of *types.Package) bool {
+	mentions := func(fn *types.Func) bool {
+		sig := fn.Signature()
+		for _, tuple := range []*types.Tuple{sig.Params(), sig.Results()} {
+			for v := range tuple.Variables() {
+				if named := library.NamedOf(v.Type()); named != nil && named.Obj().Pkg() == of {
+					return fn.Exported()
+				}
+			}
+		}
+		return false
+	}
+	scope := pkg.Scope()
+	for _, name := range scope.Names() {
+		switch obj := scope.Lookup(name).(type) {
+		case *types.Func:
+			if mentions(obj) {
+				return true
+			}
+		case *types.TypeName:
+			if named, ok := obj.Type().(*types.Named); ok {
+				for m := range named.Methods() {
+					if mentions(m) {
+						return true
+					}
+				}
+			}
 		}
 	}
 	return false

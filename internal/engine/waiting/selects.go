@@ -2,17 +2,20 @@ package waiting
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/engine/contexts"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // casesTaken returns the cases that the select takes in this world because of a signal.
 // Those are the Done cases of contexts in scope. If there are none, they are the cases of
-// other closed channels that can lead out of the loop. Nil means that no signal decides.
+// other closed channels that can lead out of the loop, or else a place in a semaphore. Nil
+// means that no signal decides.
 func (f *execution) casesTaken(sel *ssa.Select) map[int]bool {
 	done := make(map[int]bool)
 	stops := make(map[int]bool)
@@ -36,8 +39,71 @@ func (f *execution) casesTaken(sel *ssa.Select) map[int]bool {
 		return done
 	case len(stops) > 0:
 		return stops
+	case f.allDone():
+		return f.tokenTaken(sel)
 	}
 	return nil
+}
+
+// tokenTaken returns the case of a select that takes a place in a semaphore, nil if it has
+// none. Those who hold the places give them back in the end, so whether a loop ends by a
+// signal shows where it has a place. A semaphore is a channel of empty structs that the
+// function also takes from.
+//
+//	select {
+//	case places <- struct{}{}:
+//		item, open := <-items
+//		if !open {
+//			return
+//		}
+//		go work(item, places)
+//	default:
+//		time.Sleep(time.Second)
+//	}
+func (f *execution) tokenTaken(sel *ssa.Select) map[int]bool {
+	if sel.Blocking || len(sel.States) != 1 || sel.States[0].Dir != types.SendOnly {
+		return nil
+	}
+	ch := sel.States[0].Chan
+	token, ok := sel.States[0].Send.Type().Underlying().(*types.Struct)
+	if !ok || token.NumFields() > 0 {
+		return nil
+	}
+	gives := func(instr ssa.Instruction) bool { return f.p.sameChannel(origin.ReceivedFrom(instr), ch) }
+	semaphore := slices.ContainsFunc(f.Fn.Blocks, func(b *ssa.BasicBlock) bool { return slices.ContainsFunc(b.Instrs, gives) })
+	if !semaphore || !f.asksBelow(cfg.CaseBlock(sel, 0), ch) {
+		return nil
+	}
+	return map[int]bool{0: true}
+}
+
+// sameChannel reports whether both are the same value, or are read from the same local
+// variable.
+func (p *pkg) sameChannel(x, y ssa.Value) bool {
+	if x == nil || x == y {
+		return x == y
+	}
+	cell := p.Loaded(x)
+	return cell != nil && cell == p.Loaded(y)
+}
+
+// asksBelow reports whether the code that the block dominates receives from a channel
+// other than ch that may be closed as a signal.
+func (f *execution) asksBelow(top *ssa.BasicBlock, ch ssa.Value) bool {
+	if top == nil {
+		return false
+	}
+	asks := func(asked ssa.Value) bool {
+		return asked != nil && !f.p.sameChannel(asked, ch) && !contexts.IsTimer(asked) && f.p.Signal(asked) >= contexts.Detached
+	}
+	return slices.ContainsFunc(f.Fn.Blocks, func(b *ssa.BasicBlock) bool {
+		return top.Dominates(b) && slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
+			if sel, ok := instr.(*ssa.Select); ok {
+				return slices.ContainsFunc(sel.States, func(s *ssa.SelectState) bool { return s.Dir == types.RecvOnly && asks(s.Chan) })
+			}
+			return asks(origin.ReceivedFrom(instr))
+		})
+	})
 }
 
 // stopsLoop reports whether the case can lead out of the innermost loop around
