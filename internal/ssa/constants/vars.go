@@ -58,6 +58,21 @@ func (f *Fact) String() string {
 type Vars struct {
 	pass  *analysis.Pass
 	index *origin.Index
+	depth int // of the variables in whose values this one is
+}
+
+// maxNested bounds the variables that are made of each other.
+const maxNested = 4
+
+// within returns an evaluator for the value of a variable, which other variables may
+// be part of.
+func (vs *Vars) within() Evaluator {
+	if vs.depth == maxNested {
+		return Evaluator{}
+	}
+	nested := *vs
+	nested.depth++
+	return Evaluator{Vars: &nested}
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -144,24 +159,24 @@ func ofBackoff(b *library.Backoff) map[string]constant.Value {
 func (vs *Vars) own(g *ssa.Global) map[string]constant.Value {
 	switch whole, parts := vs.index.Global(g), vs.index.Parts(g); {
 	case len(whole) == 1 && len(parts) == 0:
-		if c := (Evaluator{}).Eval(whole[0].Val); c != nil {
+		if c := vs.within().Eval(whole[0].Val); c != nil {
 			return map[string]constant.Value{"": c}
 		}
 		// A literal is built in place. Newer versions of x/tools build it
 		// elsewhere and copy it.
 		if o := origin.Of(whole[0].Val); o.Kind == origin.Loaded {
 			if alloc, ok := o.X.(*ssa.Alloc); ok {
-				return literal(alloc)
+				return vs.literal(alloc)
 			}
 		}
 	case len(whole) == 0:
-		return fieldsOf(parts)
+		return vs.fieldsOf(parts)
 	}
 	return nil
 }
 
 // literal returns the constants of a struct literal that is built at an address.
-func literal(alloc *ssa.Alloc) map[string]constant.Value {
+func (vs *Vars) literal(alloc *ssa.Alloc) map[string]constant.Value {
 	var parts []*ssa.Store
 	for _, ref := range *alloc.Referrers() {
 		switch ref := ref.(type) {
@@ -178,16 +193,16 @@ func literal(alloc *ssa.Alloc) map[string]constant.Value {
 			return nil
 		}
 	}
-	return fieldsOf(parts)
+	return vs.fieldsOf(parts)
 }
 
 // fieldsOf returns the constants that the stores put into fields. It returns nil
 // if a value is not constant or a field has several stores.
-func fieldsOf(parts []*ssa.Store) map[string]constant.Value {
+func (vs *Vars) fieldsOf(parts []*ssa.Store) map[string]constant.Value {
 	var fields map[string]constant.Value
 	for _, store := range parts {
 		field, _ := origin.FieldOf(store.Addr)
-		c := (Evaluator{}).Eval(store.Val)
+		c := vs.within().Eval(store.Val)
 		if _, twice := fields[field.Name()]; c == nil || twice {
 			return nil
 		}
