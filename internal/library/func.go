@@ -34,6 +34,9 @@ type Func struct {
 	Condition Condition
 	Equality  bool
 
+	// Finalizer says whether the function asks for a finalizer or removes one.
+	Finalizer FinalizerUse
+
 	// ReadsEnvironment: the function reads an environment variable.
 	ReadsEnvironment bool
 
@@ -301,3 +304,13 @@ type Var struct {
 	// Backoff is the value of a wait.Backoff.
 	Backoff *Backoff
 }
+
+// A FinalizerUse says what a function does with a finalizer of an object.
+type FinalizerUse int
+
+const (
+	// AsksFinalizer tells whether the object has the finalizer.
+	AsksFinalizer FinalizerUse = iota + 1
+	// RemovesFinalizer removes the finalizer.
+	RemovesFinalizer
+)

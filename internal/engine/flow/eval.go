@@ -82,7 +82,7 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 		}
 		return value{labels: x.labels}
 	case origin.Choice:
-		return in.phi(fr, instr.(*ssa.Phi))
+		return in.phi(fr, instr.(*ssa.Phi), st)
 
 	case origin.Renamed, origin.Sliced, origin.Iterator:
 		return x
@@ -305,7 +305,7 @@ func (in *interp) typeNameOf(r loc) string {
 	return library.TypeName(r.obj.typ)
 }
 
-func (in *interp) phi(fr *frame, phi *ssa.Phi) value {
+func (in *interp) phi(fr *frame, phi *ssa.Phi, st *heap) value {
 	var out value
 	first := true
 	base := in.guardsOf(fr, phi.Block())
@@ -317,7 +317,11 @@ func (in *interp) phi(fr *frame, phi *ssa.Phi) value {
 		// A value from a guarded edge is stable once the guard stays false,
 		// unless it feeds the guard.
 		own := in.edgeGuards(fr, phi.Block().Preds[i], phi.Block())
-		v = in.filterUnder(v, e.Type(), ownGuards(own, base))
+		guards := ownGuards(own, base)
+		v = in.filterUnder(v, e.Type(), guards)
+		if stable, ok := in.stable(st, v, guards); ok {
+			v = stable
+		}
 		if first {
 			out, first = v, false
 		} else {

@@ -115,8 +115,14 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 	if ls, ok := in.searchFailed(fr, br); ok {
 		return ls, in.callerDecides || !in.isMode(fr, br.Condition)
 	}
+	if ls, ok := in.wasRejected(fr, br.Condition); ok {
+		return ls, in.callerDecides || !in.isMode(fr, br.Condition)
+	}
+	if wasAbsent(br.Condition) {
+		return nil, true
+	}
 	ls, is := in.classify(fr, br.Value, br.Holds, 0)
-	if !is && in.undoes(fr, ls) && !testsZero(br.Value) {
+	if !is && (in.undoes(fr, ls) && !testsZero(br.Value) || in.undone(br.Condition)) {
 		return ls, true
 	}
 	if br.Search && isSelection(ls) {

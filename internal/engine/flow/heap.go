@@ -271,12 +271,19 @@ func (h *heap) reachable(roots []value) *heap {
 
 // dropReplaced drops from h the labels of places that the heap other has
 // replaced, unless they feed the guards.
-func (h *heap) dropReplaced(other *heap, guards []guard) {
+func (in *interp) dropReplaced(h, other *heap, guards []guard) {
 	diff(h.objs, other.objs, func(o *object, hc, oc *cells) bool {
-		if hc == nil || oc == nil {
+		if oc == nil || hc == nil && o.param < 0 {
 			return true
 		}
+		untouched := hc == nil
+		if untouched {
+			hc = new(cells)
+		}
 		for p, ov := range oc.m {
+			if untouched && !ov.copy {
+				continue // of a parameter that is not written otherwise, only a struct such as a time
+			}
 			hv, ok := hc.m[p]
 			if !ok {
 				// Replaced in other, not written in h.
@@ -285,6 +292,12 @@ func (h *heap) dropReplaced(other *heap, guards []guard) {
 					hc = h.cells(o)
 				}
 				continue
+			}
+			if !ov.weak && !isSame(hv.refs, ov.refs) {
+				if stable, ok := in.stable(h, hv, guards); ok {
+					hv = stable
+					h.writable(o).set(p, hv)
+				}
 			}
 			if len(hv.labels) == 0 || isSame(hv.labels, ov.labels) {
 				continue

@@ -400,7 +400,7 @@ func (in *interp) entryHeap(fr *frame, b *ssa.BasicBlock, st *heap, outs map[*ss
 			filtered[i] = h.clone()
 			for k, other := range heaps {
 				if k != i {
-					filtered[i].dropReplaced(other, own)
+					in.dropReplaced(filtered[i], other, own)
 				}
 			}
 			in.traceHeapDrops(h, filtered[i], own)

@@ -66,7 +66,23 @@ const (
 // isMode reports whether the condition is a mode for the code under it.
 func (in *interp) isMode(fr *frame, c cfg.Condition) bool {
 	tested, ok := in.testedBy(fr, c)
-	return ok && !in.isAnySet(tested, c)
+	return ok && !in.isAnySet(tested, c) && !(len(tested) == 1 && in.comparesStates(fr, c))
+}
+
+// comparesStates reports whether the condition compares one field of two states of
+// an object, such as an old phase and a new one.
+func (in *interp) comparesStates(fr *frame, c cfg.Condition) bool {
+	cmp, ok := c.Comparison()
+	if !ok {
+		return false
+	}
+	for _, v := range []ssa.Value{cmp.X, cmp.Y} {
+		tests := &tests{in: in, fr: fr, seen: make(map[ssa.Value]bool)}
+		if !tests.value(v) || len(tests.found) == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // testedBy returns what the condition tests. It returns false if it does not know
@@ -336,7 +352,7 @@ func (in *interp) isSet(t Tested, region []*ssa.BasicBlock) bool {
 	case t.Object != "":
 		return in.setInPackage().fields[fieldKey{t.Type, t.Field}] || in.affects(region, t.Object, make(map[*ssa.Function]bool))
 	}
-	return in.assigns(region, t.Field, make(map[*ssa.Function]bool))
+	return in.assigns(region, t.Field)
 }
 
 // A setIndex has what the functions of the package set.
@@ -380,25 +396,15 @@ func (s *setIndex) add(instr ssa.Instruction) {
 
 // assigns reports whether code that runs in the blocks assigns to the package
 // variable.
-func (in *interp) assigns(blocks []*ssa.BasicBlock, variable string, seen map[*ssa.Function]bool) bool {
-	for _, b := range blocks {
-		for _, instr := range b.Instrs {
-			if s, ok := instr.(*ssa.Store); ok {
-				if g, ok := s.Addr.(*ssa.Global); ok && variableName(g) == variable {
-					return true
-				}
-			}
-			for _, fn := range in.runBy(instr) {
-				if !seen[fn] {
-					seen[fn] = true
-					if in.assigns(fn.Blocks, variable, seen) {
-						return true
-					}
-				}
-			}
+func (in *interp) assigns(blocks []*ssa.BasicBlock, variable string) bool {
+	return in.anyRuns(blocks, func(instr ssa.Instruction) bool {
+		s, ok := instr.(*ssa.Store)
+		if !ok {
+			return false
 		}
-	}
-	return false
+		g, ok := s.Addr.(*ssa.Global)
+		return ok && variableName(g) == variable
+	}, make(map[*ssa.Function]bool))
 }
 
 // runBy returns the functions of the package that the instruction calls, or for

@@ -2,16 +2,21 @@ package flow
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
+	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 )
 
 func (in *interp) store(fr *frame, s *ssa.Store, st *heap) {
 	addr := in.reg(fr, s.Addr)
 	v := in.filter(fr, in.reg(fr, s.Val), s.Val.Type())
+	if stable, ok := in.stable(st, v, fr.guards); ok {
+		v = stable
+	}
 	if ia, ok := s.Addr.(*ssa.IndexAddr); ok {
 		in.orderByCounter(fr, ia, v, st)
 	}
@@ -22,6 +27,82 @@ func (in *interp) store(fr *frame, s *ssa.Store, st *heap) {
 	for _, r := range addr.refs {
 		in.assign(st, r, v, s.Val.Type(), strong, fr.guards)
 	}
+}
+
+// A stableKey identifies the copy of what is referred to at a place, under guards.
+type stableKey struct{ of loc }
+
+// stable returns v with copies in place of the values that it refers to, if these
+// differ from reconcile to reconcile: maps, slices, times, and basic values. What
+// the guards drop is not part of the copies. Elsewhere the same values may be used
+// without a guard. Orders stay: a later sort must find the same sequence.
+//
+//	now := metav1.Now()
+//	if status.StartTime == nil { status.StartTime = &now }
+func (in *interp) stable(st *heap, v value, guards []guard) (value, bool) {
+	changed := false
+	for i, r := range v.refs {
+		if !isPlain(r) || len(guards) == 0 || !in.differs(st, r, guards) {
+			continue
+		}
+		o := in.object(site{at: stableKey{r}}, r.obj.typ)
+		o.name, o.from = r.obj.name, r.obj.from
+		st.reset(o)
+		for _, p := range st.sortedPaths(r.obj) {
+			cell := st.cells(r.obj).m[p]
+			cell.labels = cell.labels.transform(func(l Label) (Label, bool) {
+				if kept, ok := leftUnder(guards, l); ok || l.Kind < Clock || l.IsOrder() {
+					return kept, true
+				}
+				return l.guarded()
+			})
+			st.set(loc{o, p}, cell)
+		}
+		if !changed {
+			v.refs = slices.Clone(v.refs)
+		}
+		v.refs[i], changed = loc{obj: o}, true
+	}
+	if changed {
+		slices.SortFunc(v.refs, compareLocs)
+	}
+	return v, changed
+}
+
+// isPlain reports whether r is a value without identity that the function made: no
+// struct, other than a time.
+func isPlain(r loc) bool {
+	if r.obj.param >= 0 || r.obj.symbolic || r.obj.opaque || !r.path.IsRoot() {
+		return false
+	}
+	if is := library.TypeNamed(r.obj.name).Is; is == library.MetaTime || is == library.Time {
+		return true
+	}
+	if r.obj.typ == nil {
+		return r.obj.name == ""
+	}
+	switch library.TypeOf(r.obj.typ).Is {
+	case library.MetaTime, library.Time:
+		return true
+	}
+	switch types.Unalias(r.obj.typ).Underlying().(type) {
+	case *types.Map, *types.Slice, *types.Array, *types.Basic:
+		return true
+	}
+	return false
+}
+
+// differs reports whether the object at r has labels of sources that the guards
+// drop.
+func (in *interp) differs(st *heap, r loc, guards []guard) bool {
+	for _, p := range st.sortedPaths(r.obj) {
+		for _, l := range st.cells(r.obj).m[p].labels {
+			if _, left := leftUnder(guards, l); l.IsSource() && !l.IsOrder() && !left {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // A copyKey identifies the copy that a store of a struct into a sequence makes.

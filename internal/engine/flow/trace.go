@@ -254,6 +254,9 @@ func (in *interp) traceHeapDrops(before, after *heap, guards []guard) {
 		return
 	}
 	diff(before.objs, after.objs, func(_ *object, bc, ac *cells) bool {
+		if bc == nil {
+			return true // only what it had before was replaced
+		}
 		for p, v := range bc.m {
 			in.traceDrops(v.labels, ac.m[p].labels, guards)
 		}
