@@ -167,10 +167,10 @@ func (in *interp) owners(o *Object, r loc, st *heap) {
 // inheritOwners notes that o has the owner references at refs, those of another object.
 // If that belongs to a parameter, the caller knows them.
 func (o *Object) inheritOwners(refs loc, st *heap) {
-	meta := refs.path.Parent()
+	meta := loc{refs.obj, refs.path.Parent()}
 	switch {
-	case refs.obj.param >= 0 && !refs.obj.opaque && !st.live(refs.obj) && meta.LastField() == "ObjectMeta":
-		if from := (ParamPath{refs.obj.param, meta.Parent()}); !slices.Contains(o.OwnersOf, from) {
+	case refs.obj.param >= 0 && !refs.obj.opaque && !st.live(refs.obj) && isMeta(meta):
+		if from := (ParamPath{refs.obj.param, root(meta).path}); !slices.Contains(o.OwnersOf, from) {
 			o.OwnersOf = append(o.OwnersOf, from)
 		}
 	case refs.obj.symbolic || refs.obj.opaque || st.live(refs.obj):
@@ -189,7 +189,7 @@ func (im *importer) ownersOf(o *Object, copied ParamPath) {
 		case im.s.st.live(r.obj):
 			from.OwnersUnknown = true
 		case r.obj.param >= 0:
-			from.OwnersOf = append(from.OwnersOf, ParamPath{r.obj.param, r.path})
+			from.OwnersOf = append(from.OwnersOf, ParamPath{r.obj.param, root(r).path})
 		}
 		o.mergeOwners(from)
 	}
