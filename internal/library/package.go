@@ -51,6 +51,8 @@ const (
 	// UsesCluster: the package's values are clients of a cluster, or make
 	// clients.
 	UsesCluster
+	// Immutable: the methods do not change their receivers.
+	Immutable
 	// CommandLine: the functions read command lines. ForTests: they serve tests.
 	CommandLine
 	ForTests

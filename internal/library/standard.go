@@ -69,7 +69,8 @@ var standard = []Package{
 		"DB.ExecContext":   {Act: &Act{}},
 		"Conn.ExecContext": {Act: &Act{}},
 	}},
-	{Path: "encoding/base64", Funcs: map[string]Func{
+	{Path: "encoding/base32", Traits: Pure | Immutable},
+	{Path: "encoding/base64", Traits: Pure | Immutable, Funcs: map[string]Func{
 		"NewEncoder": {Args: Slots{ReturnedArg: 1}},
 	}},
 	{Path: "encoding/json", Funcs: map[string]Func{
@@ -162,6 +163,7 @@ var standard = []Package{
 		"Goexit": {NeverReturns: true},
 	}},
 	{Path: "slices", Funcs: each(Func{Args: Slots{SortedArg: 0}}, "Sort", "SortFunc", "SortStableFunc")},
+	{Path: "regexp", Traits: Pure | Immutable},
 	{Path: "slices", Funcs: each(Func{OrdersResult: true}, "Sorted", "SortedFunc", "SortedStableFunc")},
 	{Path: "slices", Funcs: each(Func{Unordered: true}, "Contains", "ContainsFunc", "Max", "MaxFunc", "Min", "MinFunc")},
 	{Path: "slices", Funcs: map[string]Func{
@@ -177,6 +179,8 @@ var standard = []Package{
 		"HasPrefix": {Meaning: AsksText, Condition: StableCondition},
 		"HasSuffix": {Meaning: AsksText, Condition: StableCondition},
 		"EqualFold": {Meaning: AsksText},
+
+		"Replacer.Replace": {KeepsReceiver: true},
 	}},
 	{Path: "sync",
 		Funcs: map[string]Func{

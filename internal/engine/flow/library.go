@@ -224,7 +224,7 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 // receiver of a method that may change it, and writers.
 func absorbers(c target, s *callSite) []int {
 	var into []int
-	if recv := c.obj.Signature().Recv(); recv != nil && !library.Of(c.obj).KeepsReceiver && len(s.args) > 1 && !s.instr.Common().IsInvoke() {
+	if recv := c.obj.Signature().Recv(); recv != nil && !library.Of(c.obj).KeepsReceiver && !library.TraitsOfPackage(c.obj.Pkg()).Has(library.Immutable) && len(s.args) > 1 && !s.instr.Common().IsInvoke() {
 		switch types.Unalias(recv.Type()).Underlying().(type) {
 		case *types.Pointer, *types.Map:
 			into = append(into, 0)
