@@ -141,8 +141,8 @@ func (in *interp) owners(o *Object, r loc, st *heap) {
 			owner := st.get(e.under(access.Marked(access.RefersTo)))
 			if len(owner.refs) == 0 {
 				for _, uid := range st.get(e.under(uidField)).refs {
-					if uid.obj != e.obj {
-						owner.refs = append(owner.refs, loc{obj: uid.obj})
+					if uid.obj != e.obj && !uid.path.IsRoot() {
+						owner.refs = append(owner.refs, ofMeta(uid))
 					}
 				}
 			}
@@ -162,6 +162,15 @@ func (in *interp) owners(o *Object, r loc, st *heap) {
 			o.OwnersUnknown = true
 		}
 	}
+}
+
+// ofMeta returns the object of which r is a field of the metadata.
+func ofMeta(r loc) loc {
+	r.path = r.path.Parent()
+	if r.path.LastField() == "ObjectMeta" {
+		r.path = r.path.Parent()
+	}
+	return r
 }
 
 // inheritOwners notes that o has the owner references at refs, those of another object.
