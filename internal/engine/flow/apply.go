@@ -72,6 +72,9 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 		if v.null && ch.Path.Last().Marker.IsOwner() {
 			continue // see ownObject
 		}
+		if im.isOfAnotherType(ch) {
+			continue
+		}
 		dests := im.places(ch.Param, ch.Path)
 		for _, d := range dests {
 			if ch.Path.IsOrder() {
@@ -174,6 +177,36 @@ func (im *importer) object(id int) *object {
 	}
 	im.objs[id] = o
 	return o
+}
+
+// isOfAnotherType reports whether the callee makes the change only to objects of
+// another type than that of the argument, which has no such field:
+//
+//	switch obj := obj.(type) {
+//	case *corev1.Secret:
+//		obj.StringData["token"] = token
+func (im *importer) isOfAnotherType(ch Change) bool {
+	field, _ := ch.Path.Cut()
+	if ch.Param >= len(im.s.args) || ch.Path.First().Kind != access.Field || field == objectMeta {
+		return false
+	}
+	refs := im.s.args[ch.Param].refs
+	return len(refs) > 0 && !slices.ContainsFunc(refs, func(r loc) bool {
+		t := im.in.typeOf(im.in.typeNameOf(r))
+		if t == nil {
+			return true
+		}
+		s, ok := t.Underlying().(*types.Struct)
+		if !ok {
+			return true
+		}
+		for f := range s.Fields() {
+			if f.Name() == field.LastField() {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // copied returns the type of the object that the callee copied, if it is known
