@@ -13,7 +13,9 @@ const (
 	mustBeEndless    rule.Obligation = "no other signal ends the loop"
 	mustNotCleanUp   rule.Obligation = "the loop is no clean-up"
 	mustBeReached    rule.Obligation = "a function with a context reaches the loop"
+	mustRunLater     rule.Obligation = "the controllers run while the loop waits, or it waits for long"
 	mustBeJudgedHere rule.Obligation = "the wait is not judged elsewhere"
+	mustBeAwaited    rule.Obligation = "something waits for the goroutine of the loop"
 	mustNotMonitor   rule.Obligation = "the loop does not watch what its parent ends"
 )
 
@@ -30,7 +32,9 @@ var obligations = map[waiting.Reason]rule.Obligation{
 	waiting.BySignal:   mustBeEndless,
 	waiting.InCleanup:  mustNotCleanUp,
 	waiting.Monitored:  mustNotMonitor,
+	waiting.Unawaited:  mustBeAwaited,
 	waiting.NotReached: mustBeReached,
+	waiting.NotRunning: mustRunLater,
 }
 
 // explain records in the trace, if there is one, why each waiting loop that is not

@@ -393,7 +393,7 @@ func markOfOthers(all []*Controller) {
 // others. Each controller reference that is seen must be to an object of one of the
 // others, which creates objects of the kind too. If there is none, and owners are not
 // known, the same call must be one by which another creates objects that may be its own,
-// and events of them must reach that one: then the call does not show whose they are.
+// and that one must see when they change: then the call does not show whose they are.
 func (w Write) isOfOthers(c *Controller, others []*Controller) bool {
 	found := false
 	for _, ref := range w.Object.Owners {
@@ -411,8 +411,9 @@ func (w Write) isOfOthers(c *Controller, others []*Controller) bool {
 		found = true
 	}
 	return found || w.Object.OwnersUnknown && slices.ContainsFunc(others, func(other *Controller) bool {
-		return other.mayBeWokenBy(w.Kind) && slices.ContainsFunc(other.Writes, func(v Write) bool {
-			return v.Creates && v.Event.At == w.Event.At && v.Kind.Same(w.Kind) && v.MayOwn(other.Primary, true)
+		return slices.ContainsFunc(other.Writes, func(v Write) bool {
+			return v.Creates && v.Event.At == w.Event.At && v.Kind.Same(w.Kind) && v.MayOwn(other.Primary, true) &&
+				(v.Poll.Polls || v.Poll.Perhaps || other.mayBeWokenBy(w.Kind))
 		})
 	})
 }
