@@ -77,8 +77,9 @@
 //     options or a policy made in another package.
 //
 // Two options tell it more. ctxloop.max-wait (default 1s) is the wait in all
-// that is accepted, and also the wait between two checks if it is more than
-// 5s. functions.waits names functions that wait though their code does not
+// that is accepted, fifteen times that where nothing that runs with the
+// controllers is known to reach it, and also the wait between two checks if it
+// is more than 5s. functions.waits names functions that wait though their code does not
 // show it.
 //
 // To suppress a finding, write on its line or above it

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// waits has loops with total waits of 0.9 s and 4.5 s, in two packages.
+// waits has loops with total waits of 0.9 s and 18 s, in two packages.
 const waits = `
 -- p.go --
 package p
@@ -33,7 +33,7 @@ import (
 
 func Long(ctx context.Context, ready func() bool) {
 	for i := 0; i < 3 && !ready(); i++ {
-		time.Sleep(1500 * time.Millisecond)
+		time.Sleep(6 * time.Second)
 	}
 }
 `

@@ -123,7 +123,7 @@ func (in *interp) wasRejected(fr *frame, c cfg.Condition) (labels, bool) {
 //	if err != nil { … }
 func wasAbsent(c cfg.Condition) bool {
 	err, isNil, ok := c.Nil()
-	if !ok || isNil || !library.IsError(err.Type()) {
+	if !ok || isNil || !library.IsError(err.Type()) || err.Referrers() == nil {
 		return false
 	}
 	at := c.Value.(ssa.Instruction).Block()

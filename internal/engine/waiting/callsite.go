@@ -50,7 +50,7 @@ func (a *analyzer) gradeCall(fn *ssa.Function, call ssa.CallInstruction, obj *ty
 			f.Grade, f.Interval = a.gradePoll(fn, call.Common(), wait)
 		}
 		if f.Grade != Fine {
-			t = Tolerance{Starting: a.pollStartsUp(call.Common(), wait), Brief: a.shortPoll(call.Common(), wait, tolerableWait)}
+			t = Tolerance{Starting: a.pollStartsUp(call.Common(), wait), Brief: a.shortPoll(call.Common(), wait, a.tolerableWait())}
 		}
 		return f, t
 	}

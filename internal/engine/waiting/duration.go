@@ -21,17 +21,18 @@ import (
 // maxSimulated bounds the rounds of a loop that are simulated.
 const maxSimulated = 1000
 
-// tolerableWait is how long a wait may take in all that no reconcile is known to make.
-const tolerableWait = 15 * time.Second
+// tolerableWait returns how long a wait may take in all that no reconcile is known to
+// make.
+func (p *pkg) tolerableWait() time.Duration { return 15 * p.Options.MaxWait }
 
 // brief reports whether the loop certainly waits no longer in all than is tolerable.
 func (p *pkg) brief(l *cfg.Loop, s *site) bool {
-	if p.short(l, s, tolerableWait) {
+	if p.short(l, s, p.tolerableWait()) {
 		return true
 	}
 	calls := p.Index.Calls(l.Func())
 	return len(calls) > 0 && len(p.Index.Uses(l.Func())) == 0 && !slices.ContainsFunc(calls, func(call ssa.CallInstruction) bool {
-		return !p.shortWith(l, p.calledWith(l.Func(), call.Common()).Given, s, tolerableWait)
+		return !p.shortWith(l, p.calledWith(l.Func(), call.Common()).Given, s, p.tolerableWait())
 	})
 }
 

@@ -151,7 +151,7 @@ func (a *analyzer) gradeUnobserved(call *ssa.CallCommon, loop Unobserved) (Grade
 				if total <= a.Options.MaxWait {
 					return Fine, tolerance
 				}
-				tolerance.Brief = tolerance.Brief || total <= tolerableWait
+				tolerance.Brief = tolerance.Brief || total <= a.tolerableWait()
 			}
 		}
 	}

@@ -226,7 +226,7 @@ func (a *analyzer) restyFinding(call *ssa.Call, r contexts.Reaching) {
 		}
 	}
 	where := req.where()
-	if t := (Tolerance{Brief: a.shortRetries(req, tolerableWait)}); !t.minds(r) {
+	if t := (Tolerance{Brief: a.shortRetries(req, a.tolerableWait())}); !t.minds(r) {
 		if t.leaves(r) {
 			a.note(call.Parent(), &Unobserved{At: a.Place(where.Pos()), Tolerance: t})
 		}
