@@ -171,16 +171,18 @@ var controllerRuntime = []Package{
 			"Not": {Combination: NoneOf},
 		},
 		Types: map[string]Type{
-			"Predicate":                       {Is: Predicate}, // up to 0.18
-			"TypedPredicate":                  {Is: Predicate},
-			"Funcs":                           {Is: FuncsPredicate, Parts: []string{"UpdateFunc"}}, // up to 0.18
-			"TypedFuncs":                      {Is: FuncsPredicate, Parts: []string{"UpdateFunc"}},
-			"GenerationChangedPredicate":      {Passes: Generation}, // up to 0.18
-			"TypedGenerationChangedPredicate": {Passes: Generation},
-			"LabelChangedPredicate":           {Passes: Labels}, // up to 0.18
-			"TypedLabelChangedPredicate":      {Passes: Labels},
-			"AnnotationChangedPredicate":      {Passes: Annotations}, // up to 0.18
-			"TypedAnnotationChangedPredicate": {Passes: Annotations},
+			"Predicate":                            {Is: Predicate}, // up to 0.18
+			"TypedPredicate":                       {Is: Predicate},
+			"Funcs":                                {Is: FuncsPredicate, Parts: []string{"UpdateFunc"}}, // up to 0.18
+			"TypedFuncs":                           {Is: FuncsPredicate, Parts: []string{"UpdateFunc"}},
+			"GenerationChangedPredicate":           {Passes: Generation}, // up to 0.18
+			"TypedGenerationChangedPredicate":      {Passes: Generation},
+			"LabelChangedPredicate":                {Passes: Labels},    // up to 0.18
+			"ResourceVersionChangedPredicate":      {Passes: AnyChange}, // up to 0.18
+			"TypedResourceVersionChangedPredicate": {Passes: AnyChange},
+			"TypedLabelChangedPredicate":           {Passes: Labels},
+			"AnnotationChangedPredicate":           {Passes: Annotations}, // up to 0.18
+			"TypedAnnotationChangedPredicate":      {Passes: Annotations},
 		},
 	},
 	{Path: crtReconcile,

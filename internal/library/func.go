@@ -201,7 +201,8 @@ type Type struct {
 	// field that makes a Job delete itself. See [Parts].
 	Parts []string
 	// Passes has the changes that a predicate of the type lets through as an
-	// update. It is 0 if the type is not such a predicate.
+	// update. It is 0 if the type is not such a predicate. An update that changes
+	// nothing, such as that of a resync, does not pass.
 	Passes Changes
 	// AnyKind: the kind of an object of the type is known only at run time.
 	AnyKind bool

@@ -333,7 +333,7 @@ func nameSpan(files []*ast.File, pos, end token.Pos) (token.Pos, token.Pos) {
 
 // filter implements [handlers].
 func (f *finder) filter(ev *flow.Event, predicates flow.Arg, typeName string) Filter {
-	filter := Filter{Passes: f.updates.Passes(predicates, typeName)}
+	filter := Filter{Passes: f.updates.Passes(predicates, typeName), dropsResyncs: f.updates.DropsResyncs(predicates, typeName)}
 	filter.Pos, filter.End = nameSpan(f.pass.Files, ev.Pos, ev.End)
 	if call := callAt(f.pass.Files, ev.Pos); call != nil && f.isOwn(ev) {
 		for _, arg := range call.Args {
@@ -430,7 +430,8 @@ func (f *finder) controller(r *registration, rec reconciler) *Controller {
 // addResync notes that the manager resyncs, unless predicates drop updates that change
 // nothing of the objects that the controller is for.
 func (c *Controller) addResync(every time.Duration) {
-	if !slices.ContainsFunc(c.Watches, func(w Watch) bool { return w.ByFor && w.Passes() == library.AnyChange }) {
+	drops := func(f Filter) bool { return f.dropsResyncs }
+	if !slices.ContainsFunc(c.Watches, func(w Watch) bool { return w.ByFor && !slices.ContainsFunc(w.Filters, drops) }) {
 		return
 	}
 	for i := range c.Writes {

@@ -67,6 +67,8 @@ type Filter struct {
 	Whole bool
 	// Passes is the parts of an object whose change may pass.
 	Passes library.Changes
+
+	dropsResyncs bool // an update that changes nothing certainly does not pass
 }
 
 // watches collects the watches of one builder or controller.

@@ -292,6 +292,30 @@ func (p *Package) passes(o flow.Object, typeName string) library.Changes {
 	return p.byMethod(o, typeName)
 }
 
+// DropsResyncs reports whether the predicates certainly drop an update that changes
+// nothing, as a resync of the cache sends it.
+func (p *Package) DropsResyncs(predicates flow.Arg, typeName string) bool {
+	return slices.ContainsFunc(predicates.Objects, func(o flow.Object) bool { return o.Sure && p.dropsResyncs(o, typeName) })
+}
+
+func (p *Package) dropsResyncs(o flow.Object, typeName string) bool {
+	if how := library.Named(o.From).Combination; how != 0 {
+		parts, ok := o.Part(access.Marked(access.Combined))
+		drops := func(o flow.Object) bool { return p.dropsResyncs(o, typeName) }
+		passes := func(o flow.Object) bool { return !drops(o) }
+		switch {
+		case !ok || len(parts.Objects) == 0:
+			return false
+		case how == library.AllOf:
+			return slices.ContainsFunc(parts.Objects, drops)
+		case how == library.AnyOf:
+			return !parts.Unknown && !slices.ContainsFunc(parts.Objects, passes)
+		}
+		return false
+	}
+	return library.TypeNamed(o.Type).Passes != 0 || p.passes(o, typeName) != library.AnyChange
+}
+
 func (p *Package) combined(how library.Combination, o flow.Object, typeName string) library.Changes {
 	parts, ok := o.Part(access.Marked(access.Combined))
 	if !ok || how == library.NoneOf {
