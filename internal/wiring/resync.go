@@ -12,7 +12,7 @@ import (
 )
 
 // durations has what a package says about durations, by the names of variables and
-// constants.
+// constants, or of fields with a dot in front.
 type durations struct {
 	resyncs []ast.Expr            // given to managers
 	values  map[string][]ast.Expr // assigned
@@ -47,11 +47,9 @@ func (c *collector) resyncsIn(file *ast.File) {
 				break
 			}
 			for i, to := range n.Lhs {
-				switch to := to.(type) {
-				case *ast.Ident:
-					c.durations.values[to.Name] = append(c.durations.values[to.Name], n.Rhs[i])
-				case *ast.SelectorExpr:
-					if options && to.Sel.Name == library.SyncPeriod {
+				if name := nameOf(to); name != "" {
+					c.durations.values[name] = append(c.durations.values[name], n.Rhs[i])
+					if options && name == "."+library.SyncPeriod {
 						c.durations.resyncs = append(c.durations.resyncs, n.Rhs[i])
 					}
 				}
@@ -69,12 +67,23 @@ func (c *collector) resyncsIn(file *ast.File) {
 	})
 }
 
+// nameOf returns the name of a variable, or of a field with a dot in front, or "".
+func nameOf(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		return "." + e.Sel.Name
+	}
+	return ""
+}
+
 func isIdent(e ast.Expr, name string) bool {
 	id, ok := e.(*ast.Ident)
 	return ok && id.Name == name
 }
 
-// flag notes the default of a flag that a call declares for a variable:
+// flag notes the default of a flag that a call declares for a variable or a field:
 //
 //	flags.DurationVar(&period, "sync-period", 10*time.Minute, "…")
 func (d *durations) flag(call *ast.CallExpr) {
@@ -83,9 +92,9 @@ func (d *durations) flag(call *ast.CallExpr) {
 		return
 	}
 	if to, ok := call.Args[0].(*ast.UnaryExpr); ok && to.Op == token.AND {
-		if id, ok := to.X.(*ast.Ident); ok {
+		if name := nameOf(to.X); name != "" {
 			i := 1 + slices.IndexFunc(call.Args[1:], func(arg ast.Expr) bool { return !isString(arg) })
-			d.flags[id.Name] = append(d.flags[id.Name], call.Args[i])
+			d.flags[name] = append(d.flags[name], call.Args[i])
 		}
 	}
 }
@@ -137,13 +146,9 @@ func (d *durations) value(e ast.Expr, depth int) int64 {
 		if isIdent(e.X, "time") {
 			return int64(units[e.Sel.Name])
 		}
+		return d.named(nameOf(e), depth)
 	case *ast.Ident:
-		if flags := d.flags[e.Name]; len(flags) == 1 {
-			return d.value(flags[0], depth)
-		}
-		if values := d.values[e.Name]; len(values) == 1 {
-			return d.value(values[0], depth)
-		}
+		return d.named(e.Name, depth)
 	case *ast.CallExpr:
 		switch { // ptr.To(d), time.Duration(n), flag.Duration("sync-period", d, "…")
 		case len(e.Args) == 1:
@@ -151,6 +156,17 @@ func (d *durations) value(e ast.Expr, depth int) int64 {
 		case len(e.Args) == 3 && isString(e.Args[0]):
 			return d.value(e.Args[1], depth)
 		}
+	}
+	return 0
+}
+
+// named returns the value of the variable or field of this name, 0 if it is not known.
+func (d *durations) named(name string, depth int) int64 {
+	if flags := d.flags[name]; len(flags) == 1 {
+		return d.value(flags[0], depth)
+	}
+	if values := d.values[name]; len(values) == 1 {
+		return d.value(values[0], depth)
 	}
 	return 0
 }
