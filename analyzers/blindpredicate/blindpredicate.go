@@ -179,18 +179,7 @@ func writesStatus(c *controller.Controller, kind library.GroupKind) bool {
 func (f finding) message() string {
 	kinds := strings.Join(f.kinds, ", ")
 	if f.hidden == library.Status {
-		return fmt.Sprintf("predicate hides the status of %s, which Reconcile reads (%s); it never sees progress", kinds, f.at)
+		return fmt.Sprintf("predicate hides the status of %s, which Reconcile reads (%s); %s", kinds, f.at, f.poll.Progress())
 	}
-	consequence := "drift is never repaired"
-	switch {
-	case f.poll.Due:
-		consequence = "drift waits for the next poll"
-	case f.poll.Polls && f.poll.Every > 0:
-		consequence = fmt.Sprintf("drift waits for the next poll (every %s)", f.poll.Every)
-	case f.poll.Polls:
-		consequence = "drift waits for the next poll"
-	case f.poll.Perhaps:
-		consequence = "drift waits for the next poll, if any"
-	}
-	return fmt.Sprintf("predicate hides edits of %s, which has no metadata.generation; %s", kinds, consequence)
+	return fmt.Sprintf("predicate hides edits of %s, which has no metadata.generation; %s", kinds, f.poll.Repair())
 }

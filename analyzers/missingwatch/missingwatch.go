@@ -162,20 +162,9 @@ func handedOn(c *controller.Controller, kind library.GroupKind) bool {
 // missing returns the finding for a kind that is written but not watched.
 func missing(c *controller.Controller, kind library.GroupKind) finding {
 	w := c.Writes[firstWrite(c, kind)]
-	consequence := "drift is never repaired"
-	switch {
-	case w.Poll.Resyncs && (!w.Poll.Polls || w.Poll.Resync < w.Poll.Every):
-		consequence = fmt.Sprintf("drift waits for the next resync (every %s)", w.Poll.Resync)
-	case w.Poll.Due:
-		consequence = "drift waits for the next poll"
-	case w.Poll.Polls:
-		consequence = fmt.Sprintf("drift waits for the next poll (every %s)", w.Poll.Every)
-	case w.Poll.Perhaps:
-		consequence = "drift waits for the next poll, if any"
-	}
 	return finding{
 		rule.Span{From: c.Pos, To: c.End},
-		fmt.Sprintf("Reconcile %s %s (%s) but the controller does not watch it; %s", verb(w.Verb), w.Name, w.Event.At, consequence),
+		fmt.Sprintf("Reconcile %s %s (%s) but the controller does not watch it; %s", verb(w.Verb), w.Name, w.Event.At, w.Poll.Repair()),
 		kind,
 	}
 }

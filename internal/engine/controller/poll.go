@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"fmt"
 	"go/types"
 	"slices"
 	"strings"
@@ -47,6 +48,37 @@ const oftenAll = 5 * time.Minute
 // contain it, counts as short enough.
 func (p Poll) Often() bool {
 	return p.Polls && !p.Due && p.Every <= often || p.Resyncs && p.Resync <= oftenAll
+}
+
+// Repair says when the reconciler repairs what no event tells it about.
+func (p Poll) Repair() string {
+	if next := p.next(); next != "" {
+		return "drift waits for " + next
+	}
+	return "drift is never repaired"
+}
+
+// Progress says when the reconciler sees a status that no event tells it about.
+func (p Poll) Progress() string {
+	if next := p.next(); next != "" {
+		return "it sees progress only at " + next
+	}
+	return "it never sees progress"
+}
+
+// next says what makes the reconciler look again, "" if nothing does.
+func (p Poll) next() string {
+	switch {
+	case p.Resyncs && (!p.Polls || p.Resync < p.Every):
+		return fmt.Sprintf("the next resync (every %s)", p.Resync)
+	case p.Due, p.Polls && p.Every == 0:
+		return "the next poll"
+	case p.Polls:
+		return fmt.Sprintf("the next poll (every %s)", p.Every)
+	case p.Perhaps:
+		return "the next poll, if any"
+	}
+	return ""
 }
 
 // pollOf derives the Poll from what the reconciler returns on paths through a call that

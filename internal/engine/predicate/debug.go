@@ -57,6 +57,12 @@ func (a Answer) String() string {
 	add("passes", a.Yes&^a.No)
 	add("drops", a.No&^a.Yes)
 	add("either for", a.Yes&a.No)
+	switch drops := a.No&^a.Yes != 0; { // what follows from the changes is not said
+	case a.DropsResync && !drops:
+		parts = append(parts, "drops resyncs")
+	case drops && !a.DropsResync:
+		parts = append(parts, "may pass resyncs")
+	}
 	return strings.Join(parts, "; ")
 }
 

@@ -17,7 +17,10 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/sccp"
 )
 
-// An update is what a function is interpreted for: exactly one part of an object has
+// nothing is the change in an update that a resync sends.
+const nothing library.Changes = 0
+
+// An update is what a function is interpreted for: at most one part of an object has
 // changed, and the object is not being deleted.
 type update struct {
 	change library.Changes
@@ -26,6 +29,9 @@ type update struct {
 
 // equal evaluates whether the old and the new object are equal at a path.
 func (u update) equal(path string) value {
+	if u.change == nothing {
+		return yes
+	}
 	field, _, _ := strings.Cut(path, "[")
 	field, _, _ = strings.Cut(strings.TrimPrefix(field, "."), ".")
 	in := library.Content
@@ -446,6 +452,12 @@ func (fr *frame) foreign(obj *types.Func, name string, args []value) value {
 	case n >= 1 && args[n-1].side == event,
 		n >= 2 && args[n-2] == value{side: before} && args[n-1] == value{side: after}:
 		switch a := f.of(fr.update.typ); {
+		case fr.update.change == nothing && a.DropsResync:
+			return no
+		case fr.update.change == nothing && a.PassesResync:
+			return yes
+		case fr.update.change == nothing:
+			return unknown
 		case a.Yes&fr.update.change == 0:
 			return no
 		case a.No&fr.update.change == 0:

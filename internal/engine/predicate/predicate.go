@@ -61,6 +61,10 @@ type Answer struct {
 	// Yes and No are the parts for which the function may return true and false. A
 	// part for which the result is not known is in both.
 	Yes, No library.Changes
+	// DropsResync and PassesResync are set if the function certainly returns false, or
+	// certainly true, for an update that changes nothing, as a resync of the cache
+	// sends it.
+	DropsResync, PassesResync bool
 }
 
 // of returns the answer about an object of the type.
@@ -141,7 +145,12 @@ func (p *Package) interpret(fn *ssa.Function) *Func {
 				a.No |= change
 			}
 		}
-		informative = informative || a.Yes&a.No != library.AnyChange
+		in := &interp{p: p, update: update{nothing, typ}}
+		res := in.call(fn, args)
+		if len(res) == 1 {
+			a.DropsResync, a.PassesResync = res[0] == no, res[0] == yes
+		}
+		informative = informative || a.Yes&a.No != library.AnyChange || a.DropsResync
 		f.Answers = append(f.Answers, a)
 	}
 	if !informative {
@@ -167,13 +176,13 @@ func (p *Package) variables(pkg *ssa.Package) []Func {
 		}
 		held := p.flow.InitialValue(g)
 		f := Func{Name: pkg.Pkg.Path() + "." + g.Name()}
-		narrow := library.AnyChange
+		narrow := false
 		for _, typ := range append(sorted[1:], "") {
-			passes := p.Passes(held, typ)
-			narrow &= passes
-			f.Answers = append(f.Answers, Answer{Type: typ, Yes: passes, No: library.AnyChange})
+			a := Answer{Type: typ, Yes: p.Passes(held, typ), No: library.AnyChange, DropsResync: p.DropsResyncs(held, typ)}
+			narrow = narrow || a.Yes != library.AnyChange || a.DropsResync
+			f.Answers = append(f.Answers, a)
 		}
-		if narrow != library.AnyChange {
+		if narrow {
 			vars = append(vars, f)
 		}
 	}
@@ -313,7 +322,35 @@ func (p *Package) dropsResyncs(o flow.Object, typeName string) bool {
 		}
 		return false
 	}
-	return library.TypeNamed(o.Type).Passes != 0 || p.passes(o, typeName) != library.AnyChange
+	if f := p.imported[o.From]; f != nil {
+		return f.of(typeName).DropsResync
+	}
+	switch typ := library.TypeNamed(o.Type); {
+	case typ.Passes != 0:
+		return true
+	case typ.Is == library.FuncsPredicate:
+		return p.funcsDropResyncs(o, typeName)
+	}
+	return p.methodDropsResyncs(o, typeName)
+}
+
+// funcsDropResyncs is dropsResyncs for a predicate made of functions.
+func (p *Package) funcsDropResyncs(o flow.Object, typeName string) bool {
+	update, ok := o.Part(access.Fields("UpdateFunc"))
+	return ok && !update.Unknown && len(update.Funcs) > 0 && len(update.Objects) == 0 &&
+		!slices.ContainsFunc(update.Funcs, func(f flow.Func) bool { return !p.named(f.Name).of(typeName).DropsResync })
+}
+
+// methodDropsResyncs is dropsResyncs for a predicate of another type.
+func (p *Package) methodDropsResyncs(o flow.Object, typeName string) bool {
+	method := p.flow.Method(o.Type, "Update")
+	if method == nil {
+		return false
+	}
+	if recv := method.Signature().Recv(); recv != nil && library.TypeOf(recv.Type()).Passes != 0 {
+		return true // embedded
+	}
+	return p.named(library.Name(method)).of(typeName).DropsResync
 }
 
 func (p *Package) combined(how library.Combination, o flow.Object, typeName string) library.Changes {
