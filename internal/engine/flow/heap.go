@@ -348,6 +348,7 @@ func feedingPart(v value, guards []guard) value {
 // feedingRefs returns v without the references to content, of a parameter, that
 // does not feed the guards.
 func feedingRefs(v value, guards []guard, isContent func(loc) bool) value {
+	before := len(v.refs)
 	v.refs = slices.DeleteFunc(slices.Clone(v.refs), func(r loc) bool {
 		if r.obj.param < 0 || !isContent(r) {
 			return false
@@ -358,6 +359,7 @@ func feedingRefs(v value, guards []guard, isContent func(loc) bool) value {
 		}
 		return !ok || content.Given != 0
 	})
+	v.dropped = v.dropped || len(v.refs) < before
 	return v
 }
 
@@ -521,6 +523,33 @@ func (h *heap) sources(l loc) []source {
 		all = append(append(slices.Clone(all[:at]), all[at+1:]...), all[at])
 	}
 	add(l, false)
+	return all
+}
+
+// shared returns l, the place of a struct, and the places of this function's own
+// structs that it has been copied from and of which it still has cells. An element
+// of a list is a copy of what was stored there.
+func (h *heap) shared(l loc) []loc {
+	all := []loc{l}
+	for at := 0; at < len(all) && len(all) <= maxHops; at++ {
+		place := all[at]
+		c := h.cells(place.obj)
+		if c == nil {
+			continue
+		}
+		for p := place.path; ; p = p.Parent() {
+			rest, _ := place.path.Below(p)
+			for _, ref := range c.m[p].refs {
+				next := ref.under(rest)
+				if !h.isGiven(ref.obj) && !slices.Contains(all, next) {
+					all = append(all, next)
+				}
+			}
+			if p.IsRoot() {
+				break
+			}
+		}
+	}
 	return all
 }
 

@@ -85,9 +85,16 @@ func root(r loc) loc {
 	return r
 }
 
-// owners sets the owner references of o, the object at r.
+// owners sets the owner references of o, the object at r. Those that the object was
+// copied from, with which it shares cells, count as well.
 func (in *interp) owners(o *Object, r loc, st *heap) {
-	r = root(r)
+	for _, place := range st.shared(root(r)) {
+		in.ownersAt(o, place, st)
+	}
+}
+
+// ownersAt adds the owner references that are set at r, the place of an object.
+func (in *interp) ownersAt(o *Object, r loc, st *heap) {
 	o.OwnersUnknown = o.OwnersUnknown || r.obj.opaque || in.written(st, r.under(access.Marked(access.Opaque))) ||
 		in.written(st, r.under(opaqueMeta)) || in.written(st, r.under(access.Marked(access.UnknownOwners)))
 	add := func(controller bool, owner value) {
@@ -160,6 +167,18 @@ func (in *interp) owners(o *Object, r loc, st *heap) {
 		v := st.get(place)
 		if v.unknown || v.foreign() {
 			o.OwnersUnknown = true
+		}
+	}
+}
+
+// copyOwners copies the owner references that have been set on the objects whose
+// metadata is at meta to dst, which gets that metadata.
+func (in *interp) copyOwners(st *heap, dst loc, meta value) {
+	for _, src := range meta.refs {
+		for _, marker := range []access.Marker{access.ControllerOwner, access.PlainOwner, access.UnknownOwners} {
+			if from := root(src).under(access.Marked(marker)); isMeta(src) && in.written(st, from) {
+				st.put(dst.under(access.Marked(marker)), st.get(from), false)
+			}
 		}
 	}
 }

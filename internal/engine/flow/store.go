@@ -131,6 +131,7 @@ func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool, gu
 		val  value
 	}
 	var copies []copy
+	dropped := v.dropped
 	for _, src := range v.refs {
 		if src == r {
 			continue
@@ -150,6 +151,7 @@ func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool, gu
 						weak := v.weak
 						v = feedingPart(v, guards)
 						v.weak = weak
+						dropped = dropped || rest.IsRoot() && v.dropped
 					}
 					copies = append(copies, copy{rest, v})
 				}
@@ -165,6 +167,13 @@ func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool, gu
 			continue
 		}
 		st.put(r.under(c.path), c.val, strong && len(v.refs) == 1 && !c.val.weak)
+	}
+	if library.TypeOf(t).Is == library.ObjectMeta {
+		in.copyOwners(st, root(r), v)
+	}
+	if s, ok := t.Underlying().(*types.Struct); ok && dropped && isObject(s) {
+		// What the guards drop may have owner references.
+		st.put(r.under(access.Marked(access.UnknownOwners)), value{unknown: true}, false)
 	}
 }
 

@@ -50,7 +50,7 @@ type value struct {
 	weak     bool    // in a cell: it may also be what was there before
 	unknown  bool    // it may be something else, too
 	null     bool    // it certainly is nil
-	dropped  bool    // guards have dropped labels of it
+	dropped  bool    // guards have dropped labels or references of it
 }
 
 // An fval is a function value: a function with the values of its free variables,
