@@ -82,6 +82,8 @@ func hides(c *controller.Controller, w controller.Watch) (hidden library.Changes
 		return v.Reach == controller.Everything && v.Kind.Same(w.Kind) && v.Passes()&^passes != 0
 	}):
 		return 0, "", mustBeOnly // another watch of the kind may see it
+	case w.Kind.HasNoGeneration() && len(w.Owners) > 0 && !mayWrite(c, w.Kind):
+		return 0, "", mustWrite // nothing drifts, and what is read has another owner
 	case w.Kind.HasNoGeneration():
 		if passes&library.Content == 0 && !(passes&(library.Labels|library.Annotations) != 0 && onlyMetadata(c, w)) {
 			return library.Content, "", ""
@@ -114,6 +116,11 @@ func unowned(c *controller.Controller, w controller.Watch) bool {
 		!slices.ContainsFunc(c.Writes, func(o controller.Write) bool {
 			return o.Creates && (o.Kind.IsZero() || o.Kind.MayBe(w.Kind)) && o.MayOwn(w.Owners, controllers)
 		})
+}
+
+// mayWrite reports whether the controller may write objects of a kind.
+func mayWrite(c *controller.Controller, kind library.GroupKind) bool {
+	return slices.ContainsFunc(c.Writes, func(o controller.Write) bool { return o.Kind.IsZero() || o.Kind.MayBe(kind) })
 }
 
 // neverMade reports whether a watch by owner references is for a kind that the

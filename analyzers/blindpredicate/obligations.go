@@ -16,6 +16,7 @@ const (
 	mustArrive      rule.Obligation = "events of the watch can reach the reconciler"
 	mustNotPoll     rule.Obligation = "the reconciler does not look again by itself"
 	mustBeOnly      rule.Obligation = "no other watch of the kind sees more"
+	mustWrite       rule.Obligation = "the controller writes objects of a kind that it owns"
 	mustHideContent rule.Obligation = "the predicates hide the content of a kind without a generation"
 	mustHideStatus  rule.Obligation = "the predicates hide the status"
 	mustNeedStatus  rule.Obligation = "the reconciler reads the status, and neither writes it nor looks again for it"

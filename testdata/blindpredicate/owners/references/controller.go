@@ -54,6 +54,32 @@ func (r *OwnedRoleIsNeverMade) SetupWithManager(mgr ctrl.Manager) error {
 		Complete(r)
 }
 
+// OwnedSecretIsOnlyRead owns Secrets, but writes none: the one that it reads
+// belongs to the user.
+type OwnedSecretIsOnlyRead struct {
+	client.Client
+}
+
+func (r *OwnedSecretIsOnlyRead) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	token := &corev1.Secret{}
+	if err := r.Get(ctx, client.ObjectKey{Namespace: thing.Namespace, Name: "token"}, token); err != nil {
+		return ctrl.Result{}, err
+	}
+	thing.Status.ReadyReplicas = int32(len(token.Data["token"]))
+	return ctrl.Result{}, r.Status().Update(ctx, thing)
+}
+
+func (r *OwnedSecretIsOnlyRead) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}).
+		Owns(&corev1.Secret{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		Complete(r)
+}
+
 // OwnedConfigmapGetsNoOwner makes a ConfigMap that it owns in its builder
 // alone: none of its events arrives, whatever the predicate says.
 type OwnedConfigmapGetsNoOwner struct {
