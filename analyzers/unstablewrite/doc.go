@@ -51,7 +51,7 @@
 //     map, a set, a count, one write per element;
 //   - for kinds that are about time, such as Lease and Event;
 //   - for names;
-//   - for times in the status, if a predicate of the controller drops the
+//   - in the status, if a predicate of the controller drops the
 //     resulting event;
 //   - when code in between is unknown.
 //

@@ -46,7 +46,7 @@ func run(pass *rule.Pass) error {
 			unseen(pass, fn, events)
 			continue
 		}
-		heartbeats := dropsStatusEvents(controllers, fn)
+		quiet := dropsStatusEvents(controllers, fn)
 		for _, ev := range events.Events(fn) {
 			if ev.Cut {
 				// What guards it may not be known.
@@ -64,7 +64,7 @@ func run(pass *rule.Pass) error {
 					failed = mustMeetHere // reported where value and write meet, in the package called
 				case !f.ofOrder() && !ssair.Reconciles(fn) && !(isOwn(pass, f.source) && ev.At.Package() == pass.Pkg.Path()):
 					failed = mustBeSeen // a callee in another package may keep the old value
-				case f.inStatus && f.source.Kind == flow.Clock && heartbeats:
+				case f.inStatus && quiet:
 					failed = mustWake
 				case slices.ContainsFunc(allowed, func(a config.Field) bool { return a.Covers(f.target) }):
 					failed = mustMatter // the user knows better
