@@ -2,6 +2,7 @@ package flow
 
 import (
 	"fmt"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -179,7 +180,23 @@ const (
 	maxSummaryCells   = 2000
 )
 
-// isEmpty reports whether the summary has nothing that other packages need.
+// mayChangeArgs reports whether the function gets anything that a function could
+// change. Then other packages need its summary even if it is empty: without one,
+// they take it that the function changes all that it gets.
+func mayChangeArgs(fn *types.Func) bool {
+	sig := fn.Signature()
+	if recv := sig.Recv(); recv != nil && !isBasic(recv.Type()) {
+		return true
+	}
+	for param := range sig.Params().Variables() {
+		if !isBasic(param.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// isEmpty reports whether the summary says nothing.
 func (s *Summary) isEmpty() bool {
 	if len(s.Objects)+len(s.Changes)+len(s.Refreshed)+len(s.Sorted)+len(s.Events)+len(s.Reads)+len(s.Callbacks)+len(s.Gaps) > 0 {
 		return false
