@@ -14,7 +14,7 @@ import (
 // The obligations, in the order in which the rule checks them for each source
 // that is written.
 const (
-	mustRun         rule.Obligation = "a reconciler, or what it calls with a context, makes the write"
+	mustRun         rule.Obligation = "a reconciler, or what it calls with a context or a client, makes the write"
 	mustBeRead      rule.Obligation = "the function is interpreted to its end"
 	mustChange      rule.Obligation = "the call changes an object that exists"
 	mustReach       rule.Obligation = "a value that differs each time reaches the write"

@@ -292,13 +292,18 @@ func isCalled(pkg *ssair.Package, fn *ssa.Function) bool {
 }
 
 // takesContext reports whether an operator may call the function while it runs:
-// with a context, or as a method of what keeps a context or a client for it.
+// with a context, with a client, or as a method of what keeps one of them for it.
 // Without a reconciler in sight only orders are reported in such a function,
 // because a random order is never wanted.
 func takesContext(fn *ssa.Function) bool {
 	params := fn.Signature.Params()
 	if params.Len() > 0 && library.TypeOf(params.At(0).Type()).Is == library.Context {
 		return true
+	}
+	for param := range params.Variables() {
+		if library.TypeOf(param.Type()).Is == library.Client {
+			return true
+		}
 	}
 	recv := fn.Signature.Recv()
 	return recv != nil && keepsContext(recv.Type(), maxEmbedded)

@@ -1,4 +1,4 @@
-// Package manager keeps contexts and clients in structs.
+// Package manager gets contexts and clients, or keeps them in structs.
 package manager
 
 import (
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
@@ -64,9 +65,32 @@ func (m *Names) Step(names map[string]bool) error {
 	return m.Update(context.TODO(), m.Service)
 }
 
-// Step keeps neither a context nor a client: nothing shows that an operator calls
-// it more than once.
-func Step(c client.Client, svc *corev1.Service, names map[string]bool) error {
+// Label gets the client of its caller.
+func Label(svc *corev1.Service, names map[string]bool, c client.Client) error {
+	svc.Spec.ExternalIPs = nil
+	for name := range names { // want "unstablewrite: map order reaches Service spec.externalIPs in Update .*; each write differs from the one before"
+		svc.Spec.ExternalIPs = append(svc.Spec.ExternalIPs, name)
+	}
+	return c.Update(context.TODO(), svc)
+}
+
+// LabelInOrder sorts the names.
+func LabelInOrder(svc *corev1.Service, names map[string]bool, c client.Client) error {
+	svc.Spec.ExternalIPs = nil
+	for name := range names {
+		svc.Spec.ExternalIPs = append(svc.Spec.ExternalIPs, name)
+	}
+	slices.Sort(svc.Spec.ExternalIPs)
+	return c.Update(context.TODO(), svc)
+}
+
+// Migrate makes a client of its own: nothing shows that an operator calls it more
+// than once.
+func Migrate(config *rest.Config, svc *corev1.Service, names map[string]bool) error {
+	c, err := client.New(config, client.Options{})
+	if err != nil {
+		return err
+	}
 	svc.Spec.ExternalIPs = nil
 	for name := range names {
 		svc.Spec.ExternalIPs = append(svc.Spec.ExternalIPs, name)
