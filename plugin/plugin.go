@@ -14,7 +14,7 @@
 //	        type: module
 //	        settings:
 //	          rules: {missingwatch: false}
-//	          ctxloop: {max-wait: 5s}
+//	          ctxloop: {max-wait: 10s}
 package plugin
 
 import (

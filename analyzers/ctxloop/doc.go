@@ -61,10 +61,11 @@
 //     its context ends with the process only: a go statement or a pool starts
 //     it, and no WaitGroup, channel or group joins it. A loop that never ends
 //     leaves one more goroutine behind each time, and one whose context is
-//     cancelled or has a time limit makes that useless: these are reported;
+//     cancelled or has a time limit makes that useless: these are reported,
+//     unless the set-up of the controllers starts it, so that it starts once;
 //   - the loop waits for a CustomResourceDefinition or for a free port, as a
 //     starting process does, and nothing in its package runs later;
-//   - the waits are known to take no more than 1s in all, or 15s where nothing
+//   - the waits are known to take no more than 5s in all, or 15s where nothing
 //     that runs with the controllers is known to reach them, or each wait
 //     between two checks of the context no more than 5s;
 //   - another signal ends the loop: a stop channel, an atomic flag, a flag
@@ -76,11 +77,10 @@
 //   - it depends on something unknown: a function value from elsewhere,
 //     options or a policy made in another package.
 //
-// Two options tell it more. ctxloop.max-wait (default 1s) is the wait in all
-// that is accepted, fifteen times that where nothing that runs with the
-// controllers is known to reach it, and also the wait between two checks if it
-// is more than 5s. functions.waits names functions that wait though their code does not
-// show it.
+// Two options tell it more. ctxloop.max-wait (default 5s) is the wait in all
+// that is accepted, three times that where nothing that runs with the
+// controllers is known to reach it, and also the wait between two checks.
+// functions.waits names functions that wait though their code does not show it.
 //
 // To suppress a finding, write on its line or above it
 //

@@ -47,9 +47,9 @@ func TestOptionsFile(t *testing.T) {
 	}{
 		{"none", "", "", "q/q.go:9"},
 		{"empty", options("# nothing chosen\n"), "", "q/q.go:9"},
-		{"longer", options("ctxloop:\n  max-wait: 5s"), "", ""},
+		{"longer", options("ctxloop:\n  max-wait: 10s"), "", ""},
 		{"none at all", options("ctxloop: {max-wait: 0}"), "", "p.go:9 q/q.go:9"},
-		{"flag wins", options("ctxloop: {max-wait: 5s}"), "-ctxloop.max-wait=0", "p.go:9 q/q.go:9"},
+		{"flag wins", options("ctxloop: {max-wait: 10s}"), "-ctxloop.max-wait=0", "p.go:9 q/q.go:9"},
 		{"nearest wins", options("ctxloop: {max-wait: 0}") + "-- q/.operatorvet.yaml --\nctxloop: {max-wait: 10s}\n", "", "p.go:9"},
 		{"rule off", options("rules: {ctxloop: false}"), "", ""},
 		{"rule on", options("rules: {ctxloop: true}"), "", "q/q.go:9"},
@@ -172,7 +172,7 @@ func TestOptionsInGoVet(t *testing.T) {
 	// says that something changed.
 	write(".operatorvet.yaml", "ctxloop: {max-wait: 0}")
 	want(vet(), "p.go q/q.go")
-	want(vet("-ctxloop.max-wait=5s"), "")
+	want(vet("-ctxloop.max-wait=10s"), "")
 	write("q/.operatorvet.yaml", "rules: {ctxloop: false}")
 	want(vet(), "p.go")
 	want(vet("-ctxloop"), "p.go q/q.go")

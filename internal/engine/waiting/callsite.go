@@ -31,7 +31,7 @@ func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r
 	if f.Kind == OtherContext && a.again(call.Common()) {
 		return
 	}
-	if tolerance.minds(r) || r.Reach == contexts.Startup && f.Async {
+	if tolerance.minds(r) {
 		f.Context, f.Name = r.Context, contexts.ShortName(obj)
 		f.Pos, f.End = contexts.NameRange(fn, call)
 		a.findings = append(a.findings, f)

@@ -23,7 +23,7 @@ const maxSimulated = 1000
 
 // tolerableWait returns how long a wait may take in all that no reconcile is known to
 // make.
-func (p *pkg) tolerableWait() time.Duration { return 15 * p.Options.MaxWait }
+func (p *pkg) tolerableWait() time.Duration { return 3 * p.Options.MaxWait }
 
 // brief reports whether the loop certainly waits no longer in all than is tolerable.
 func (p *pkg) brief(l *cfg.Loop, s *site) bool {

@@ -16,7 +16,8 @@ import (
 
 // A goroutine that nobody waits for holds up no reconcile. If its context ends only
 // with the process, cancellation changes nothing for it either. What remains is a
-// goroutine that never ends: each reconcile leaves one more behind.
+// goroutine that never ends: each reconcile leaves one more behind. The set-up of a
+// controller, which runs once, leaves one that lives as long as the process.
 //
 //	go func() {
 //		for !r.served(ctx) {
@@ -31,15 +32,42 @@ func (p *pkg) unawaited(fn *ssa.Function) bool {
 	return p.goroutines.Unawaited(fn) && !p.HasOwnEnd(fn)
 }
 
-// holdsUpNobody reports whether the loop is in such a function, has a way out of its own,
-// and is not part of a control loop.
+// holdsUpNobody reports whether the loop is in such a function, has a way out of its own
+// or starts once, and is not part of a control loop.
 func (p *pkg) holdsUpNobody(fn *ssa.Function, l *cfg.Loop) bool {
-	return p.hasWayOut(l) && p.unawaited(fn) && !goroutines.InControlLoop(l.Parent)
+	return p.unawaited(fn) && (p.hasWayOut(l) && !goroutines.InControlLoop(l.Parent) || p.startsOnce(fn))
 }
 
 // callHoldsUpNobody is the same for the loop that a call in fn amounts to.
 func (p *pkg) callHoldsUpNobody(fn *ssa.Function, call ssa.CallInstruction, f *Finding) bool {
-	return f.wayOut && p.unawaited(fn) && !goroutines.InControlLoop(p.nest(fn).Innermost(call.Block()))
+	return p.unawaited(fn) && (f.wayOut && !goroutines.InControlLoop(p.nest(fn).Innermost(call.Block())) || p.startsOnce(fn))
+}
+
+// startsOnce reports whether fn runs only in goroutines that the set-up of controllers
+// starts.
+func (p *pkg) startsOnce(fn *ssa.Function) bool {
+	started := false
+	seen := make(map[*ssa.Function]bool)
+	var once func(fn *ssa.Function) bool
+	once = func(fn *ssa.Function) bool {
+		if seen[fn] {
+			return true
+		}
+		seen[fn] = true
+		for _, from := range p.Funcs {
+			for _, e := range p.Edges(from) {
+				switch {
+				case e.To != fn || e.Makes:
+				case e.Async && p.ReachOf(from).Reach == contexts.Startup:
+					started = true
+				case e.Async || !once(from):
+					return false
+				}
+			}
+		}
+		return true
+	}
+	return once(fn) && started
 }
 
 // pollHasWayOut reports whether what the library's poll calls can end it.

@@ -40,7 +40,7 @@ func All() []Option {
 		{
 			Name:    "ctxloop.max-wait",
 			Usage:   "longest wait of known `duration` that need not observe the context",
-			Example: "5s",
+			Example: "10s",
 			set: func(o *Options, values []string) (err error) {
 				o.MaxWait, err = duration(values[0])
 				return err

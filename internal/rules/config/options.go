@@ -40,7 +40,7 @@ type Functions map[string]bool
 func Default() *Options {
 	return &Options{
 		Off:     make(map[string]bool),
-		MaxWait: time.Second,
+		MaxWait: 5 * time.Second,
 	}
 }
 

@@ -43,7 +43,8 @@ func (r *GoroutineOfSetupIsARunnable) SetupWithManager(ctx context.Context, mgr 
 }
 
 // GoroutineOfSetupIgnoresItsContext starts an endless goroutine while the
-// controller is set up, with a context at hand that it only passes on.
+// controller is set up, with a context at hand that it only passes on. It starts once,
+// lives as long as the process, and nobody waits for it.
 type GoroutineOfSetupIgnoresItsContext struct {
 	ResyncPeriod time.Duration
 	Resync       func(context.Context) error
@@ -55,7 +56,7 @@ func (r *GoroutineOfSetupIgnoresItsContext) Reconcile(context.Context, ctrl.Requ
 
 func (r *GoroutineOfSetupIgnoresItsContext) SetupWithManager(ctx context.Context, mgr ctrl.Manager) error {
 	go func() {
-		for { // want "ctxloop: .*never observes"
+		for {
 			select {
 			case <-time.After(r.ResyncPeriod):
 				if err := r.Resync(ctx); err != nil {
@@ -65,4 +66,24 @@ func (r *GoroutineOfSetupIgnoresItsContext) SetupWithManager(ctx context.Context
 		}
 	}()
 	return ctrl.NewControllerManagedBy(mgr).For(&thingapi.Thing{}).Complete(r)
+}
+
+// GoroutineOfReconcileNeverEnds starts such a goroutine in each reconcile.
+type GoroutineOfReconcileNeverEnds struct {
+	ResyncPeriod time.Duration
+	Resync       func(context.Context) error
+}
+
+func (r *GoroutineOfReconcileNeverEnds) Reconcile(ctx context.Context, _ ctrl.Request) (ctrl.Result, error) {
+	go func() {
+		for { // want "ctxloop: .*never observes"
+			select {
+			case <-time.After(r.ResyncPeriod):
+				if err := r.Resync(ctx); err != nil {
+					ctrl.Log.Error(err, "resync")
+				}
+			}
+		}
+	}()
+	return ctrl.Result{}, nil
 }
