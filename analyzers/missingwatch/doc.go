@@ -65,7 +65,9 @@
 // no error: within two minutes, or after an interval that only its settings
 // determine, or after any interval if it watches none of its outputs. If it
 // watches others and comes back later than that, the message says that drift
-// waits for the next poll.
+// waits for the next poll. It is silent as well if nothing shows that the
+// reconciler does not come back: none of the Results that it may return then is
+// known to be empty, and one is not known at all.
 //
 // The manager may look again in its place: its SyncPeriod reconciles each
 // object, unless a predicate drops updates that change nothing. Where main

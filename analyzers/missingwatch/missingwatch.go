@@ -54,6 +54,8 @@ func findings(c *controller.Controller, ignored []library.GroupKind) (all []find
 			silent[kind] = mustMatter // the user knows better
 		case poll.Often(), poll.Polls && !watchesOutputs(c):
 			silent[kind] = mustNotPoll // poll by design
+		case poll.Unknown:
+			silent[kind] = mustBeKnown
 		case handedOn(c, kind):
 			silent[kind] = mustStay // the other owner's controller looks after it
 		case !watched(c, kind):

@@ -16,6 +16,7 @@ const (
 	mustBeAnother   rule.Obligation = "the kind is not the controller's own"
 	mustMatter      rule.Obligation = "the options do not ignore the kind"
 	mustNotPoll     rule.Obligation = "the reconciler does not look again by itself"
+	mustBeKnown     rule.Obligation = "what the reconciler returns after the write is known"
 	mustStay        rule.Obligation = "the object is not handed on to another controller"
 	mustBeUnwatched rule.Obligation = "no watch can receive events of the object"
 )

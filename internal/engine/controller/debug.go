@@ -197,6 +197,8 @@ func (p Poll) debug() string {
 		return fmt.Sprintf("looks again after at most %v", p.Every)
 	case p.Polls:
 		return "looks again after an interval that is not known"
+	case p.Unknown && p.Waits:
+		return "looks again, or what it returns is not known"
 	case p.Perhaps:
 		return "looks again on some ways"
 	case p.Waits:

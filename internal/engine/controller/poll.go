@@ -31,6 +31,9 @@ type Poll struct {
 	// setting of the module, and Resync is the period, 0 if it is not known.
 	Resyncs bool
 	Resync  time.Duration
+	// Unknown is set if nothing shows that it is not called again by itself: the
+	// Result is not known on some paths, and it is not empty on any.
+	Unknown bool
 	// Waits is set if it asks for any time at all on some path, however short: it
 	// looks again at work in progress.
 	Waits bool
@@ -107,7 +110,11 @@ func (f *finder) pollOf(rec *reconciler, kind library.GroupKind) Poll {
 	waits := outcomes.Unknown || outcomes.RateLimited || outcomes.UnknownInterval || outcomes.Due || outcomes.Longest > 0
 	if outcomes.Empty || outcomes.Unknown {
 		// Short intervals are those of work in progress.
-		return Poll{Perhaps: outcomes.UnknownInterval || outcomes.Due || outcomes.Longest > often, Waits: waits}
+		return Poll{
+			Unknown: !outcomes.Empty,
+			Perhaps: outcomes.UnknownInterval || outcomes.Due || outcomes.Longest > often,
+			Waits:   waits,
+		}
 	}
 	return Poll{
 		Waits: waits,

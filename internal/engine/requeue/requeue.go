@@ -18,9 +18,11 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/wiring"
 )
 
 // Analyzer summarizes the functions of a package that return a reconcile.Result. Its
@@ -110,18 +112,22 @@ func (a Outcomes) notEmpty() Outcomes {
 type Package struct {
 	pass      *analysis.Pass
 	vars      *constants.Vars
+	resolver  *callee.Resolver
 	summaries map[*ssa.Function]Summary
 	active    map[*ssa.Function]bool // being evaluated
 }
 
 func run(pass *analysis.Pass) (any, error) {
+	pkg := pass.ResultOf[ssair.Analyzer].(*ssair.Package)
+	inTest := func(name *types.TypeName) bool { return ssair.InTest(pass.Fset, name.Pos()) }
 	p := &Package{
 		pass:      pass,
 		vars:      pass.ResultOf[constants.Analyzer].(*constants.Vars),
+		resolver:  callee.NewResolver(pkg.SSA, pkg.Index, wiring.Of(pass), inTest),
 		summaries: make(map[*ssa.Function]Summary),
 		active:    make(map[*ssa.Function]bool),
 	}
-	for _, fn := range pass.ResultOf[ssair.Analyzer].(*ssair.Package).Funcs {
+	for _, fn := range pkg.Funcs {
 		s := p.of(fn)
 		obj, ok := fn.Object().(*types.Func)
 		if ok && fn.Parent() == nil && !s.isZero() && ssair.Referable(obj) {

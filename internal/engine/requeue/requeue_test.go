@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
 
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
@@ -162,9 +163,10 @@ func load(t *testing.T, body string) (*Package, *ssa.Function) {
 	if err != nil {
 		t.Fatalf("%s: %v", body, err)
 	}
+	index := origin.NewIndex(pkg, nil)
 	pass := &analysis.Pass{
 		Pkg:               pkg.Pkg,
-		ResultOf:          map[*analysis.Analyzer]any{ssair.Analyzer: &ssair.Package{SSA: pkg, Index: origin.NewIndex(pkg, nil)}},
+		ResultOf:          map[*analysis.Analyzer]any{ssair.Analyzer: &ssair.Package{SSA: pkg, Index: index}},
 		ImportObjectFact:  func(types.Object, analysis.Fact) bool { return false },
 		ExportPackageFact: func(analysis.Fact) {},
 	}
@@ -172,7 +174,10 @@ func load(t *testing.T, body string) (*Package, *ssa.Function) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Package{pass: pass, vars: vars.(*constants.Vars), summaries: make(map[*ssa.Function]Summary), active: make(map[*ssa.Function]bool)}
+	p := &Package{
+		pass: pass, vars: vars.(*constants.Vars), resolver: callee.NewResolver(pkg, index, nil, nil),
+		summaries: make(map[*ssa.Function]Summary), active: make(map[*ssa.Function]bool),
+	}
 	return p, pkg.Func("Reconcile")
 }
 

@@ -272,22 +272,49 @@ func holds(addr, v ssa.Value) bool {
 }
 
 // call returns the outcomes of the Result that a call returns. It substitutes the
-// arguments for the parameters in the callee's outcomes.
+// arguments for the parameters in the callees' outcomes.
 func (e *evaluator) call(call *ssa.Call) Outcomes {
-	a := e.pkg.called(call).Outcomes
-	if fn := callee.Body(call.Common()); fn != nil && e.matters != nil && e.matters(call) {
-		a = e.inner(fn)
-	}
+	a := e.returnedBy(call)
 	params, results := a.IntervalParams, a.ResultParams
 	a.IntervalParams, a.ResultParams = nil, nil
 	on := e.pkg.pathTo(call.Block())
+	args := callee.Args(call.Common())
 	for _, i := range params {
-		a = a.join(e.interval(on, call.Call.Args[i]))
+		a = a.join(e.interval(on, args[i]))
 	}
 	for _, i := range results {
-		a = a.join(e.result(on, call.Call.Args[i]))
+		a = a.join(e.result(on, args[i]))
 	}
 	return a
+}
+
+// returnedBy returns the outcomes of what a call may reach, in terms of the callees'
+// parameters.
+func (e *evaluator) returnedBy(call *ssa.Call) Outcomes {
+	if fn := callee.Body(call.Common()); fn != nil {
+		return e.of(fn, call)
+	}
+	if call.Call.StaticCallee() != nil {
+		return e.pkg.called(call).Outcomes
+	}
+	targets := e.pkg.resolver.Call(call.Common())
+	a := Outcomes{Unknown: targets.Open || len(targets.Own)+len(targets.Foreign) == 0}
+	for _, fn := range targets.Own {
+		a = a.join(e.of(fn, call))
+	}
+	for _, fn := range targets.Foreign {
+		a = a.join(e.pkg.imported(fn).Outcomes)
+	}
+	return a
+}
+
+// of returns the outcomes of a function of the package that the call reaches: after
+// the calls in it that matter, if the call itself matters.
+func (e *evaluator) of(fn *ssa.Function, call *ssa.Call) Outcomes {
+	if e.matters != nil && e.matters(call) {
+		return e.inner(fn)
+	}
+	return e.pkg.of(fn).Outcomes
 }
 
 // called returns the summary of the function that is called.
