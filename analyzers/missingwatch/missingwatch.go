@@ -134,10 +134,12 @@ func whyNoOutput(c *controller.Controller, w controller.Write) string {
 
 // isStep reports whether the write is a step in the lifecycle of the
 // controller's own object: it creates something in one phase and not in the
-// next. When an event reports the end of such an object, the owner is in another
-// phase.
+// next, or until the status records that it has. When an event reports the end of
+// such an object, the owner is in another phase.
 func isStep(c *controller.Controller, w controller.Write) bool {
-	return w.Verb == library.Create && slices.ContainsFunc(w.Phases, c.Reconciles)
+	own := func(kind library.GroupKind) bool { return kind.IsZero() || c.Reconciles(kind) }
+	return slices.ContainsFunc(w.Until, own) ||
+		w.Verb == library.Create && (slices.ContainsFunc(w.Phases, own) || slices.ContainsFunc(w.While, own))
 }
 
 // watched reports whether the controller has an effective watch of the kind: one

@@ -102,9 +102,11 @@ const (
 	// ReadsClientset returns objects from the API server.
 	ReadsClientset
 	// SetsCondition sets a condition in a list, and renews its time only if its
-	// status changes. FindsCondition returns a condition of the list.
+	// status changes. FindsCondition returns a condition of the list, and
+	// AsksCondition whether one of them is true.
 	SetsCondition
 	FindsCondition
+	AsksCondition
 	// SetsMetadata and GetsMetadata are the accessors of a [Func.Field].
 	// SetsMetadataEntry sets one entry of a field that is a map.
 	SetsMetadata

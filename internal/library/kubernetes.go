@@ -37,9 +37,10 @@ var kubernetes = []Package{
 		"IsConflict":      {Condition: StableCondition},
 	}},
 	{Path: ConditionsPackage, Funcs: map[string]Func{
-		"SetStatusCondition":  {Effect: SetsCondition},
-		"FindStatusCondition": {Effect: FindsCondition},
-		"IsNoMatchError":      {Condition: StableCondition},
+		"SetStatusCondition":    {Effect: SetsCondition},
+		"FindStatusCondition":   {Effect: FindsCondition},
+		"IsStatusConditionTrue": {Effect: AsksCondition},
+		"IsNoMatchError":        {Condition: StableCondition},
 	}},
 	{Path: metav1, Short: "metav1", Traits: Pure | TellsTime,
 		Funcs: map[string]Func{

@@ -157,6 +157,12 @@ func (w *Write) debug(out *text.Writer) {
 	if len(w.Phases) > 0 {
 		out.Linef("in one phase of %s", kindNames(w.Phases))
 	}
+	if len(w.Until) > 0 {
+		out.Linef("until it is recorded by %s", kindNames(w.Until))
+	}
+	if len(w.While) > 0 {
+		out.Linef("without something in the status of %s", kindNames(w.While))
+	}
 	if w.Elsewhere {
 		if call := library.Named(w.Event.Callee).Write; call != nil {
 			out.Linef("client not known to be the manager's: %s", origins(arg(w.Event, call.Args, library.ClientArg)))

@@ -36,6 +36,10 @@ type Write struct {
 	// Phases are the kinds of objects that must be in a certain phase for the write
 	// to happen.
 	Phases []library.GroupKind
+	// Until and While are the kinds of objects whose status decides that the write
+	// happens once, as in [flow.Once]. A zero kind stands for an object of which
+	// the type is not known.
+	Until, While []library.GroupKind
 	// Metadata is set if only metadata is written.
 	Metadata bool
 	// OfOther is set if the object is an output of another controller, or may be one:
@@ -65,11 +69,8 @@ func writesOf(t *tree, trusted func(param int, path access.Path) bool) []Write {
 			Creates: t.creates(ev, call),
 			Sub:     call.Sub != "" || t.isSubresource(ev, call),
 		}
-		for _, name := range ev.Phases {
-			if kind, ok := library.KindOfType(name); ok {
-				w.Phases = append(w.Phases, kind)
-			}
-		}
+		w.Phases = kindsNamed(ev.Phases)
+		w.Until, w.While = kindsNamed(ev.Once.Until), kindsNamed(ev.Once.While)
 		client := arg(ev, call.Args, library.ClientArg)
 		w.Elsewhere = !call.Own && !t.sameCluster(client, trusted, foreign, 0)
 
@@ -100,6 +101,17 @@ func writesOf(t *tree, trusted func(param int, path access.Path) bool) []Write {
 		}
 	}
 	return writes
+}
+
+// kindsNamed returns the kinds of the types with these names, zero for "".
+func kindsNamed(names []string) []library.GroupKind {
+	var kinds []library.GroupKind
+	for _, name := range names {
+		if kind, ok := library.KindOfType(name); ok || name == "" {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds
 }
 
 // creates reports whether the call creates a missing object.

@@ -24,6 +24,7 @@ type importer struct {
 	via     int  // number of the callback being run
 	objs    map[int]*object
 	results map[int]value // results of callbacks, by the IDs in Callback.Results
+	once    Once          // of the receiver; see onceOfReceiver
 	// followed has the methods of the module that callbacks have called.
 	followed map[methodKey]bool
 }
@@ -46,6 +47,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 		in: in, fr: fr, sum: sum, s: s, c: c, foreign: foreign,
 		number: in.number(sum, s), objs: make(map[int]*object), results: make(map[int]value), followed: make(map[methodKey]bool),
 	}
+	im.once = im.onceOfReceiver()
 	in.sorts = in.sorts || sum.Sorts
 	for _, g := range sum.Gaps {
 		in.gaps[g] = true

@@ -87,6 +87,7 @@ func (d *debugger) event(w *text.Writer, ev *Event) {
 	if len(ev.Phases) > 0 {
 		w.Linef("phases %s", text.Name(strings.Join(ev.Phases, ", ")))
 	}
+	ev.Once.debug(w)
 	for i, a := range ev.Args {
 		if d.isContext(a) {
 			continue

@@ -73,6 +73,9 @@ type Event struct {
 	// Phases are the TypeNames, sorted, of objects that must be in one phase
 	// for the call to happen: a field of their status equals a constant.
 	Phases []string
+
+	// Once are the objects for which the call happens once.
+	Once Once
 }
 
 // An Arg is an argument of an [Event].

@@ -145,6 +145,7 @@ type frame struct {
 	deleting     bool              // the block only runs while an object is being deleted
 	tests        []TypeTest        // see Event.When, for the block
 	phases       []string          // see Event.Phases, for the block
+	once         Once              // see Event.Once, for the block
 	inGo         bool
 	maybe        bool
 	result       []value
@@ -432,9 +433,10 @@ func (fr *frame) differs(b *ssa.BasicBlock, before []value) bool {
 func (in *interp) block(fr *frame, b *ssa.BasicBlock, st *heap) bool {
 	fr.guards = append(slices.Clip(fr.outer), in.guardsOf(fr, b)...)
 	fr.deleting = fr.up != nil && fr.up.deleting || in.whileDeleted(fr, b)
-	fr.phases, fr.tests = in.phasesOf(b), in.typeTests(fr, b)
+	fr.phases, fr.tests, fr.once = in.phasesOf(b), in.typeTests(fr, b), in.onceOf(fr, b)
 	if fr.up != nil {
 		fr.phases, fr.tests = addNames(fr.phases, fr.up.phases), addTests(fr.tests, fr.up.tests)
+		fr.once = fr.once.join(fr.up.once)
 	}
 	for _, instr := range b.Instrs {
 		if in.stepsLeft--; in.exhausted() {

@@ -36,6 +36,8 @@ type Outcome struct {
 	Search                 bool
 	Labels                 []Label
 	Tested                 []Tested
+	// Once says for which objects the function returns it once.
+	Once Once
 }
 
 // maxPhis bounds the chain of phis from a result to the values that it may be.
@@ -51,7 +53,11 @@ func (in *interp) verdicts(fr *frame) []Verdict {
 		if t := res.At(i).Type(); isBool(t) || isString(t) || isResult(t) {
 			in.sawSetting = false
 			leaves := in.leaves(fr, i)
-			vs = append(vs, Verdict{i, in.outcome(fr, leaves, true), in.outcome(fr, leaves, false)})
+			v := Verdict{i, in.outcome(fr, leaves, true), in.outcome(fr, leaves, false)}
+			if isBool(t) {
+				v.Yes.Once, v.No.Once = in.onceVerdict(fr, leaves, true), in.onceVerdict(fr, leaves, false)
+			}
+			vs = append(vs, v)
 		}
 	}
 	return vs
@@ -61,28 +67,29 @@ func (in *interp) verdicts(fr *frame) []Verdict {
 type leaf struct {
 	val    ssa.Value
 	guards []guard
-	fails  bool // because of an error
+	groups []cfg.Group // the conditions of that return
+	fails  bool        // because of an error
 }
 
 // leaves returns the values that result number i may be.
 func (in *interp) leaves(fr *frame, i int) []leaf {
 	var found []leaf
-	var expand func(v ssa.Value, guards []guard, groups []cfg.Group, depth int)
-	expand = func(v ssa.Value, guards []guard, groups []cfg.Group, depth int) {
+	var expand func(v ssa.Value, guards []guard, all, groups []cfg.Group, depth int)
+	expand = func(v ssa.Value, guards []guard, all, groups []cfg.Group, depth int) {
 		phi, ok := v.(*ssa.Phi)
 		if !ok || depth == maxPhis || cfg.IsHeader(phi.Block()) {
-			found = append(found, leaf{v, guards, len(groups) > 0 && isFailureAlone(groups[0])})
+			found = append(found, leaf{v, guards, all, len(groups) > 0 && isFailureAlone(groups[0])})
 			return
 		}
 		for k, e := range phi.Edges {
 			pred := phi.Block().Preds[k]
 			own := in.control.OfEdge(cfg.Edge{From: pred, To: phi.Block()})
-			expand(e, append(slices.Clip(guards), in.guardsAmong(fr, pred, own)...), own, depth+1)
+			expand(e, append(slices.Clip(guards), in.guardsAmong(fr, pred, own)...), append(slices.Clip(all), own...), own, depth+1)
 		}
 	}
 	for _, b := range fr.fn.Blocks {
 		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !failing(ret) {
-			expand(ret.Results[i], in.guardsOf(fr, b), in.control.Of(b), 0)
+			expand(ret.Results[i], in.guardsOf(fr, b), in.control.Of(b), in.control.Of(b), 0)
 		}
 	}
 	return found
@@ -184,6 +191,9 @@ func (im *importer) verdicts() []Verdict {
 				ls = ls.withoutItems() // they only say which element is compared
 			}
 			o.Labels = ls
+			if im.s.instr.Common().StaticCallee() == nil {
+				o.Once = Once{} // another callee may decide
+			}
 		}
 	}
 	return vs

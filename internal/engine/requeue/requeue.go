@@ -119,14 +119,17 @@ type Package struct {
 
 func run(pass *analysis.Pass) (any, error) {
 	pkg := pass.ResultOf[ssair.Analyzer].(*ssair.Package)
-	inTest := func(name *types.TypeName) bool { return ssair.InTest(pass.Fset, name.Pos()) }
 	p := &Package{
 		pass:      pass,
 		vars:      pass.ResultOf[constants.Analyzer].(*constants.Vars),
-		resolver:  callee.NewResolver(pkg.SSA, pkg.Index, wiring.Of(pass), inTest),
 		summaries: make(map[*ssa.Function]Summary),
 		active:    make(map[*ssa.Function]bool),
 	}
+	if pkg.SSA == nil {
+		return p, nil // the package does not matter
+	}
+	inTest := func(name *types.TypeName) bool { return ssair.InTest(pass.Fset, name.Pos()) }
+	p.resolver = callee.NewResolver(pkg.SSA, pkg.Index, wiring.Of(pass), inTest)
 	for _, fn := range pkg.Funcs {
 		s := p.of(fn)
 		obj, ok := fn.Object().(*types.Func)

@@ -1,0 +1,447 @@
+package flow
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/text"
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+)
+
+// A step that an object's status records is taken once: the code under the
+// condition does not run again when what it made is gone.
+//
+//	if thing.Status.SecretName == "" {
+//		create(secret)
+//		thing.Status.SecretName = secret.Name
+//	}
+//
+// The status records it in a field, in a condition of the list, or by the
+// generation that it was last taken for.
+
+// Once says for which objects a step is taken once. The lists have TypeNames,
+// sorted; "" stands for an object of which the type is not known.
+type Once struct {
+	// Until are the objects whose status does not record the step yet. The step's
+	// own work does that.
+	Until []string
+	// While are those whose status does not have something. Perhaps it will have it
+	// once the step was taken.
+	While []string
+}
+
+func (o Once) isZero() bool { return len(o.Until)+len(o.While) == 0 }
+
+func (o Once) join(p Once) Once {
+	return Once{Until: addNames(o.Until, p.Until), While: addNames(o.While, p.While)}
+}
+
+// onceOf returns for which objects b is reached once.
+func (in *interp) onceOf(fr *frame, b *ssa.BasicBlock) Once {
+	var all Once
+	for _, g := range in.control.Of(b) {
+		all = all.join(in.onceAmong(fr, g))
+	}
+	return all
+}
+
+// onceAmong returns for which objects the group holds once. In each of its
+// alternatives the status decides. Where another one asks for what the step makes,
+// the step is taken again when that is gone.
+func (in *interp) onceAmong(fr *frame, g cfg.Group) Once {
+	ways := make([]Once, len(g))
+	for i, way := range g {
+		for _, br := range way {
+			ways[i] = ways[i].join(in.once(fr, br.Condition))
+		}
+	}
+	return anyOnce(ways, func(int) bool { return false })
+}
+
+// anyOnce joins alternatives. There is nothing if one of them is not decided by a
+// status, nor in another way that changes.
+func anyOnce(ways []Once, changes func(i int) bool) Once {
+	var all Once
+	weak := false
+	for _, way := range ways {
+		weak = weak || len(way.Until) == 0 && len(way.While) > 0
+		all = all.join(way)
+	}
+	if all.isZero() {
+		return all
+	}
+	for i, way := range ways {
+		if way.isZero() && !changes(i) {
+			return Once{}
+		}
+	}
+	if weak {
+		return Once{While: addNames(all.While, all.Until)}
+	}
+	return all
+}
+
+// onceVerdict returns for which objects the function returns yes, or no, once. In
+// one of its alternatives at least the status decides. In the others it may be
+// anything that may be false once the cluster has converged, but for settings, if
+// the function cannot ask the cluster for what the step makes.
+func (in *interp) onceVerdict(fr *frame, leaves []leaf, yes bool) Once {
+	leaves = slices.DeleteFunc(slices.Clone(leaves), func(l leaf) bool {
+		is, known := isYes(l.val)
+		return known && is != yes || l.fails
+	})
+	ways := make([]Once, len(leaves))
+	for i, l := range leaves {
+		for _, g := range l.groups {
+			// A state that the function excludes is perhaps never entered.
+			ways[i] = ways[i].join(Once{Until: in.onceAmong(fr, g).Until})
+		}
+		if !isConst(l.val) {
+			ways[i] = ways[i].join(in.once(fr, cfg.Condition{Value: l.val, Holds: yes}))
+		}
+	}
+	asks := usesContext(fr.fn)
+	return anyOnce(ways, func(i int) bool {
+		if asks {
+			return false
+		}
+		if ls, is := in.answers(fr, leaves[i].val, yes); is && !ls.areSettings() {
+			return true
+		}
+		return slices.ContainsFunc(leaves[i].guards, func(g guard) bool { return !g.labels.areSettings() })
+	})
+}
+
+// usesContext reports whether the function passes on a context, as it must to read
+// from the cluster.
+func usesContext(fn *ssa.Function) bool {
+	return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
+			call, ok := instr.(ssa.CallInstruction)
+			return ok && slices.ContainsFunc(call.Common().Args, func(arg ssa.Value) bool { return library.TypeOf(arg.Type()).Is == library.Context })
+		})
+	})
+}
+
+// onceOfReceiver returns for which objects the method that is called runs once, if
+// another method of the same object decides whether it does:
+//
+//	for _, s := range steps {
+//		if s.CanHandle(thing) { s.Handle(thing) }
+//	}
+func (im *importer) onceOfReceiver() Once {
+	call := im.s.instr.Common()
+	if !call.IsInvoke() || im.c.obj == nil {
+		return Once{}
+	}
+	var all Once
+	for _, g := range im.in.control.Of(im.s.instr.Block()) {
+		if len(g) != 1 {
+			continue
+		}
+		for _, br := range g[0] {
+			c := br.Stripped()
+			asked := origin.Of(c.Value).Call
+			if asked == nil || !asked.Call.IsInvoke() || asked.Call.Value != call.Value {
+				continue
+			}
+			all = all.join(im.onceBy(asked.Call.Method, c.Holds))
+		}
+	}
+	return all
+}
+
+// onceBy returns for which objects a method that decides, which the receiver of the
+// callee has too, returns yes or no once.
+func (im *importer) onceBy(method *types.Func, yes bool) Once {
+	named := library.NamedOf(recvType(im.c.obj))
+	if named == nil {
+		return Once{}
+	}
+	m, _, _ := types.LookupFieldOrMethod(types.NewPointer(named), true, method.Pkg(), method.Name())
+	fn, ok := m.(*types.Func)
+	if !ok {
+		return Once{}
+	}
+	sum := im.in.summaryOf(fn.Origin())
+	if sum == nil || len(sum.Verdicts) != 1 {
+		return Once{}
+	}
+	if yes {
+		return sum.Verdicts[0].Yes.Once
+	}
+	return sum.Verdicts[0].No.Once
+}
+
+// once returns for which objects the condition holds once.
+func (in *interp) once(fr *frame, c cfg.Condition) Once {
+	c = c.Stripped()
+	if o, ok := fr.verdict(c.Value, c.Holds); ok && !o.Once.isZero() {
+		return o.Once
+	}
+	if name, at, ok := in.unrecorded(c); ok {
+		if in.records(c, at) {
+			return Once{Until: []string{name}}
+		}
+		if at.condition || in.onlySet(at.field) {
+			return Once{While: []string{name}}
+		}
+	}
+	return Once{}
+}
+
+// A recorded is where a status records a step.
+type recorded struct {
+	condition  bool // in a condition of the list
+	generation bool // by the generation
+	kind       ssa.Value
+	field      fieldKey
+}
+
+// unrecorded returns the TypeName of the object whose status does not have
+// something, or "", if c is the condition that it does not.
+func (in *interp) unrecorded(c cfg.Condition) (name string, at recorded, ok bool) {
+	if call := origin.Of(c.Value).Call; call != nil {
+		known := library.Of(callee.Static(call.Common()))
+		switch {
+		case known.Condition == library.AbsenceCondition && c.Holds && len(call.Call.Args) > 0: // Time.IsZero
+			return in.statusField(call.Call.Args[0])
+		case known.Effect == library.AsksCondition && !c.Holds:
+			name, ok := conditionsOwner(call.Call.Args[0])
+			return name, recorded{condition: true, kind: call.Call.Args[1]}, ok
+		}
+		return "", recorded{}, false
+	}
+	cmp, ok := c.Comparison()
+	if !ok {
+		return "", recorded{}, false
+	}
+	if cmp.Op == token.NEQ {
+		return in.otherGeneration(cmp)
+	}
+	if cmp.Op != token.EQL || !isConst(cmp.Y) || !constants.IsZero(cmp.Y) {
+		return "", recorded{}, false
+	}
+	if call := foundCondition(cmp.X); call != nil {
+		name, ok := conditionsOwner(call.Call.Args[0])
+		return name, recorded{condition: true, kind: call.Call.Args[1]}, ok
+	}
+	return in.statusField(measured(cmp.X))
+}
+
+// otherGeneration is unrecorded for the comparison that a generation is not the one
+// observed, or that a condition is not true.
+func (in *interp) otherGeneration(cmp cfg.Comparison) (name string, at recorded, ok bool) {
+	for _, pair := range [][2]ssa.Value{{cmp.X, cmp.Y}, {cmp.Y, cmp.X}} {
+		field, of := origin.FieldOf(pair[0])
+		if field == nil {
+			continue
+		}
+		switch field.Name() {
+		case "ObservedGeneration":
+			if owner, ok := generationOf(pair[1]); ok {
+				return owner, recorded{generation: true}, true
+			}
+		case "Status":
+			call := foundCondition(of)
+			if set, _ := constants.String(pair[1]); call != nil && set == "True" {
+				name, ok := conditionsOwner(call.Call.Args[0])
+				return name, recorded{condition: true, kind: call.Call.Args[1]}, ok
+			}
+		}
+	}
+	return "", recorded{}, false
+}
+
+// generationOf returns the TypeName of the object, or "", if v is its generation.
+func generationOf(v ssa.Value) (name string, ok bool) {
+	o := origin.Of(v)
+	if o.Call != nil {
+		fn := callee.Static(o.Call.Common())
+		if fn == nil || fn.Name() != "GetGeneration" || fn.Signature().Recv() == nil {
+			return "", false
+		}
+		if o.Call.Call.IsInvoke() {
+			return concreteName(o.Call.Call.Value.Type()), true
+		}
+		return ownerOfMeta(o.Call.Call.Args[0]), true
+	}
+	field, of := origin.FieldOf(v)
+	if field == nil || field.Name() != "Generation" {
+		return "", false
+	}
+	return ownerOfMeta(of), true
+}
+
+// ownerOfMeta returns the TypeName of the object that the metadata v is embedded in,
+// or of v itself.
+func ownerOfMeta(v ssa.Value) string {
+	for range maxDepth {
+		o := origin.Of(v)
+		if o.Kind != origin.Field && o.Kind != origin.Loaded {
+			break
+		}
+		v = o.X
+		if o.Kind == origin.Field && o.Field != nil && o.Field.Name() == "ObjectMeta" {
+			break
+		}
+	}
+	return concreteName(v.Type())
+}
+
+// concreteName returns the TypeName of t, or "" if it is an interface or a type
+// parameter.
+func concreteName(t types.Type) string {
+	if types.IsInterface(t) {
+		return ""
+	}
+	name := library.TypeName(t)
+	if strings.HasPrefix(name, "$") {
+		return ""
+	}
+	return name
+}
+
+// statusField is unrecorded for the absence of v, a field of a status.
+func (in *interp) statusField(v ssa.Value) (name string, at recorded, ok bool) {
+	name = statusOwner(v)
+	field, of := origin.FieldOf(v)
+	if field == nil {
+		if o := origin.Of(v); o.Kind == origin.Field && o.Field != nil { // its address
+			field, of = o.Field, o.X
+		}
+	}
+	if name == "" || field == nil {
+		return "", recorded{}, false
+	}
+	return name, recorded{field: fieldKey{library.TypeName(library.Deref(of.Type())), field.Name()}}, true
+}
+
+// foundCondition returns the call that found the condition of the list that v is, or
+// nil.
+func foundCondition(v ssa.Value) *ssa.Call {
+	call := origin.Of(v).Call
+	if call == nil || library.Of(callee.Static(call.Common())).Effect != library.FindsCondition {
+		return nil
+	}
+	return call
+}
+
+// conditionsOwner returns the TypeName of the object that has the conditions, or "".
+func conditionsOwner(v ssa.Value) (name string, ok bool) {
+	if name := statusOwner(v); name != "" {
+		return name, true
+	}
+	if call := origin.Of(v).Call; call != nil { // GetConditions
+		if args := callee.Args(call.Common()); len(args) == 1 {
+			return concreteName(args[0].Type()), true
+		}
+	}
+	return "", false
+}
+
+// records reports whether the code under the condition, or another method of the
+// step, makes the status record what the condition asks for.
+func (in *interp) records(c cfg.Condition, at recorded) bool {
+	if at.generation {
+		return true
+	}
+	sets := func(instr ssa.Instruction) bool { return at.isSetBy(instr) }
+	seen := make(map[*ssa.Function]bool)
+	if in.anyRuns(regionOf(c), sets, seen) {
+		return true
+	}
+	fn := c.Value.Parent()
+	return fn.Signature.Recv() != nil && isVerdict(fn) && slices.ContainsFunc(in.ssa.Funcs, func(other *ssa.Function) bool {
+		if recv := other.Signature.Recv(); recv == nil || !sameReceiver(recv.Type(), fn.Signature.Recv().Type()) {
+			return false
+		}
+		return in.anyRuns(other.Blocks, sets, seen)
+	})
+}
+
+// onlySet reports whether the package sets the field somewhere, and nowhere empties it.
+func (in *interp) onlySet(field fieldKey) bool {
+	set := false
+	for _, fn := range in.ssa.Funcs {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				store, ok := instr.(*ssa.Store)
+				if !ok {
+					continue
+				}
+				to := origin.Of(store.Addr)
+				if to.Kind != origin.Field || to.Field == nil || field != (fieldKey{library.TypeName(library.Deref(to.X.Type())), to.FieldName()}) {
+					continue
+				}
+				if isConst(store.Val) && constants.IsZero(store.Val) {
+					return false
+				}
+				set = true
+			}
+		}
+	}
+	return set
+}
+
+// isVerdict reports whether the method only decides: its one result is a boolean.
+func isVerdict(fn *ssa.Function) bool {
+	res := fn.Signature.Results()
+	return res.Len() == 1 && isBool(res.At(0).Type())
+}
+
+// sameReceiver reports whether two receivers have the same type, whatever its type
+// arguments.
+func sameReceiver(a, b types.Type) bool {
+	x, y := library.NamedOf(a), library.NamedOf(b)
+	return x != nil && y != nil && x.Obj() == y.Obj()
+}
+
+// isSetBy reports whether the instruction stores something in the field, or makes a
+// condition of the kind.
+func (at recorded) isSetBy(instr ssa.Instruction) bool {
+	store, ok := instr.(*ssa.Store)
+	if !ok {
+		return false
+	}
+	field := origin.Of(store.Addr)
+	if field.Kind != origin.Field || field.Field == nil {
+		return false
+	}
+	typ := library.TypeName(library.Deref(field.X.Type()))
+	if at.condition {
+		return library.TypeNamed(typ).Is == library.StatusCondition && field.FieldName() == "Type" && sameKind(store.Val, at.kind)
+	}
+	return !(isConst(store.Val) && constants.IsZero(store.Val)) && at.field == fieldKey{typ, field.FieldName()}
+}
+
+// sameKind reports whether two types of conditions are one: a constant, or what is
+// read from one field.
+func sameKind(a, b ssa.Value) bool {
+	x, isConst := constants.String(a)
+	if y, ok := constants.String(b); ok || isConst {
+		return ok && isConst && x == y
+	}
+	f, _ := origin.FieldOf(a)
+	g, _ := origin.FieldOf(b)
+	return f != nil && g != nil && f.Name() == g.Name()
+}
+
+// debug writes the objects.
+func (o Once) debug(w *text.Writer) {
+	line := func(what string, names []string) {
+		if len(names) > 0 {
+			w.Linef("%s %s", what, strings.ReplaceAll(text.Name(strings.Join(names, ", ")), `""`, "?"))
+		}
+	}
+	line("once, until recorded by", o.Until)
+	line("without something in the status of", o.While)
+}
