@@ -298,12 +298,16 @@ func (e *evaluator) returnedBy(call *ssa.Call) Outcomes {
 		return e.pkg.called(call).Outcomes
 	}
 	targets := e.pkg.resolver.Call(call.Common())
-	a := Outcomes{Unknown: targets.Open || len(targets.Own)+len(targets.Foreign) == 0}
+	var a Outcomes
 	for _, fn := range targets.Own {
 		a = a.join(e.of(fn, call))
 	}
 	for _, fn := range targets.Foreign {
 		a = a.join(e.pkg.imported(fn).Outcomes)
+	}
+	if targets.Open || len(targets.Own)+len(targets.Foreign) == 0 {
+		// Another callee asks for something else. But this one may be meant.
+		return Outcomes{Empty: a.Empty, Unknown: true}
 	}
 	return a
 }
