@@ -125,17 +125,27 @@ func mayWrite(c *controller.Controller, kind library.GroupKind) bool {
 
 // neverMade reports whether a watch by owner references is for a kind that the
 // controller does not use: its code has objects of other owned kinds, but none
-// of this one.
+// of this one. If all its writes are of known kinds, and create objects of an owned
+// kind, one of this kind must be among them: a function that several controllers
+// share, or the template of a claim, is not enough.
 func neverMade(c *controller.Controller, w controller.Watch) bool {
+	writes := func(kind library.GroupKind) bool {
+		return slices.ContainsFunc(c.Writes, func(o controller.Write) bool { return o.Kind.Same(kind) })
+	}
 	has := func(kind library.GroupKind) bool {
-		return slices.ContainsFunc(c.Reads, func(r flow.Read) bool {
+		return writes(kind) || slices.ContainsFunc(c.Reads, func(r flow.Read) bool {
 			k, ok := library.KindOfType(r.Type)
 			return ok && r.Field == "" && k.Same(kind)
-		}) || slices.ContainsFunc(c.Writes, func(o controller.Write) bool { return o.Kind.Same(kind) })
+		})
 	}
-	return len(w.Owners) > 0 && !has(w.Kind) && slices.ContainsFunc(c.Watches, func(v controller.Watch) bool {
-		return len(v.Owners) > 0 && has(v.Kind)
-	})
+	uses := has
+	if !slices.ContainsFunc(c.Writes, func(o controller.Write) bool { return o.Kind.IsZero() || o.Event.Cut }) {
+		uses = writes
+	}
+	others := func(has func(library.GroupKind) bool) bool {
+		return slices.ContainsFunc(c.Watches, func(v controller.Watch) bool { return len(v.Owners) > 0 && has(v.Kind) })
+	}
+	return len(w.Owners) > 0 && (!has(w.Kind) && others(has) || !uses(w.Kind) && others(uses))
 }
 
 // madeByOthers reports whether other controllers of the package, which poll

@@ -38,8 +38,8 @@
 //		Owns(&appsv1.Deployment{}).
 //		Complete(r)
 //
-// The rule follows predicates through And and Or, functions, variables and
-// packages. For a predicate of your own, it asks what Update returns if only
+// The rule follows predicates through And and Or, functions, variables, packages
+// and the rows of a table. For a predicate of your own, it asks what Update returns if only
 // the data, or only the status, of an object has changed. A comparison of the
 // spec hides the status, as a comparison of the generation does.
 //
@@ -56,7 +56,8 @@
 //     sets none, which missingwatch reports, or because the kind has no
 //     namespace and its owner may have one;
 //   - for an owned kind of which the controller's code has no object, if it
-//     has objects of other owned kinds;
+//     has objects of other owned kinds, or that it does not write, if it writes
+//     other owned kinds and the kinds of all its writes are known;
 //   - when another controller of the package makes the same objects and looks
 //     again often;
 //   - for a status that the reconciler does not read, that it writes itself,

@@ -73,9 +73,10 @@ const (
 	// RefersTo is the object that an owner reference refers to.
 	RefersTo
 	// Combiner is the function that makes one predicate of others. Combined are
-	// the others.
+	// the others. Chosen are further ones, of which it gets one.
 	Combiner
 	Combined
+	Chosen
 	// Found: the object was read from the API server, and was there.
 	Found
 )
@@ -83,7 +84,7 @@ const (
 var markerNames = [...]string{
 	Opaque: "opaque", ControllerOwner: "controller", PlainOwner: "owner", UnknownOwners: "owners unknown",
 	ObjectKind: "kind", ObjectVersion: "version", ObjectGroup: "group", ObjectAPIVersion: "apiVersion",
-	Converted: "converted from", RefersTo: "refers to", Combiner: "combiner", Combined: "combined",
+	Converted: "converted from", RefersTo: "refers to", Combiner: "combiner", Combined: "combined", Chosen: "chosen",
 	Found: "found",
 }
 
@@ -98,7 +99,7 @@ func (m Marker) IsOwner() bool { return ControllerOwner <= m && m <= UnknownOwne
 const firstMarker = 'a' // the letter of marker 0
 
 // marked has the encodings of the markers. Marked slices it, to avoid allocation.
-const marked = "~a~b~c~d~e~f~g~h~i~j~k~l~m"
+const marked = "~a~b~c~d~e~f~g~h~i~j~k~l~m~n"
 
 // Fields returns the path of these fields, outermost first.
 func Fields(names ...string) Path {

@@ -333,6 +333,7 @@ func nameSpan(files []*ast.File, pos, end token.Pos) (token.Pos, token.Pos) {
 
 // filter implements [handlers].
 func (f *finder) filter(ev *flow.Event, predicates flow.Arg, typeName string) Filter {
+	predicates = f.paired(ev, predicates, typeName)
 	filter := Filter{Passes: f.updates.Passes(predicates, typeName), dropsResyncs: f.updates.DropsResyncs(predicates, typeName)}
 	filter.Pos, filter.End = nameSpan(f.pass.Files, ev.Pos, ev.End)
 	if call := callAt(f.pass.Files, ev.Pos); call != nil && f.isOwn(ev) {

@@ -169,7 +169,7 @@ type Object struct {
 
 	// Parts are the contents of the paths that library.Parts lists for the
 	// object's type, as far as they were written. A combination of predicates has
-	// these at the marker access.Combined.
+	// these at the markers access.Combined and access.Chosen.
 	Parts []Part
 }
 

@@ -228,15 +228,19 @@ func (in *interp) libraryEvent(fr *frame, c target, known *library.Func, s *call
 func (in *interp) combine(fr *frame, c target, how library.Combination, s *callSite) []value {
 	results := in.unknownResults(c, s)
 	parts := value{refs: s.args[0].refs}
+	var chosen value
 	if s.sig.Variadic() {
 		parts.refs = in.sure(fr, s.vals[0])
+		if how == library.AllOf {
+			chosen.refs = in.choice(fr, s.vals[0])
+		}
 		all, listed := s.vals[0].(*ssa.Slice)
 		if how != library.AllOf && (!listed || len(parts.refs) != len(elements(all, 0))) {
 			return results
 		}
 	}
 	slices.SortFunc(parts.refs, compareLocs)
-	if len(parts.refs) == 0 || !s.sig.Variadic() && len(parts.refs) > 1 {
+	if len(parts.refs)+len(chosen.refs) == 0 || !s.sig.Variadic() && len(parts.refs) > 1 {
 		return results
 	}
 	for i, r := range results[0].refs {
@@ -244,8 +248,22 @@ func (in *interp) combine(fr *frame, c target, how library.Combination, s *callS
 		results[i].unknown = false
 		s.st.put(r.under(access.Marked(access.Combiner)), value{constant: c.name}, true)
 		s.st.put(r.under(access.Marked(access.Combined)), parts, true)
+		if len(chosen.refs) > 0 {
+			s.st.put(r.under(access.Marked(access.Chosen)), chosen, true)
+		}
 	}
 	return results
+}
+
+// choice returns the places of the first certain element of the slice v that is one of
+// several things, all of them known.
+func (in *interp) choice(fr *frame, v ssa.Value) []loc {
+	for _, elem := range elements(v, 0) {
+		if v := in.reg(fr, elem); len(v.refs) > 1 && len(v.funcs) == 0 && !v.unknown && !v.dropped {
+			return slices.SortedFunc(slices.Values(v.refs), compareLocs)
+		}
+	}
+	return nil
 }
 
 // setNested interprets unstructured.SetNestedField and its siblings.

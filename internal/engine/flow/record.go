@@ -276,8 +276,10 @@ const maxNested = 4
 // parts returns the parts of the object at r: see Object.Parts.
 func (in *interp) parts(r loc, typeName string, depth int, st *heap) []Part {
 	var parts []Part
-	if made := r.under(access.Marked(access.Combined)); in.written(st, made) {
-		parts = append(parts, Part{Path: access.Marked(access.Combined), Arg: in.describePart(r, st.get(made), depth, st)})
+	for _, marker := range [...]access.Marker{access.Combined, access.Chosen} {
+		if path := access.Marked(marker); in.written(st, r.under(path)) {
+			parts = append(parts, Part{Path: path, Arg: in.describePart(r, st.get(r.under(path)), depth, st)})
+		}
 	}
 	for _, path := range in.partPaths(typeName) {
 		place := r.under(path)

@@ -312,6 +312,9 @@ func (p *Package) dropsResyncs(o flow.Object, typeName string) bool {
 		parts, ok := o.Part(access.Marked(access.Combined))
 		drops := func(o flow.Object) bool { return p.dropsResyncs(o, typeName) }
 		passes := func(o flow.Object) bool { return !drops(o) }
+		if chosen, ok := o.Part(access.Marked(access.Chosen)); ok && !chosen.Unknown && !slices.ContainsFunc(chosen.Objects, passes) {
+			return true
+		}
 		switch {
 		case !ok || len(parts.Objects) == 0:
 			return false
@@ -358,7 +361,7 @@ func (p *Package) combined(how library.Combination, o flow.Object, typeName stri
 	if !ok || how == library.NoneOf {
 		return library.AnyChange
 	}
-	all, any := library.AnyChange, library.Changes(0)
+	all, any := p.oneOf(o, typeName), library.Changes(0)
 	for _, o := range parts.Objects {
 		passes := p.passes(o, typeName)
 		all &= passes
@@ -366,6 +369,26 @@ func (p *Package) combined(how library.Combination, o flow.Object, typeName stri
 	}
 	if how == library.AllOf {
 		return all
+	}
+	return any
+}
+
+// oneOf returns what the predicate lets through that is chosen for a combination. If
+// only some drop all edits, which is done on purpose, it is not known whether this one
+// does: then everything may pass.
+func (p *Package) oneOf(combination flow.Object, typeName string) library.Changes {
+	chosen, ok := combination.Part(access.Marked(access.Chosen))
+	if !ok || chosen.Unknown || len(chosen.Objects) == 0 {
+		return library.AnyChange
+	}
+	all, any := library.AnyChange, library.Changes(0)
+	for _, o := range chosen.Objects {
+		passes := p.passes(o, typeName)
+		all &= passes
+		any |= passes
+	}
+	if all&library.Generation != any&library.Generation {
+		return library.AnyChange
 	}
 	return any
 }
