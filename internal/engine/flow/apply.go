@@ -69,6 +69,14 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 			im.put(loc{im.objs[o.ID], cell.Path}, cell.Val, true)
 		}
 	}
+	// What the callee sorts is what it was given. What it assigns there has the order
+	// that it has in the change.
+	for _, p := range sum.Sorted {
+		for _, r := range im.places(p.Param, p.Path) {
+			in.traceSorted(st, r, s)
+			in.killOrder(st, r, 0)
+		}
+	}
 	for _, ch := range sum.Changes {
 		v := in.filter(fr, im.value(ch.Val), types.Typ[types.String])
 		if v.null && ch.Path.Last().Marker.IsOwner() {
@@ -90,12 +98,6 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 		}
 	}
 	im.traceCalleeDrops()
-	for _, p := range sum.Sorted {
-		for _, r := range im.places(p.Param, p.Path) {
-			in.traceSorted(st, r, s)
-			in.killOrder(st, r, 0)
-		}
-	}
 	// Callbacks run before the events: they often complete the object that the
 	// callee then writes.
 	for i := range sum.Callbacks {
