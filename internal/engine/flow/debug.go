@@ -364,6 +364,10 @@ func (d *debugger) verdict(w *text.Writer, v Verdict) {
 
 func (d *debugger) tests(w *text.Writer, tests []TypeTest) {
 	for _, t := range tests {
+		if t.Method != "" {
+			w.Linef("if %s of %s is %t", t.Method, d.place(t.Param, t.Path), t.Holds)
+			continue
+		}
 		if len(t.Types) == 0 {
 			w.Linef("if %s is not nil", d.place(t.Param, t.Path))
 			continue

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -21,16 +22,23 @@ import (
 //	case *v1.Restore: return job(owner)
 //	}
 //
-// Without Types, the condition is that a parameter is not nil. A caller that passes
+// With a Method, the condition is that this method of what is there returns Holds. It
+// decides for the types whose method returns a constant:
+//
+//	func (*Thing) IsShared() bool { return false }
+//
+// With neither, the condition is that a parameter is not nil. A caller that passes
 // nil decides it.
 type TypeTest struct {
-	Param int
-	Path  access.Path
-	Types []string // TypeNames
+	Param  int
+	Path   access.Path
+	Types  []string // TypeNames
+	Method string
+	Holds  bool
 }
 
 func (t TypeTest) equal(u TypeTest) bool {
-	return t.Param == u.Param && t.Path == u.Path && slices.Equal(t.Types, u.Types)
+	return t.Param == u.Param && t.Path == u.Path && slices.Equal(t.Types, u.Types) && t.Method == u.Method && t.Holds == u.Holds
 }
 
 // addTests returns the union of two lists of tests.
@@ -47,6 +55,7 @@ func addTests(tests, more []TypeTest) []TypeTest {
 func (in *interp) typeTests(fr *frame, b *ssa.BasicBlock) []TypeTest {
 	var tests []TypeTest
 	for _, g := range in.control.Of(b) {
+		tests = append(tests, in.methodTests(fr, g)...)
 		operand, names := testedTypes(g)
 		if operand == nil {
 			operand = notNil(g)
@@ -56,7 +65,28 @@ func (in *interp) typeTests(fr *frame, b *ssa.BasicBlock) []TypeTest {
 		}
 		v := in.reg(fr, operand)
 		if len(v.refs) == 1 && v.refs[0].obj.param >= 0 && !v.unknown && (len(names) > 0 || v.refs[0].path.IsRoot()) {
-			tests = append(tests, TypeTest{v.refs[0].obj.param, v.refs[0].path, names})
+			tests = append(tests, TypeTest{Param: v.refs[0].obj.param, Path: v.refs[0].path, Types: names})
+		}
+	}
+	return tests
+}
+
+// methodTests returns the tests of a group without alternatives that ask a method
+// without parameters of what is behind an interface.
+func (in *interp) methodTests(fr *frame, g cfg.Group) []TypeTest {
+	if len(g) != 1 {
+		return nil
+	}
+	var tests []TypeTest
+	for _, br := range g[0] {
+		c := br.Stripped()
+		call := origin.Of(c.Value).Call
+		if call == nil || !call.Call.IsInvoke() || len(call.Call.Args) > 0 {
+			continue
+		}
+		v := in.reg(fr, call.Call.Value)
+		if len(v.refs) == 1 && v.refs[0].obj.param >= 0 && !v.unknown {
+			tests = append(tests, TypeTest{Param: v.refs[0].obj.param, Path: v.refs[0].path, Method: call.Call.Method.Name(), Holds: c.Holds})
 		}
 	}
 	return tests
@@ -115,7 +145,8 @@ func (im *importer) tests(tests []TypeTest) (left []TypeTest, ok bool) {
 		case known && !possible:
 			return nil, false
 		case !known && len(v.refs) == 1 && v.refs[0].obj.param >= 0 && !v.unknown:
-			left = append(left, TypeTest{v.refs[0].obj.param, v.refs[0].path, t.Types})
+			t.Param, t.Path = v.refs[0].obj.param, v.refs[0].path
+			left = append(left, t)
 		}
 	}
 	return left, true
@@ -124,6 +155,9 @@ func (im *importer) tests(tests []TypeTest) (left []TypeTest, ok bool) {
 // decides reports whether it is known which types v may have, as far as the test
 // asks, and whether the test may succeed.
 func (im *importer) decides(t TypeTest, v value) (known, possible bool) {
+	if t.Method != "" {
+		return im.answered(t, v)
+	}
 	if v.null || len(t.Types) == 0 {
 		return v.null, !v.null
 	}
@@ -132,6 +166,23 @@ func (im *importer) decides(t TypeTest, v value) (known, possible bool) {
 		name := im.in.typeNameOf(r)
 		known = known && name != "" && !strings.HasPrefix(name, "$")
 		possible = possible || slices.Contains(t.Types, name)
+	}
+	return known, possible
+}
+
+// answered is decides for a test with a method.
+func (im *importer) answered(t TypeTest, v value) (known, possible bool) {
+	known = len(v.refs) > 0 && !v.unknown
+	for _, r := range v.refs {
+		m, ok := im.in.method(im.in.typeNameOf(r), t.Method, r)
+		if !ok || m.obj == nil {
+			return false, true
+		}
+		answer := ""
+		if sum := im.in.summaryOf(m.obj); sum != nil && len(sum.Results) == 1 && !sum.Results[0].Unknown {
+			answer = sum.Results[0].Const
+		}
+		possible = possible || answer != strconv.FormatBool(!t.Holds)
 	}
 	return known, possible
 }
