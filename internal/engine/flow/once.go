@@ -368,6 +368,14 @@ func (in *interp) records(c cfg.Condition, at recorded) bool {
 	})
 }
 
+// isEmptied reports whether v is certainly zero.
+func isEmptied(v ssa.Value) bool {
+	if o := origin.Of(v); o.Kind == origin.Loaded && origin.Of(o.X).Kind == origin.Local { // metav1.Time{}
+		return len(origin.StoredAt(o.X)) == 0 && !origin.StoredBelow(o.X)
+	}
+	return isConst(v) && constants.IsZero(v)
+}
+
 // onlySet reports whether the package sets the field somewhere, and nowhere empties it.
 func (in *interp) onlySet(field fieldKey) bool {
 	set := false
@@ -382,10 +390,12 @@ func (in *interp) onlySet(field fieldKey) bool {
 				if to.Kind != origin.Field || to.Field == nil || field != (fieldKey{library.TypeName(library.Deref(to.X.Type())), to.FieldName()}) {
 					continue
 				}
-				if isConst(store.Val) && constants.IsZero(store.Val) {
+				switch {
+				case !isEmptied(store.Val):
+					set = true
+				case origin.Of(to.X).Kind != origin.Result: // a copy, to compare with
 					return false
 				}
-				set = true
 			}
 		}
 	}
@@ -420,7 +430,7 @@ func (at recorded) isSetBy(instr ssa.Instruction) bool {
 	if at.condition {
 		return library.TypeNamed(typ).Is == library.StatusCondition && field.FieldName() == "Type" && sameKind(store.Val, at.kind)
 	}
-	return !(isConst(store.Val) && constants.IsZero(store.Val)) && at.field == fieldKey{typ, field.FieldName()}
+	return !isEmptied(store.Val) && at.field == fieldKey{typ, field.FieldName()}
 }
 
 // sameKind reports whether two types of conditions are one: a constant, or what is
