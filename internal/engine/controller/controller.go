@@ -127,7 +127,7 @@ func (f *finder) find(fn *ssa.Function) {
 	for i := range t.events {
 		ev := &t.events[i]
 		r := f.registration(t, ev)
-		if r == nil || !f.isOwn(ev) && f.knownBelow(ev) {
+		if r == nil || !f.isOwn(ev) && (f.knownBelow(ev) || f.knownWhereItIs(ev)) {
 			continue
 		}
 		r.pos, r.end = nameSpan(f.pass.Files, ev.Pos, ev.End)
@@ -275,19 +275,64 @@ func (f *finder) knownBelow(ev *flow.Event) bool {
 	if callee == nil || isAbstract(callee) {
 		return true
 	}
+	return f.knownIn(callee, ev)
+}
+
+// knownIn reports whether ev registers a controller in the call tree of fn, a function
+// of another package, whatever fn's caller passes.
+func (f *finder) knownIn(fn *types.Func, ev *flow.Event) bool {
 	defer func(fn *ssa.Function) { f.in = fn }(f.in)
 	f.in = nil
-	t := newTree(f.flow.EventsOf(callee))
-	for i := range t.events {
-		below := &t.events[i]
-		if below.Callee != ev.Callee || below.At != ev.At {
-			continue
-		}
-		if f.registration(t, below) != nil {
-			return true
+	t := newTree(f.flow.EventsOf(fn))
+	return slices.ContainsFunc(t.events, func(below flow.Event) bool {
+		return below.Callee == ev.Callee && below.At == ev.At && f.registration(t, &below) != nil
+	})
+}
+
+// knownWhereItIs reports whether the controller is known in the package that makes the
+// call, so that it has been reported there. Between the two there may be methods of
+// interfaces.
+func (f *finder) knownWhereItIs(ev *flow.Event) bool {
+	pkg := imported(f.pass.Pkg, ev.At.Package(), make(map[*types.Package]bool))
+	if pkg == nil {
+		return false
+	}
+	for _, name := range pkg.Scope().Names() {
+		switch obj := pkg.Scope().Lookup(name).(type) {
+		case *types.Func:
+			if f.knownIn(obj, ev) {
+				return true
+			}
+		case *types.TypeName:
+			if named, ok := obj.Type().(*types.Named); ok {
+				for method := range named.Methods() {
+					if f.knownIn(method, ev) {
+						return true
+					}
+				}
+			}
 		}
 	}
 	return false
+}
+
+// imported returns the package of this path among those that pkg imports, directly or
+// not.
+func imported(pkg *types.Package, path string, seen map[*types.Package]bool) *types.Package {
+	for _, imp := range pkg.Imports() {
+		if imp.Path() == path {
+			return imp
+		}
+	}
+	for _, imp := range pkg.Imports() {
+		if !seen[imp] {
+			seen[imp] = true
+			if found := imported(imp, path, seen); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
 }
 
 // isAbstract reports whether fn is a method of an interface.
