@@ -27,6 +27,9 @@ type importer struct {
 	once    Once          // of the receiver; see onceOfReceiver
 	// followed has the methods of the module that callbacks have called.
 	followed map[methodKey]bool
+	// known has what has been translated since the heap last changed, or nil while it
+	// changes.
+	known *translations
 }
 
 // instantiate interprets a call by its summary.
@@ -64,11 +67,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 		obj := im.object(o.ID)
 		st.reset(obj).live = o.Live
 	}
-	for _, o := range sum.Objects {
-		for _, cell := range o.Cells {
-			im.put(loc{im.objs[o.ID], cell.Path}, cell.Val, true)
-		}
-	}
+	stored := im.storedValues()
 	// What the callee sorts is what it was given. What it assigns there has the order
 	// that it has in the change.
 	for _, p := range sum.Sorted {
@@ -77,26 +76,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 			in.killOrder(st, r, 0)
 		}
 	}
-	for _, ch := range sum.Changes {
-		v := in.filter(fr, im.value(ch.Val), types.Typ[types.String])
-		if v.null && ch.Path.Last().Marker.IsOwner() {
-			continue // see ownObject
-		}
-		if im.isOfAnotherType(ch) {
-			continue
-		}
-		dests := im.places(ch.Param, ch.Path)
-		for _, d := range dests {
-			if ch.Path.IsOrder() {
-				v.labels = onlyOrder(v.labels)
-			}
-			if ch.Val.Copy {
-				im.put(d, ch.Val, !ch.Weak && len(dests) == 1)
-				continue
-			}
-			st.put(d, v, !ch.Weak && len(dests) == 1)
-		}
-	}
+	im.putStored(stored)
 	im.traceCalleeDrops()
 	// Callbacks run before the events: they often complete the object that the
 	// callee then writes.
@@ -104,6 +84,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 		im.callback(i)
 	}
 	im.putResults()
+	im.known = newTranslations() // the heap changes no more
 	for i := range sum.Events {
 		im.event(i)
 	}
@@ -119,6 +100,62 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 		}
 	}
 	return results
+}
+
+// storedValues translates the values that the callee stored into its objects and under
+// its parameters, in this order. They are in terms of what the parameters had at the
+// call. So all of them are translated before any is put.
+func (im *importer) storedValues() []value {
+	im.known = newTranslations()
+	defer func() { im.known = nil }()
+	var values []value
+	for _, o := range im.sum.Objects {
+		for _, cell := range o.Cells {
+			values = append(values, im.value(cell.Val))
+		}
+	}
+	for _, ch := range im.sum.Changes {
+		values = append(values, im.value(ch.Val))
+	}
+	return values
+}
+
+// putStored puts the values that the callee stored into its objects and under its
+// parameters.
+func (im *importer) putStored(values []value) {
+	in, st := im.in, im.s.st
+	next := func() value {
+		v := values[0]
+		values = values[1:]
+		return v
+	}
+	for _, o := range im.sum.Objects {
+		for _, cell := range o.Cells {
+			im.putValue(loc{im.objs[o.ID], cell.Path}, next(), cell.Val.Copy, true)
+		}
+	}
+	for _, ch := range im.sum.Changes {
+		here := next()
+		v := in.filter(im.fr, here, types.Typ[types.String])
+		if v.null && ch.Path.Last().Marker.IsOwner() {
+			continue // see ownObject
+		}
+		if im.isOfAnotherType(ch) {
+			continue
+		}
+		dests := im.places(ch.Param, ch.Path)
+		if ch.Path.IsOrder() {
+			v.labels = onlyOrder(v.labels)
+		}
+		for _, d := range dests {
+			strong := !ch.Weak && len(dests) == 1
+			if ch.Val.Copy {
+				in.assign(st, d, here, structType, strong, im.fr.guards)
+				continue
+			}
+			st.put(d, v, strong)
+		}
+	}
 }
 
 // A calleeKey identifies one of the callees of a call: a function of several
@@ -148,8 +185,11 @@ func (in *interp) number(sum *Summary, s *callSite) int {
 
 // put writes a callee's value at a place of the caller.
 func (im *importer) put(dst loc, v Val, strong bool) {
-	here := im.value(v)
-	if v.Copy {
+	im.putValue(dst, im.value(v), v.Copy, strong)
+}
+
+func (im *importer) putValue(dst loc, here value, isCopy, strong bool) {
+	if isCopy {
 		im.in.assign(im.s.st, dst, here, structType, strong, im.fr.guards)
 		return
 	}
@@ -265,6 +305,13 @@ func (im *importer) places(param int, path access.Path) []loc {
 	if param < 0 || param >= len(im.s.args) {
 		return nil
 	}
+	if im.known == nil {
+		return im.findPlaces(param, path)
+	}
+	return remember(im.known.places, ParamPath{param, path}, func() []loc { return im.findPlaces(param, path) })
+}
+
+func (im *importer) findPlaces(param int, path access.Path) []loc {
 	st := im.s.st
 	locs := slices.Clone(im.s.args[param].refs)
 	for !path.IsRoot() {
@@ -350,18 +397,35 @@ func (im *importer) value(v Val) value {
 			out = out.join(arg)
 			continue
 		}
-		for _, p := range im.places(r.Param, r.Path) {
-			// The target of the pointer there, or else the place itself.
-			v := im.s.st.get(p)
-			v.labels, v.constant = nil, out.constant
-			if len(v.refs) == 0 {
-				v.refs = []loc{p}
-			}
-			out = out.join(v)
+		there := im.targets(ParamPath{r.Param, r.Path})
+		for i := range there {
+			there[i].constant = out.constant
+			out = out.join(there[i])
 		}
 	}
 	out.null = im.isNil(v)
 	return out
+}
+
+// targets returns what a path under a parameter denotes: the targets of the pointers
+// there, or else the places themselves. A constant is nowhere.
+func (im *importer) targets(p ParamPath) []value {
+	find := func() []value {
+		var found []value
+		for _, place := range im.places(p.Param, p.Path) {
+			v := im.s.st.get(place)
+			v.labels = nil
+			if len(v.refs) == 0 && v.constant == "" {
+				v.refs = []loc{place}
+			}
+			found = append(found, v)
+		}
+		return found
+	}
+	if im.known == nil {
+		return find()
+	}
+	return slices.Clone(remember(im.known.targets, p, find))
 }
 
 // isNil reports whether the value of the callee is a parameter for which the caller
@@ -409,6 +473,13 @@ func (im *importer) labels(ls []Label) labels {
 }
 
 func (im *importer) label(l Label) labels {
+	if im.known == nil {
+		return im.findLabels(l)
+	}
+	return remember(im.known.labels, l, func() labels { return im.findLabels(l) })
+}
+
+func (im *importer) findLabels(l Label) labels {
 	if given := l.Given; given != 0 {
 		l.Given = 0
 		found := im.label(l)

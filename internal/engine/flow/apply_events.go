@@ -115,7 +115,7 @@ func (im *importer) arg(a Arg) Arg {
 		}
 		if res, ok := im.results[o.ID]; ok && o.Param < 0 {
 			for _, r := range res.refs {
-				d := im.in.describeObject(r.under(o.Path), o.Type, im.s.st)
+				d := im.describe(r.under(o.Path), o.Type)
 				d.merge(im.ownObject(o))
 				d.Sure = o.Sure && res.isSure()
 				out.Objects = append(out.Objects, d)
@@ -150,7 +150,7 @@ func (im *importer) arg(a Arg) Arg {
 			if strings.HasPrefix(static, "$") {
 				static = im.typeArg(static)
 			}
-			d := im.in.describeObject(r, static, im.s.st)
+			d := im.describe(r, static)
 			d.merge(im.ownObject(o))
 			d.Sure = o.Sure && v.isSure()
 			out.Objects = append(out.Objects, d)
@@ -173,7 +173,7 @@ func (im *importer) copiedObjects(o Object) []Object {
 		}
 		copied := im.ownObject(o)
 		copied.Sure = o.Sure && len(refs) == 1
-		from := im.in.describeObject(r, "", im.s.st)
+		from := im.describe(r, "")
 		copied.Type, copied.GVK, copied.Copy = from.Type, from.GVK, from.Copy
 		if from.Type == "" && r.obj.param >= 0 {
 			copied.Copy = &ParamPath{r.obj.param, r.path}
@@ -192,7 +192,7 @@ func (im *importer) ownObject(o Object) Object {
 		if len(im.sum.Callbacks) > 0 {
 			// Callbacks may have set fields of the object. It may be one element
 			// of what was made: the order of all is not part of it.
-			completed := im.in.describeObject(loc{made, o.Path}, "", im.s.st)
+			completed := im.describe(loc{made, o.Path}, "")
 			o.Fields = append(slices.Clone(o.Fields), completed.Fields...)
 		}
 	}
@@ -276,41 +276,51 @@ func (im *importer) typeArgOrSame(name string) string {
 // field translates a field of the callee's object. If it is content of a
 // parameter, the caller may know fields below it.
 func (im *importer) field(f Field) []Field {
-	if given := f.Label.Given; given != 0 {
-		f.Label.Given = 0
-		passed := im.passed(given)
-		var out []Field
-		for _, m := range im.field(f) {
-			if l, ok := passed.left(m.Label); ok && l.Kind != State {
-				out = append(out, Field{m.Path, l})
-			}
-		}
-		return out
+	im.s.st.spend(1)
+	found := remember(im.known.fields, f.Label, func() []Field { return im.findFields(f.Label) })
+	if f.Path.IsRoot() {
+		return found
 	}
-	if f.Label.Kind != Content || f.Label.Fixed || f.Label.Appended || f.Label.Path.IsOrder() {
-		var out []Field
-		for _, l := range im.label(f.Label) {
-			if l.Kind != State && !l.Item {
+	out := make([]Field, len(found))
+	for i, g := range found {
+		out[i] = Field{f.Path.Join(g.Path), g.Label}
+	}
+	return out
+}
+
+// findFields translates a field with the label l. The paths are relative to it.
+func (im *importer) findFields(l Label) []Field {
+	var out []Field
+	add := func(path access.Path, l Label) {
+		if l.Kind != State && !l.Item {
+			out = append(out, Field{path, l})
+		}
+	}
+	if given := l.Given; given != 0 {
+		l.Given = 0
+		passed := im.passed(given)
+		for _, f := range im.field(Field{Label: l}) {
+			if l, ok := passed.left(f.Label); ok && l.Kind != State {
 				out = append(out, Field{f.Path, l})
 			}
 		}
 		return out
 	}
-	var out []Field
-	add := func(path access.Path, l Label) {
-		if l.Kind != State && !l.Item {
-			out = append(out, Field{f.Path.Join(path.Unordered()), l})
+	if l.Kind != Content || l.Fixed || l.Appended || l.Path.IsOrder() {
+		for _, l := range im.label(l) {
+			add(access.Path{}, l)
 		}
+		return out
 	}
-	if f.Label.Param < len(im.s.args) && f.Label.Path.IsRoot() {
-		for _, l := range im.s.args[f.Label.Param].labels {
+	if l.Param < len(im.s.args) && l.Path.IsRoot() {
+		for _, l := range im.s.args[l.Param].labels {
 			add(access.Path{}, l)
 		}
 	}
-	for _, p := range im.places(f.Label.Param, f.Label.Path) {
+	for _, p := range im.places(l.Param, l.Path) {
 		for _, at := range im.in.walk(im.s.st, p) {
 			for _, l := range at.labels {
-				add(at.path, l)
+				add(at.path.Unordered(), l)
 			}
 		}
 	}

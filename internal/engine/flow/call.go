@@ -112,7 +112,7 @@ func (in *interp) callees(fr *frame, common *ssa.CallCommon, site *callSite) []t
 	if common.IsInvoke() {
 		c := target{name: library.Name(common.Method), obj: common.Method}
 		if name := library.Mirrored(common.Method); name != "" {
-			return in.mirrored(name, in.methods(c, common.Value, site))
+			return in.mirrored(fr, name, in.methods(c, common.Value, site))
 		}
 		if in.isModelled(c.name, c.obj) {
 			return []target{c}

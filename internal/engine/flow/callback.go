@@ -169,6 +169,14 @@ func (im *importer) refersToResult(v Val) bool {
 
 // callMethods runs a callback that is a method. It calls the method of each object
 // that may be at the callback's path.
+//
+// A method that is being called on an object is not called on it again. The object
+// stands for all of a type, such as a wrapper of the client of which the module has
+// one type only. In it is a client of a library in the end:
+//
+//	func (w traced) Create(ctx context.Context, obj client.Object) error {
+//		return w.Client.Create(ctx, obj) // traced.Create, or the library's
+//	}
 func (im *importer) callMethods(cb *Callback, args []value) {
 	in, fr, f := im.in, im.fr, cb.Func
 	v := im.value(Val{Refs: []Ref{{Param: f.Param, Path: f.Path}}})
@@ -189,6 +197,12 @@ func (im *importer) callMethods(cb *Callback, args []value) {
 			if len(m.recv) > 0 && len(s.args) > 0 {
 				s.args[0], m.recv = m.recv[0], nil
 			}
+			call := methodKey{recv, f.Method}
+			if in.calling[call] {
+				return true
+			}
+			in.calling[call] = true
+			defer delete(in.calling, call)
 			im.addResults(cb, in.invoke(fr, m, nil, s))
 			if m.isOfModule() {
 				im.followed[methodKey{r, f.Method}] = true

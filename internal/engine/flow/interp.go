@@ -24,8 +24,12 @@ const (
 	maxStepsEventless   = 10_000
 	maxStepsInstruction = 300
 	// maxRounds bounds the rounds over a function's blocks. Without a fixpoint by
-	// then, the state is taken as it is.
-	maxRounds = 8
+	// then, the state is taken as it is. A chain of references that each round makes
+	// longer by one ends at maxDepth or maxHops. A block that is interpreted more than
+	// widenAfter times adds to what it has left before: without that, what one round
+	// drops for lack of room, the next may drop for something else.
+	maxRounds  = 32
+	widenAfter = 16
 	// maxInline bounds the nesting of calls of function literals, and of summaries
 	// that call back.
 	maxInline = 8
@@ -54,6 +58,7 @@ type interp struct {
 	callerDecides bool                    // leave it to the caller what is a setting, and which element is selected
 	sawSetting    bool                    // something may be a setting, which is left to the caller
 	nested        int                     // depth of summaries being applied
+	calling       map[methodKey]bool      // methods that callbacks are calling
 	stepsLeft     int
 	reserve       int // steps for a function that turns out to have events
 	limits        limits
@@ -217,6 +222,7 @@ func (a *analysisState) newInterp() *interp {
 		sorted:        make(map[loc]bool),
 		sortedInLoop:  make(map[*object]bool),
 		bound:         make(map[boundKey]*fval),
+		calling:       make(map[methodKey]bool),
 		drops:         make(map[drop]bool),
 		gaps:          make(map[Gap]bool),
 	}
@@ -342,6 +348,10 @@ func (in *interp) run(fr *frame, st *heap) *heap {
 			if !in.block(fr, b, out) {
 				continue // ends in a return or a panic
 			}
+			if old != nil && visits[b] > widenAfter {
+				out.joinInto(old)
+				fr.joinRegisters(b, before)
+			}
 			outs[b] = out
 			if old != nil && out.equal(old) && !fr.differs(b, before) {
 				continue
@@ -414,7 +424,8 @@ func (in *interp) entryHeap(fr *frame, b *ssa.BasicBlock, st *heap, outs map[*ss
 	return out
 }
 
-// snapshot and differs tell whether interpreting b changed a register.
+// snapshot and differs tell whether interpreting b changed a register. joinRegisters
+// adds what the registers had before.
 func (fr *frame) snapshot(b *ssa.BasicBlock) []value {
 	var vals []value
 	for _, instr := range b.Instrs {
@@ -423,6 +434,15 @@ func (fr *frame) snapshot(b *ssa.BasicBlock) []value {
 		}
 	}
 	return vals
+}
+
+func (fr *frame) joinRegisters(b *ssa.BasicBlock, before []value) {
+	for _, instr := range b.Instrs {
+		if v, ok := instr.(ssa.Value); ok {
+			fr.regs[v] = fr.regs[v].join(before[0])
+			before = before[1:]
+		}
+	}
 }
 
 func (fr *frame) differs(b *ssa.BasicBlock, before []value) bool {

@@ -56,8 +56,9 @@ func (in *interp) methods(c target, recv ssa.Value, site *callSite) []target {
 // mirrored returns the targets of a call through an interface of the module that
 // repeats the library's method of that name. They are the given ones, methods of
 // the module's types, or else the library's method. It is the library's unless the
-// caller passes in an object with another method.
-func (in *interp) mirrored(name string, found []target) []target {
+// caller passes in an object with another method. A method that wraps another one of
+// its name wraps the library's in the end, and not itself.
+func (in *interp) mirrored(fr *frame, name string, found []target) []target {
 	libs := target{name: name}
 	var params []target
 	for _, c := range found {
@@ -65,7 +66,7 @@ func (in *interp) mirrored(name string, found []target) []target {
 		case c.param != nil:
 			libs.through = c.param
 			params = append(params, c)
-		case c.isOfModule():
+		case c.isOfModule() && (c.fn == nil || c.fn != fr.fn):
 			return found
 		}
 	}

@@ -211,13 +211,15 @@ func (im *importer) ownersOf(o *Object, copied ParamPath) {
 	v := im.value(Val{Refs: []Ref{{Param: copied.Param, Path: copied.Path}}})
 	o.OwnersUnknown = o.OwnersUnknown || v.unknown || len(v.refs) == 0
 	for _, r := range v.refs {
-		var from Object
-		im.in.owners(&from, r, im.s.st)
+		from := remember(im.known.owners, r, func() (from Object) {
+			im.in.owners(&from, r, im.s.st)
+			return from
+		})
 		switch {
 		case im.s.st.live(r.obj):
 			from.OwnersUnknown = true
 		case r.obj.param >= 0:
-			from.OwnersOf = append(from.OwnersOf, ParamPath{r.obj.param, root(r).path})
+			from.OwnersOf = append(slices.Clip(from.OwnersOf), ParamPath{r.obj.param, root(r).path})
 		}
 		o.mergeOwners(from)
 	}
