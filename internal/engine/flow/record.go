@@ -19,7 +19,7 @@ const (
 	// maxCallbacks bounds the callbacks of a summary.
 	maxCallbacks = 256
 	// maxFields bounds the labels of an object in an event.
-	maxFields = 256
+	maxFields = 512
 )
 
 // record adds the call s of c as an event.

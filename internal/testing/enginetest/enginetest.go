@@ -120,6 +120,17 @@ func Run(t *testing.T, engine *analysis.Analyzer, print func(w *text.Writer, p *
 	}
 }
 
+// Text returns the debug text of a program of one file, which a test has made. See Run.
+func Text(t *testing.T, source string, engine *analysis.Analyzer, print func(w *text.Writer, p *Package)) string {
+	t.Helper()
+	arc := &txtar.Archive{Files: []txtar.File{{Name: "a/a.go", Data: []byte(source)}}}
+	got, err := debugText(newLibraries(), arc, print, []*analysis.Analyzer{ssair.Analyzer, engine})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(got[wantFile])
+}
+
 // Analyze runs an analyzer over the programs of the cases in testdata. It is for
 // tests that check something other than the debug text.
 func Analyze(t *testing.T, analyzer *analysis.Analyzer) {
