@@ -90,9 +90,9 @@ func anyOnce(ways []Once, changes func(i int) bool) Once {
 }
 
 // onceVerdict returns for which objects the function returns yes, or no, once. In
-// one of its alternatives at least the status decides. In the others it may be
-// anything that may be false once the cluster has converged, but for settings, if
-// the function cannot ask the cluster for what the step makes.
+// one of its alternatives at least the status decides. In the others it may be what
+// another function returns, but for settings, if this one cannot ask the cluster for
+// what the step makes: it reads the status in a way that is not known.
 func (in *interp) onceVerdict(fr *frame, leaves []leaf, yes bool) Once {
 	leaves = slices.DeleteFunc(slices.Clone(leaves), func(l leaf) bool {
 		is, known := isYes(l.val)
@@ -108,15 +108,39 @@ func (in *interp) onceVerdict(fr *frame, leaves []leaf, yes bool) Once {
 			ways[i] = ways[i].join(in.once(fr, cfg.Condition{Value: l.val, Holds: yes}))
 		}
 	}
-	asks := usesContext(fr.fn)
+	asks, common := usesContext(fr.fn), commonGuards(leaves)
 	return anyOnce(ways, func(i int) bool {
 		if asks {
 			return false
 		}
-		if ls, is := in.answers(fr, leaves[i].val, yes); is && !ls.areSettings() {
+		if ls, is := in.answers(fr, leaves[i].val, yes); is && !ls.areSettings() && asksCall(leaves[i].val) {
 			return true
 		}
-		return slices.ContainsFunc(leaves[i].guards, func(g guard) bool { return !g.labels.areSettings() })
+		return slices.ContainsFunc(ownGuards(leaves[i].guards, common), func(g guard) bool {
+			return !g.labels.areSettings() && asksCall(g.cond)
+		})
+	})
+}
+
+// asksCall reports whether the condition is about what a function returns.
+func asksCall(cond ssa.Value) bool {
+	switch o := origin.Of(cond); o.Kind {
+	case origin.Result:
+		return o.Builtin() == "" || o.Builtin() == "len" && asksCall(measured(cond))
+	case origin.Computed:
+		return asksCall(o.X) || o.Y != nil && asksCall(o.Y)
+	}
+	return false
+}
+
+// commonGuards returns the guards that all the leaves are under. They do not say which
+// of the leaves is taken.
+func commonGuards(leaves []leaf) []guard {
+	if len(leaves) < 2 {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(leaves[0].guards), func(g guard) bool {
+		return slices.ContainsFunc(leaves[1:], func(l leaf) bool { return len(ownGuards([]guard{g}, l.guards)) > 0 })
 	})
 }
 
