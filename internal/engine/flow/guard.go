@@ -128,6 +128,9 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 	if br.Search && isSelection(ls) {
 		return ls, true
 	}
+	if is && !br.Search && !in.callerDecides && in.isLeftOut(fr, br.Condition, ls) {
+		return ls, false
+	}
 	if is && !br.Search && !in.callerDecides {
 		is = (testsZero(br.Value) || !isSelection(ls)) && !in.isMode(fr, br.Condition)
 	}

@@ -1,0 +1,143 @@
+package flow
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/access"
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+)
+
+// A user may leave out a part of the spec:
+//
+//	if thing.Spec.Manager != nil { return nil }
+//	if len(thing.Spec.Pools) == 0 { … }
+//
+// It then stays absent, so that this is no guard, unless code that runs under the
+// condition sets that part. Of the module's own objects all such code is known. Of
+// other objects the API server or their controllers may set it.
+
+// isLeftOut reports whether the condition, that something is absent, is about parts
+// of the spec of the module's own objects, and nothing sets these. The labels are
+// those that feed the condition.
+func (in *interp) isLeftOut(fr *frame, c cfg.Condition, ls labels) bool {
+	x, _, ok := comparedConst(c.Value)
+	if !ok {
+		return false
+	}
+	fields, ok := in.specFields(fr, measured(x))
+	if !ok {
+		if fields, ok = in.specFieldsOf(fr, measured(x), ls); !ok {
+			return false
+		}
+	}
+	set := in.setInPackage()
+	return !slices.ContainsFunc(fields, func(f fieldKey) bool { return set.fields[f] }) && !in.othersSet(regionOf(c), fields)
+}
+
+// specFields returns the fields from an object of the module to v, a part of its
+// spec. The first one is the spec.
+func (in *interp) specFields(fr *frame, v ssa.Value) ([]fieldKey, bool) {
+	tests := &tests{in: in, fr: fr}
+	var fields []fieldKey
+	for range maxDepth {
+		o, ok := tests.enclosing(v)
+		if !ok {
+			return nil, false
+		}
+		named := library.NamedOf(o.X.Type())
+		if named == nil || o.Field == nil {
+			return nil, false
+		}
+		fields = append(fields, fieldKey{library.TypeName(named), o.FieldName()})
+		if in.isSpec(named, o.FieldName()) {
+			return fields, true
+		}
+		v = o.X
+	}
+	return nil, false
+}
+
+// isSpec reports whether the field is the spec of one of the module's own objects.
+func (in *interp) isSpec(named *types.Named, field string) bool {
+	s, ok := named.Underlying().(*types.Struct)
+	return ok && field == "Spec" && isObject(s) && named.Obj().Pkg() != nil && in.isOwnPackage(named.Obj().Pkg().Path())
+}
+
+// specFieldsOf returns the fields from objects of the module to the parts of their
+// specs that the labels of v stand for, if all of them do. What was read from the
+// cluster is in an argument, if v is what a function returns.
+func (in *interp) specFieldsOf(fr *frame, v ssa.Value, ls labels) ([]fieldKey, bool) {
+	var args []ssa.Value
+	if o := origin.Of(v); o.Kind == origin.Result {
+		args = callee.Args(&o.Call.Call)
+	}
+	for fr.up != nil {
+		fr = fr.up
+	}
+	var all []fieldKey
+	for _, l := range ls.withoutItems() {
+		from := args
+		if l.Kind == Content && l.Param < len(fr.fn.Params) {
+			from = []ssa.Value{fr.fn.Params[l.Param]}
+		} else if l.Kind != State {
+			return nil, false
+		}
+		known := len(all)
+		for _, arg := range from {
+			fields, _ := in.fieldsAlong(arg.Type(), l.Path)
+			all = append(all, fields...)
+		}
+		if len(all) == known {
+			return nil, false
+		}
+	}
+	return all, len(all) > 0
+}
+
+// fieldsAlong returns the fields on a path below a value of type t, from the spec of
+// one of the module's own objects on.
+func (in *interp) fieldsAlong(t types.Type, path access.Path) (fields []fieldKey, ok bool) {
+	for step := range path.Steps() {
+		t = library.Deref(t)
+		if step.Kind != access.Field {
+			if t = elemType(t); t == nil {
+				return fields, len(fields) > 0
+			}
+			continue
+		}
+		named := library.NamedOf(t)
+		if named == nil {
+			return nil, false
+		}
+		if len(fields) > 0 || in.isSpec(named, step.Name) {
+			fields = append(fields, fieldKey{library.TypeName(named), step.Name})
+		}
+		field, _, _ := types.LookupFieldOrMethod(named, true, named.Obj().Pkg(), step.Name)
+		if field == nil {
+			return nil, false
+		}
+		t = field.Type()
+	}
+	return fields, len(fields) > 0
+}
+
+// othersSet reports whether a function of another package that runs in the blocks
+// sets a field with the name of one of these.
+func (in *interp) othersSet(blocks []*ssa.BasicBlock, fields []fieldKey) bool {
+	sets := func(ch Change) bool {
+		return slices.ContainsFunc(fields, func(f fieldKey) bool { return ch.Path.LastField() == f.field })
+	}
+	return in.anyRuns(blocks, func(instr ssa.Instruction) bool {
+		call, ok := instr.(ssa.CallInstruction)
+		return ok && slices.ContainsFunc(in.resolver.Call(call.Common()).Foreign, func(fn *types.Func) bool {
+			sum := in.imported(fn)
+			return sum != nil && slices.ContainsFunc(sum.Changes, sets)
+		})
+	}, make(map[*ssa.Function]bool))
+}
