@@ -128,7 +128,7 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 	if br.Search && isSelection(ls) {
 		return ls, true
 	}
-	if is && !br.Search && !in.callerDecides && in.isLeftOut(fr, br.Condition, ls) {
+	if is && !br.Search && !in.callerDecides && (in.isLeftOut(fr, br.Condition, ls) || in.testsStored(br.Condition)) {
 		return ls, false
 	}
 	if is && !br.Search && !in.callerDecides {
