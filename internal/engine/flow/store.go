@@ -138,7 +138,8 @@ func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool, gu
 		}
 		for _, from := range st.sources(src) {
 			if st.isGiven(from.obj) {
-				kept.refs = unionRefs(kept.refs, []loc{from.loc})
+				given := feedingRefs(refTo(from.loc), guards, func(loc) bool { return true })
+				kept.refs, kept.labels = unionRefs(kept.refs, given.refs), kept.labels.union(given.labels)
 			}
 			cells := st.cells(from.obj)
 			if cells == nil || from.copied {
