@@ -162,7 +162,7 @@ func rowsOf(table ssa.Value) []origin.Row {
 			return nil
 		}
 		returned := origin.Returned(fn, 0)
-		if len(returned) != 1 || len(*returned[0].Referrers()) != 1 {
+		if len(returned) != 1 || len(origin.Users(returned[0])) != 1 {
 			return nil
 		}
 		table = returned[0]

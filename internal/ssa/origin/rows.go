@@ -2,6 +2,7 @@ package origin
 
 import (
 	"go/constant"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -25,7 +26,7 @@ func Rows(table ssa.Value) (rows []Row, ok bool) {
 		return nil, false
 	}
 	byIndex := make(map[string]Row)
-	for _, ref := range *array.Referrers() {
+	for _, ref := range Users(array) {
 		at, isElem := ref.(*ssa.IndexAddr)
 		if !isElem {
 			if ref != slice {
@@ -48,17 +49,23 @@ func Rows(table ssa.Value) (rows []Row, ok bool) {
 }
 
 // rowAt returns the struct that is stored at an address, field by field and each at most
-// once.
+// once. Newer versions of package ssa make the struct in a local variable first.
 func rowAt(addr ssa.Value) (Row, bool) {
 	row := make(Row)
-	for _, ref := range *addr.Referrers() {
+	for _, ref := range Users(addr) {
+		if lit := wholeLiteral(ref, addr); lit != nil && len(Users(addr)) == 1 {
+			return rowAt(lit)
+		}
 		field, ok := ref.(*ssa.FieldAddr)
 		if !ok {
+			if isLoad(ref) {
+				continue
+			}
 			return nil, false
 		}
 		name := Of(field).FieldName()
 		stored := StoredAt(field)
-		if len(stored) != 1 || len(*field.Referrers()) != 1 || row[name] != nil {
+		if len(stored) != 1 || len(Users(field)) != 1 || row[name] != nil {
 			return nil, false
 		}
 		row[name] = stored[0]
@@ -66,12 +73,39 @@ func rowAt(addr ssa.Value) (Row, bool) {
 	return row, true
 }
 
+// wholeLiteral returns the local variable of which the instruction stores the value at
+// addr, or nil.
+func wholeLiteral(instr ssa.Instruction, addr ssa.Value) *ssa.Alloc {
+	store, ok := instr.(*ssa.Store)
+	if !ok || store.Addr != addr {
+		return nil
+	}
+	o := Of(store.Val)
+	if o.Kind != Loaded {
+		return nil
+	}
+	lit, _ := o.X.(*ssa.Alloc)
+	return lit
+}
+
+// isLoad reports whether the instruction loads a value.
+func isLoad(instr ssa.Instruction) bool {
+	v, ok := instr.(ssa.Value)
+	return ok && Of(v).Kind == Loaded
+}
+
+// Users returns the instructions that use v, other than those for debuggers, which only
+// some drivers ask for.
+func Users(v ssa.Value) []ssa.Instruction {
+	isDebug := func(instr ssa.Instruction) bool { _, ok := instr.(*ssa.DebugRef); return ok }
+	return slices.DeleteFunc(slices.Clone(*v.Referrers()), isDebug)
+}
+
 // OnlyRead reports whether a function does nothing with a slice but ask for its length
 // and read elements.
 func OnlyRead(slice ssa.Value) bool {
-	for _, ref := range *slice.Referrers() {
+	for _, ref := range Users(slice) {
 		switch ref := ref.(type) {
-		case *ssa.DebugRef:
 		case *ssa.IndexAddr:
 			if len(StoredAt(ref)) > 0 || StoredBelow(ref) {
 				return false
