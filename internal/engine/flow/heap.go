@@ -314,8 +314,44 @@ func (in *interp) dropReplaced(h, other *heap, guards []guard) {
 				h.writable(o).set(p, hv)
 			}
 		}
+		in.dropBelowReplaced(h, o, oc, guards)
 		return true
 	})
+}
+
+// dropBelowReplaced drops from h the labels of the parts of structs that another heap,
+// with the cells oc of the object, has replaced as a whole:
+//
+//	cond.LastTransitionTime = metav1.Time{Time: time.Now()}
+//	if old.Status == cond.Status { cond.LastTransitionTime = old.LastTransitionTime }
+func (in *interp) dropBelowReplaced(h *heap, o *object, oc *cells, guards []guard) {
+	for _, p := range h.sortedPaths(o) {
+		hv := h.cells(o).m[p]
+		if _, ok := oc.m[p]; ok || len(hv.labels) == 0 || !oc.replaces(p) {
+			continue
+		}
+		kept := hv.labels.transform(func(l Label) (Label, bool) {
+			if l.Kind == State {
+				return l, true
+			}
+			return leftUnder(guards, l)
+		})
+		if !kept.equal(hv.labels) {
+			hv.labels, hv.dropped = kept, hv.dropped || len(kept) < len(hv.labels)
+			h.writable(o).set(p, hv)
+		}
+	}
+}
+
+// replaces reports whether a struct has been copied to a place that encloses p.
+func (c *cells) replaces(p access.Path) bool {
+	for !p.IsRoot() {
+		p = p.Parent()
+		if v, ok := c.m[p]; ok && v.copy && !v.weak {
+			return true
+		}
+	}
+	return false
 }
 
 // dropSources drops the labels that differ from call to call from all of h.
