@@ -41,6 +41,11 @@ func (b backoff) pauses() (total, longest time.Duration) {
 	return total, longest
 }
 
+func (b backoff) total() time.Duration {
+	total, _ := b.pauses()
+	return total
+}
+
 func (b backoff) longest() time.Duration {
 	_, longest := b.pauses()
 	return longest
@@ -81,8 +86,7 @@ func (p *pkg) shortPoll(call *ssa.CallCommon, wait *library.Wait, most time.Dura
 		}
 	}
 	if b, ok := p.policy(call, wait); ok {
-		total, _ := b.pauses()
-		return total <= most
+		return b.total() <= most
 	}
 	return p.triesOnce(args)
 }
@@ -131,6 +135,9 @@ func (p *pkg) triesOnce(args []ssa.Value) bool {
 func (p *pkg) policy(call *ssa.CallCommon, wait *library.Wait) (backoff, bool) {
 	args := callee.Args(call)
 	if i, ok := wait.Args.Of(library.BackoffArg, len(args)); ok {
+		if param := loadedParam(args[i]); param != nil {
+			return p.longestBackoff(param)
+		}
 		return p.backoff(args[i])
 	}
 	i, ok := wait.Args.Of(library.CarrierArg, len(args))
@@ -144,6 +151,34 @@ func (p *pkg) policy(call *ssa.CallCommon, wait *library.Wait) (backoff, bool) {
 		return p.cenkaltiBackoff(p.Constructors(args[i]))
 	}
 	return backoff{}, false
+}
+
+// loadedParam returns the parameter that v is, or that is a pointer to v, or nil.
+func loadedParam(v ssa.Value) *ssa.Parameter {
+	if o := origin.Of(v); o.Kind == origin.Loaded {
+		v = o.X
+	}
+	param, _ := v.(*ssa.Parameter)
+	return param
+}
+
+// longestBackoff returns the longest of the backoffs that the callers in the package pass
+// for the parameter, if all of them are constant.
+func (p *pkg) longestBackoff(param *ssa.Parameter) (longest backoff, ok bool) {
+	args := p.Index.Passed(param)
+	for _, arg := range args {
+		fields, known := p.Constants.Fields(arg)
+		if cell, isLocal := arg.(*ssa.Alloc); isLocal {
+			fields, known = p.Constants.FieldsAt(cell)
+		}
+		if !known {
+			return backoff{}, false
+		}
+		if b := backoffOf(fields); !ok || b.total() > longest.total() {
+			longest, ok = b, true
+		}
+	}
+	return longest, ok
 }
 
 // avastBackoff computes the backoff that the options of avast/retry-go make. The

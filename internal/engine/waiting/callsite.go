@@ -36,7 +36,13 @@ func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r
 		f.Pos, f.End = contexts.NameRange(fn, call)
 		a.findings = append(a.findings, f)
 	} else if f.Grade == Endless && f.Kind != OtherContext && tolerance.leaves(r) {
-		a.note(fn, &Unobserved{At: f.At, Async: f.Async, Tolerance: tolerance, WayOut: f.wayOut})
+		u := &Unobserved{At: f.At, Async: f.Async, Tolerance: tolerance, WayOut: f.wayOut}
+		if wait := a.WaitOf(obj); wait != nil {
+			a.ofPoll(u, fn, call.Common(), wait)
+		} else if fact := a.fact(obj.Origin()); fact != nil && fact.Unobserved.Poll {
+			u.passOn(&fact.Unobserved, fn, callee.Args(call.Common()))
+		}
+		a.note(fn, u)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/contexts"
 	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/engine/text"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 )
 
 // A WaitFact summarizes the waits of a function for callers in other packages. It
@@ -44,9 +45,13 @@ type Unobserved struct {
 	Tolerance Tolerance
 	// WayOut says that the loop may end by itself.
 	WayOut bool
+	// Poll says that a poll or retry of a library makes the loop, for a callback that
+	// the caller passes.
+	Poll bool
 	// Callback is the parameter, counted from 1, that is called in each round and
-	// whose error ends the loop; 0 if there is none.
-	Callback int
+	// whose error ends the loop; 0 if there is none. RetryIf is the one of a poll that
+	// says of an error whether there is another round.
+	Callback, RetryIf int
 	// Interval and Rounds are the parameters, counted from 1, that say how long and
 	// how often the loop waits; 0 if there are none.
 	Interval, Rounds int
@@ -87,7 +92,7 @@ func (f *WaitFact) String() string {
 		for _, p := range [...]struct {
 			what  string
 			param int
-		}{{"ended by an error of", u.Callback}, {"paused for", u.Interval}, {"repeated as often as", u.Rounds}} {
+		}{{"ended by an error of", u.Callback}, {"unless it is one for", u.RetryIf}, {"paused for", u.Interval}, {"repeated as often as", u.Rounds}} {
 			if p.param > 0 {
 				s += fmt.Sprintf(", %s argument %d", p.what, p.param-1)
 			}
@@ -163,7 +168,13 @@ func (a *analyzer) unobservedBelow(fn *ssa.Function, seen map[*ssa.Function]bool
 			continue
 		}
 		if u := a.unobservedBelow(e.To, seen); u != nil {
-			return &Unobserved{At: u.At, Async: u.Async || e.Async, Tolerance: u.Tolerance, WayOut: u.WayOut}
+			above := &Unobserved{At: u.At, Async: u.Async || e.Async, Tolerance: u.Tolerance, WayOut: u.WayOut}
+			for _, call := range a.Index.Calls(e.To) {
+				if u.Poll && call.Parent() == fn {
+					above.passOn(u, fn, callee.Args(call.Common()))
+				}
+			}
+			return above
 		}
 	}
 	return nil

@@ -3,14 +3,17 @@ package waiting
 import (
 	"go/constant"
 	"go/types"
+	"slices"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/contexts"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // A retry helper of the project is a function with a waiting loop that calls one of
@@ -137,6 +140,12 @@ func (a *analyzer) gradeUnobserved(call *ssa.CallCommon, loop Unobserved) (Grade
 		return nil
 	}
 	tolerance := loop.Tolerance
+	if loop.Poll {
+		if v := arg(loop.Callback); v == nil || a.mayEndPoll(v, arg(loop.RetryIf)) {
+			return Fine, tolerance
+		}
+		return Endless, tolerance
+	}
 	fails := false
 	if v := arg(loop.Callback); v != nil {
 		fails = a.failsWhenDone(v)
@@ -159,4 +168,91 @@ func (a *analyzer) gradeUnobserved(call *ssa.CallCommon, loop Unobserved) (Grade
 		return Late, tolerance
 	}
 	return Endless, tolerance
+}
+
+// A helper may leave the loop to a poll or retry of a library, and pass its own callback
+// on. Whether that ends the poll depends on the call of the helper:
+//
+//	func Retry(f func() error, retriable func(error) bool) error {
+//		return retry.OnError(backoff, retriable, f)
+//	}
+
+// ofPoll notes the parameters of fn that the library's poll calls, itself or in a literal
+// that may return an error.
+func (a *analyzer) ofPoll(u *Unobserved, fn *ssa.Function, call *ssa.CallCommon, wait *library.Wait) {
+	args := callee.Args(call)
+	if i, ok := wait.Args.Of(library.CallbackArg, len(args)); ok {
+		if lit, ok := origin.Through(args[i], origin.Renamed).(*ssa.MakeClosure); ok {
+			if vs := a.callbackResults(lit, ScopeDone); len(vs) > 0 && vs[len(vs)-1] == Nil {
+				return
+			}
+			for _, captured := range lit.Bindings {
+				u.pass(fn, captured)
+			}
+		} else {
+			u.pass(fn, args[i])
+		}
+	}
+	if i, ok := wait.Args.Of(library.RetryIfArg, len(args)); ok {
+		u.pass(fn, args[i])
+	}
+	u.Poll = u.Callback > 0
+}
+
+// passOn notes the parameters of fn that it passes to a helper with the loop below, in a
+// call with these arguments.
+func (u *Unobserved) passOn(below *Unobserved, fn *ssa.Function, args []ssa.Value) {
+	for _, param := range []int{below.Callback, below.RetryIf} {
+		if i := param - 1; 0 <= i && i < len(args) {
+			u.pass(fn, args[i])
+		}
+	}
+	u.Poll = u.Callback > 0
+}
+
+// pass notes the parameter of fn that v is, by its type: a callback returns an error, and
+// a condition of another round takes one.
+func (u *Unobserved) pass(fn *ssa.Function, v ssa.Value) {
+	i := paramIndex(fn, v)
+	if cell, ok := v.(*ssa.Alloc); ok {
+		if stored := origin.StoredAt(cell); len(stored) == 1 {
+			i = paramIndex(fn, stored[0]) // a parameter that a literal captures
+		}
+	}
+	if i < 0 {
+		return
+	}
+	sig, ok := fn.Params[i].Type().Underlying().(*types.Signature)
+	switch {
+	case !ok:
+	case sig.Params().Len() == 1 && library.IsError(sig.Params().At(0).Type()):
+		u.RetryIf = i + 1
+	case sig.Results().Len() > 0 && library.IsError(sig.Results().At(sig.Results().Len()-1).Type()):
+		u.Callback = i + 1
+	}
+}
+
+// mayEndPoll reports whether the end of a context may end a poll by its callback and its
+// condition of another round, which is nil if there is none: not if the callback has no
+// context, nor if there is another round after each error.
+func (a *analyzer) mayEndPoll(callback, retryIf ssa.Value) bool {
+	if retryIf != nil && a.predicate(retryIf, Cancelled, ScopeDone) == True {
+		return false
+	}
+	targets := a.Resolver.Value(callback)
+	return targets.Open || len(targets.Foreign) > 0 || slices.ContainsFunc(targets.Own, usesContext)
+}
+
+// usesContext reports whether the function has a context at hand.
+func usesContext(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			for _, operand := range instr.Operands(nil) {
+				if *operand != nil && contexts.IsContext((*operand).Type()) {
+					return true
+				}
+			}
+		}
+	}
+	return slices.ContainsFunc(fn.AnonFuncs, usesContext)
 }
