@@ -38,6 +38,9 @@ func docs(ctx context.Context, args []string) error {
 	if err := all.Write(filepath.Join(root, dataDir)); err != nil {
 		return err
 	}
+	if all, err = record.Read(filepath.Join(root, dataDir)); err != nil { // in order now
+		return err
+	}
 	text, err := rendered(all)
 	if err != nil {
 		return err
