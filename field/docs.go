@@ -52,14 +52,15 @@ func docs(ctx context.Context, args []string) error {
 func rendered(all *record.All) ([]byte, error) {
 	r := report{all}
 	tmpl, err := template.New("field.md.tmpl").Funcs(template.FuncMap{
-		"operators": r.operators,
-		"falses":    r.falses,
-		"rules":     r.rules,
-		"mutants":   r.mutants,
-		"survivors": r.survivors,
-		"replays":   r.replays,
-		"rounds":    r.rounds,
-		"misses":    r.misses,
+		"operators":  r.operators,
+		"falses":     r.falses,
+		"rules":      r.rules,
+		"mutants":    r.mutants,
+		"survivors":  r.survivors,
+		"replays":    r.replays,
+		"rounds":     r.rounds,
+		"firstSight": r.firstSight,
+		"misses":     r.misses,
 	}).Parse(page)
 	if err != nil {
 		return nil, err
@@ -322,6 +323,27 @@ func (r report) rounds() string {
 			fmt.Sprint(n.True) + percent(n.True, n.Judged), fmt.Sprint(n.Causes), fmt.Sprint(n.TrueCauses) + percent(n.TrueCauses, n.Causes), n.Note})
 	}
 	return table([]string{"round", "operator", "commit", "run with", "findings", "judged", "true", "causes", "true causes", "note"}, rows)
+}
+
+// firstSight returns a table with the sums of each round.
+func (r report) firstSight() string {
+	sums := make(map[int]record.Round)
+	for _, n := range r.Rounds {
+		sum := sums[n.Round]
+		sum.Findings += n.Findings
+		sum.Judged += n.Judged
+		sum.True += n.True
+		sum.Causes += n.Causes
+		sum.TrueCauses += n.TrueCauses
+		sums[n.Round] = sum
+	}
+	var rows [][]string
+	for _, round := range slices.Sorted(maps.Keys(sums)) {
+		n := sums[round]
+		rows = append(rows, []string{fmt.Sprint(round), fmt.Sprint(n.Findings), fmt.Sprint(n.Judged),
+			fmt.Sprint(n.True) + percent(n.True, n.Judged), fmt.Sprint(n.Causes), fmt.Sprint(n.TrueCauses) + percent(n.TrueCauses, n.Causes)})
+	}
+	return table([]string{"round", "findings", "judged", "true", "causes", "true causes"}, rows)
 }
 
 // misses returns the list of bugs that a round did not report.

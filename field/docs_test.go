@@ -62,7 +62,10 @@ func TestTables(t *testing.T) {
 			{Repository: "o/p", Fix: "f", Rule: "ctxloop", What: "w", Before: "reported", After: "silent", WasBefore: "silent", WasAfter: "silent", At: "a1"},
 			{Repository: "o/p", Fix: "g", Rule: "ctxloop", What: "w", Before: "3", After: "1", WasBefore: "3", WasAfter: "1", At: "a1"},
 		},
-		Rounds: []record.Round{{Round: 1, Operator: "o/r", Commit: "e", At: "a3", Findings: 4, Judged: 4, True: 3, Causes: 2, TrueCauses: 1}},
+		Rounds: []record.Round{
+			{Round: 1, Operator: "o/r", Commit: "e", At: "a3", Findings: 4, Judged: 4, True: 3, Causes: 2, TrueCauses: 1},
+			{Round: 1, Operator: "o/s", Commit: "f", At: "a3", Findings: 9, Judged: 4, True: 1, Causes: 2, TrueCauses: 1},
+		},
 		Misses: []record.Miss{{Round: 1, Operator: "o/r", Rule: "ctxloop", File: "a.go", Line: 4, What: "a wait."}, {Round: 2, Operator: "o/r", Rule: "ctxloop", File: "b.go", Line: 4, What: "a wait."}},
 	}}
 	for name, test := range map[string]struct{ got, want string }{
@@ -89,6 +92,11 @@ func TestTables(t *testing.T) {
 		"rounds": {r.rounds(), `| round | operator | commit | run with | findings | judged | true | causes | true causes | note |
 |---|---|---|---|---|---|---|---|---|---|
 | 1 | o/r | e | a3 | 4 | 4 | 3 (75 %) | 2 | 1 (50 %) |  |
+| 1 | o/s | f | a3 | 9 | 4 | 1 (25 %) | 2 | 1 (50 %) |  |
+`},
+		"first sight": {r.firstSight(), `| round | findings | judged | true | causes | true causes |
+|---|---|---|---|---|---|
+| 1 | 13 | 8 | 4 (50 %) | 4 | 2 (50 %) |
 `},
 	} {
 		if test.got != test.want {
