@@ -62,7 +62,8 @@
 //     it, and no WaitGroup, channel or group joins it. A loop that never ends
 //     leaves one more goroutine behind each time, and one whose context is
 //     cancelled or has a time limit makes that useless: these are reported,
-//     unless the set-up of the controllers starts it, so that it starts once;
+//     unless the set-up of the controllers starts it, so that it starts once, or
+//     only main does, which the command sees;
 //   - the loop waits for a CustomResourceDefinition or for a free port, as a
 //     starting process does, and nothing in its package runs later;
 //   - the waits are known to take no more than 5s in all, or 15s where nothing

@@ -38,6 +38,7 @@ func Collect(pkg *Package) *Survey {
 		imported: make(map[string]bool),
 
 		durations: durations{values: make(map[string][]ast.Expr), flags: make(map[string][]ast.Expr)},
+		starts:    starts{mentioned: make(map[string]int), started: make(map[string]int)},
 	}
 	for _, file := range pkg.Files {
 		for _, decl := range file.Decls {
@@ -64,6 +65,9 @@ func Collect(pkg *Package) *Survey {
 	s.Methods = slices.Sorted(maps.Keys(c.methods))
 	s.Used = slices.SortedFunc(maps.Keys(c.used), compareNames)
 	s.Resyncs = c.durations.given()
+	if s.Main {
+		s.Started = c.starts.only()
+	}
 	s.Made = slices.SortedFunc(maps.Keys(c.made), compareNames)
 	return s
 }
@@ -90,6 +94,7 @@ type collector struct {
 	imported map[string]bool
 
 	durations durations
+	starts    starts
 }
 
 // id returns the number of a value.
@@ -126,6 +131,9 @@ func (c *collector) file(file *ast.File) {
 		c.imports[name] = p
 	}
 	c.resyncsIn(file)
+	if c.survey.Main {
+		c.starts.in(file)
+	}
 	for _, decl := range file.Decls {
 		switch decl := decl.(type) {
 		case *ast.FuncDecl:

@@ -39,6 +39,10 @@ type Survey struct {
 	Methods  []string // x in any y.x that is not called, sorted
 	Made     []Name   // types that have values, sorted
 
+	// Started has the x that a program only uses in statements go y.x(…), outside of
+	// loops. Sorted.
+	Started []string
+
 	Resyncs []time.Duration // resync periods that it gives to managers, 0 for one that is not known
 }
 

@@ -53,6 +53,7 @@ type View struct {
 
 	resync  time.Duration // see Resync
 	resyncs bool
+	started []string // see StartsOnce; sorted
 
 	packages func() map[string]*types.Package
 
@@ -77,6 +78,7 @@ func (m *Module) View(pkg *types.Package, needs []*types.Package) *View {
 	})
 	v.covered = m.sees[pkg.Path()]
 	v.resync, v.resyncs = m.Resync(pkg.Path())
+	v.started = m.startedBy(pkg.Path())
 	v.packages = sync.OnceValue(v.findPackages)
 	return v
 }
@@ -89,6 +91,7 @@ func (m *Module) Digest(path string) string {
 	h := sha256.New()
 	m.askable(path, func(q Question, a Answer) { fmt.Fprintln(h, q, a) })
 	fmt.Fprintln(h, fmt.Sprint(m.Resync(path)))
+	fmt.Fprintln(h, m.startedBy(path))
 	for _, need := range m.needs[path] {
 		io.WriteString(h, need+"\n")
 	}
@@ -340,6 +343,9 @@ func (v *View) Debug() []string {
 			line = q.Of.Name + "." + q.Field + " holds "
 		}
 		lines = append(lines, line+strings.Join(targets, ", "))
+	}
+	for _, name := range v.started {
+		lines = append(lines, name+" is only started, by programs and once")
 	}
 	slices.Sort(lines)
 	return lines

@@ -124,6 +124,9 @@ func describe(m *Module) []byte {
 		if every, ok := m.Resync(p); ok {
 			fmt.Fprintf(&b, "%s is reconciled again every %v\n", p, every)
 		}
+		for _, name := range m.startedBy(p) {
+			fmt.Fprintf(&b, "%s.%s is only started, by programs and once\n", p, name)
+		}
 		if needs := m.Needs(p); len(needs) > 0 {
 			fmt.Fprintf(&b, "%s needs %s\n", p, strings.Join(needs, ", "))
 		}

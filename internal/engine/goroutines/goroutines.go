@@ -20,6 +20,7 @@
 package goroutines
 
 import (
+	"go/types"
 	"reflect"
 	"slices"
 
@@ -60,6 +61,13 @@ type Package struct {
 // for.
 func (p *Package) Unawaited(fn *ssa.Function) bool { return p.alone[fn] }
 
+// StartedByProgram reports whether programs of the module start the function once, in a
+// goroutine of its own, and nothing outside of the package uses it otherwise.
+func (p *Package) StartedByProgram(fn *ssa.Function) bool {
+	obj, ok := fn.Object().(*types.Func)
+	return ok && p.View.StartsOnce(obj)
+}
+
 func run(pass *analysis.Pass) (any, error) {
 	p := &Package{
 		Package: pass.ResultOf[contexts.Analyzer].(*contexts.Package),
@@ -88,6 +96,11 @@ func run(pass *analysis.Pass) (any, error) {
 	}
 	for _, fn := range funcs {
 		p.collectRuns(fn)
+	}
+	for _, fn := range funcs {
+		if p.StartedByProgram(fn) {
+			p.addRun(fn, aRun{how: unawaited})
+		}
 	}
 	p.implement(funcs)
 	p.findUnawaited()

@@ -44,7 +44,7 @@ func (p *pkg) callHoldsUpNobody(fn *ssa.Function, call ssa.CallInstruction, f *F
 }
 
 // startsOnce reports whether fn runs only in goroutines that the set-up of controllers
-// starts.
+// or a program starts.
 func (p *pkg) startsOnce(fn *ssa.Function) bool {
 	started := false
 	seen := make(map[*ssa.Function]bool)
@@ -54,6 +54,7 @@ func (p *pkg) startsOnce(fn *ssa.Function) bool {
 			return true
 		}
 		seen[fn] = true
+		started = started || p.goroutines.StartedByProgram(fn)
 		for _, from := range p.Funcs {
 			for _, e := range p.Edges(from) {
 				switch {
