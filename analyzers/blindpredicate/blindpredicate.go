@@ -92,7 +92,7 @@ func hides(c *controller.Controller, w controller.Watch) (hidden library.Changes
 	case passes&library.Status != 0:
 		return 0, "", mustHideStatus
 	case w.Reach < controller.Everything && !w.Metadata && !w.Poll.Waits && !writesStatus(c, w.Kind):
-		if at, ok := readsStatus(c, w.Kind); ok {
+		if at, ok := c.ReadsStatus(w.Kind); ok {
 			return library.Status, at, ""
 		}
 	}
@@ -172,19 +172,6 @@ func onlyMetadata(c *controller.Controller, w controller.Watch) bool {
 		kind, ok := library.KindOfType(r.Type)
 		return ok && r.Field != "" && kind.Same(w.Kind)
 	})
-}
-
-// readsStatus returns where the reconciler reads the status of objects of a
-// kind, and whether it does.
-func readsStatus(c *controller.Controller, kind library.GroupKind) (at string, ok bool) {
-	i := slices.IndexFunc(c.Reads, func(r flow.Read) bool {
-		k, ok := library.KindOfType(r.Type)
-		return ok && r.Field == "Status" && k.Same(kind)
-	})
-	if i < 0 {
-		return "", false
-	}
-	return c.Reads[i].At.String(), true
 }
 
 // writesStatus reports whether the controller itself maintains the status of

@@ -49,6 +49,9 @@
 // It is silent in these cases:
 //   - for kinds that nobody keeps in a desired state: Event, Lease, reviews,
 //     token requests, evictions, a Job with a time to live;
+//   - for kinds of which objects are made once (a Job runs to completion, a
+//     PersistentVolumeClaim holds data that is lost with it), unless the reconciler
+//     waits for the status of the object and nothing else wakes it;
 //   - for the controller's own kind;
 //   - when objects are only deleted, or only updated or patched but not
 //     created;

@@ -58,6 +58,8 @@ func findings(c *controller.Controller, ignored []library.GroupKind) (all []find
 			silent[kind] = mustBeKnown
 		case handedOn(c, kind):
 			silent[kind] = mustStay // the other owner's controller looks after it
+		case !watched(c, kind) && kind.MadeOnce() && !isStuck(c, kind, poll):
+			silent[kind] = mustRepair
 		case !watched(c, kind):
 			all = append(all, missing(c, kind))
 		default:
@@ -69,6 +71,13 @@ func findings(c *controller.Controller, ignored []library.GroupKind) (all []find
 		}
 	}
 	return all, silent
+}
+
+// isStuck reports whether the reconciler waits for the status of objects of a kind, and
+// nothing but their events wakes it.
+func isStuck(c *controller.Controller, kind library.GroupKind, poll controller.Poll) bool {
+	_, reads := c.ReadsStatus(kind)
+	return reads && !poll.Waits && !poll.Perhaps && !poll.Resyncs
 }
 
 // pollOf returns the interval after which the reconciler looks at a kind that it

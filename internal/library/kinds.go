@@ -299,6 +299,23 @@ var packageGroups = map[string]string{
 // when the object is deleted that they were made for. Many have no owner for that reason.
 func (k GroupKind) OutlivesOwner() bool { return k == GroupKind{"", "PersistentVolumeClaim"} }
 
+// MadeOnce reports whether objects of this kind are made once. They run to completion,
+// or they hold data that is lost with them. An object that is made again is not the one
+// that was lost, and most of its spec cannot be edited. So nobody keeps such an object in
+// a desired state, but a controller may wait for its status.
+func (k GroupKind) MadeOnce() bool { return madeOnce[k] }
+
+var madeOnce = map[GroupKind]bool{
+	{"batch", "Job"}:              true,
+	{"", "PersistentVolumeClaim"}: true,
+
+	{"snapshot.storage.k8s.io", "VolumeSnapshot"}: true,
+
+	{"cert-manager.io", "CertificateRequest"}: true,
+	{"acme.cert-manager.io", "Order"}:         true,
+	{"acme.cert-manager.io", "Challenge"}:     true,
+}
+
 // FireAndForget reports whether objects of this kind are requests, records,
 // history or claims. Nobody keeps these in a desired state, so a controller that
 // creates them need not watch them.

@@ -64,6 +64,19 @@ func (c *Controller) Unknown() []string { return c.unknown }
 // Runs reports whether fn is the controller's reconciler.
 func (c *Controller) Runs(fn *ssa.Function) bool { return c.rec.fn == fn }
 
+// ReadsStatus returns where the reconciler reads the status of objects of a kind, and
+// whether it does.
+func (c *Controller) ReadsStatus(kind library.GroupKind) (at string, ok bool) {
+	i := slices.IndexFunc(c.Reads, func(r flow.Read) bool {
+		k, ok := library.KindOfType(r.Type)
+		return ok && r.Field == "Status" && k.Same(kind)
+	})
+	if i < 0 {
+		return "", false
+	}
+	return c.Reads[i].At.String(), true
+}
+
 // Reconciles reports whether kind may be the controller's primary kind. That is the kind
 // given to For or, without For, a kind that it watches and does not create.
 func (c *Controller) Reconciles(kind library.GroupKind) bool {

@@ -20,7 +20,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 )
 
-// WriteThreeCallsBelowReconcile reaches the write of a claim only through a
+// WriteThreeCallsBelowReconcile reaches the write of a Service only through a
 // chain of functions, under conditions.
 type WriteThreeCallsBelowReconcile struct {
 	client.Client
@@ -39,8 +39,8 @@ func (r *WriteThreeCallsBelowReconcile) Reconcile(ctx context.Context, req ctrl.
 }
 
 func (r *WriteThreeCallsBelowReconcile) reconcileWorkload(ctx context.Context, thing *thingapi.Thing) error {
-	if err := r.reconcileStorage(ctx, thing); err != nil {
-		return fmt.Errorf("storage: %w", err)
+	if err := r.reconcileAddresses(ctx, thing); err != nil {
+		return fmt.Errorf("addresses: %w", err)
 	}
 	set := &appsv1.StatefulSet{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
 	_, err := controllerutil.CreateOrUpdate(ctx, r.Client, set, func() error {
@@ -50,30 +50,30 @@ func (r *WriteThreeCallsBelowReconcile) reconcileWorkload(ctx context.Context, t
 	return err
 }
 
-func (r *WriteThreeCallsBelowReconcile) reconcileStorage(ctx context.Context, thing *thingapi.Thing) error {
+func (r *WriteThreeCallsBelowReconcile) reconcileAddresses(ctx context.Context, thing *thingapi.Thing) error {
 	for i := range ptr.Deref(thing.Spec.Replicas, 1) {
-		if err := r.ensureClaim(ctx, thing, fmt.Sprintf("%s-data-%d", thing.Name, i)); err != nil {
+		if err := r.ensureService(ctx, thing, fmt.Sprintf("%s-%d", thing.Name, i)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *WriteThreeCallsBelowReconcile) ensureClaim(ctx context.Context, thing *thingapi.Thing, name string) error {
-	claim := &corev1.PersistentVolumeClaim{}
-	claim.Name, claim.Namespace = name, thing.Namespace
-	claim.Spec.AccessModes = []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce}
-	if err := controllerutil.SetControllerReference(thing, claim, r.Scheme); err != nil {
+func (r *WriteThreeCallsBelowReconcile) ensureService(ctx context.Context, thing *thingapi.Thing, name string) error {
+	service := &corev1.Service{}
+	service.Name, service.Namespace = name, thing.Namespace
+	service.Spec.ClusterIP = corev1.ClusterIPNone
+	if err := controllerutil.SetControllerReference(thing, service, r.Scheme); err != nil {
 		return err
 	}
-	return client.IgnoreAlreadyExists(r.Create(ctx, claim))
+	return client.IgnoreAlreadyExists(r.Create(ctx, service))
 }
 
 func (r *WriteThreeCallsBelowReconcile) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&thingapi.Thing{}).
 		Owns(&appsv1.StatefulSet{}).
-		Complete(r) // want "missingwatch: .*PersistentVolumeClaim"
+		Complete(r) // want "missingwatch: .*Service"
 }
 
 // WriteInsideAClosurePassedAsAValue wraps its writes in closures and hands

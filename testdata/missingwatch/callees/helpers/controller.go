@@ -175,8 +175,8 @@ func (r *ObjectsWrittenInALoopOverASlice) SetupWithManager(mgr ctrl.Manager) err
 		Complete(r) // want "missingwatch: .*ConfigMap"
 }
 
-// Runner makes what runs for an owner: a Job for a Thing; a CronJob, and what
-// keeps its results, for a Part.
+// Runner makes what runs for an owner: a Job for a Thing; a CronJob, and whom
+// it runs as, for a Part.
 type Runner struct {
 	client.Client
 	Scheme *runtime.Scheme
@@ -184,22 +184,22 @@ type Runner struct {
 
 // Run makes sure of what runs for the owner.
 func (r *Runner) Run(ctx context.Context, owner client.Object) error {
-	if err := r.storage(ctx, owner); err != nil {
+	if err := r.identity(ctx, owner); err != nil {
 		return err
 	}
 	return r.workload(ctx, owner)
 }
 
-func (r *Runner) storage(ctx context.Context, owner client.Object) error {
+func (r *Runner) identity(ctx context.Context, owner client.Object) error {
 	part, ok := owner.(*thingapi.Part)
 	if !ok {
 		return nil
 	}
-	claim := &corev1.PersistentVolumeClaim{ObjectMeta: metaOf(part)}
-	if err := controllerutil.SetControllerReference(part, claim, r.Scheme); err != nil {
+	account := &corev1.ServiceAccount{ObjectMeta: metaOf(part)}
+	if err := controllerutil.SetControllerReference(part, account, r.Scheme); err != nil {
 		return err
 	}
-	return client.IgnoreAlreadyExists(r.Create(ctx, claim))
+	return client.IgnoreAlreadyExists(r.Create(ctx, account))
 }
 
 func (r *Runner) workload(ctx context.Context, owner client.Object) error {
@@ -281,7 +281,7 @@ func (r *PartReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&thingapi.Part{}).
 		Owns(&batchv1.Job{}).
-		Complete(r) // want "missingwatch: Reconcile creates corev1.PersistentVolumeClaim .* does not watch it" "missingwatch: Reconcile creates batchv1.CronJob .* does not watch it"
+		Complete(r) // want "missingwatch: Reconcile creates corev1.ServiceAccount .* does not watch it" "missingwatch: Reconcile creates batchv1.CronJob .* does not watch it"
 }
 
 func newConfigMap(thing *thingapi.Thing) *corev1.ConfigMap {

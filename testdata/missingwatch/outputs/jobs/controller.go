@@ -1,8 +1,9 @@
-// Package fixture starts Jobs.
+// Package fixture starts Jobs and makes claims.
 package fixture
 
 import (
 	"context"
+	"time"
 
 	"github.com/operatorvet/operatorvet/testdata/thingapi"
 	appsv1 "k8s.io/api/apps/v1"
@@ -145,4 +146,105 @@ func (r *JobWithoutTimeToLiveIsNotOwned) SetupWithManager(mgr ctrl.Manager) erro
 		For(&thingapi.Thing{}).
 		Owns(&appsv1.StatefulSet{}).
 		Complete(r) // want "missingwatch: .*Job"
+}
+
+// JobIsAskedForUntilItIsDone starts a Job and looks at it again every ten seconds
+// until it is done.
+type JobIsAskedForUntilItIsDone struct {
+	client.Client
+	Scheme *runtime.Scheme
+}
+
+func (r *JobIsAskedForUntilItIsDone) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	job := newInitJob(thing)
+	if err := r.Get(ctx, client.ObjectKeyFromObject(job), job); apierrors.IsNotFound(err) {
+		if err := controllerutil.SetControllerReference(thing, job, r.Scheme); err != nil {
+			return ctrl.Result{}, err
+		}
+		if err := r.Create(ctx, job); err != nil {
+			return ctrl.Result{}, err
+		}
+	} else if err != nil {
+		return ctrl.Result{}, err
+	}
+	if job.Status.Succeeded == 0 {
+		return ctrl.Result{RequeueAfter: 10 * time.Second}, nil
+	}
+	return ctrl.Result{}, nil
+}
+
+func (r *JobIsAskedForUntilItIsDone) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}).
+		Owns(&appsv1.StatefulSet{}).
+		Complete(r)
+}
+
+// JobAndClaimAreOnlyCreated starts a Job that fills a claim, and never looks at
+// them again.
+type JobAndClaimAreOnlyCreated struct {
+	client.Client
+	Scheme *runtime.Scheme
+}
+
+func (r *JobAndClaimAreOnlyCreated) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	claim := &corev1.PersistentVolumeClaim{
+		ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace},
+		Spec:       corev1.PersistentVolumeClaimSpec{AccessModes: []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce}},
+	}
+	for _, object := range []client.Object{claim, newInitJob(thing)} {
+		if err := controllerutil.SetControllerReference(thing, object, r.Scheme); err != nil {
+			return ctrl.Result{}, err
+		}
+		if err := client.IgnoreAlreadyExists(r.Create(ctx, object)); err != nil {
+			return ctrl.Result{}, err
+		}
+	}
+	return ctrl.Result{}, nil
+}
+
+func (r *JobAndClaimAreOnlyCreated) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}).
+		Owns(&appsv1.StatefulSet{}).
+		Complete(r)
+}
+
+// ClaimThatMustBeBound makes a claim and a thing is ready when it is bound. Nothing
+// wakes the reconciler when that happens.
+type ClaimThatMustBeBound struct {
+	client.Client
+	Scheme *runtime.Scheme
+}
+
+func (r *ClaimThatMustBeBound) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	claim := &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
+	_, err := controllerutil.CreateOrUpdate(ctx, r.Client, claim, func() error {
+		claim.Spec.AccessModes = []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce}
+		return controllerutil.SetControllerReference(thing, claim, r.Scheme)
+	})
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	thing.Status.Phase = string(claim.Status.Phase)
+	return ctrl.Result{}, r.Status().Update(ctx, thing)
+}
+
+func (r *ClaimThatMustBeBound) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}).
+		Owns(&appsv1.StatefulSet{}).
+		Complete(r) // want "missingwatch: .*PersistentVolumeClaim"
 }

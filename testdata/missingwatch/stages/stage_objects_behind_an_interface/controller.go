@@ -1,5 +1,5 @@
 // Package fixture splits its work into stages, types of another package behind
-// one interface, of which one writes a claim that nobody watches.
+// one interface, of which one writes a Secret that nobody watches.
 package fixture
 
 import (
@@ -27,7 +27,7 @@ type stage interface {
 
 func (r *ThingReconciler) stages() []stage {
 	return []stage{
-		stages.NewStorage(r.Client, r.Scheme),
+		stages.NewKeys(r.Client, r.Scheme),
 		stages.NewNetwork(r.Client, r.Scheme),
 	}
 }
@@ -51,5 +51,5 @@ func (r *ThingReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&thingapi.Thing{}).
 		Owns(&corev1.Service{}).
-		Complete(r) // want "missingwatch: .*PersistentVolumeClaim"
+		Complete(r) // want "missingwatch: .*Secret"
 }

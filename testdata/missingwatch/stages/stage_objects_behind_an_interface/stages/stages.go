@@ -13,27 +13,27 @@ import (
 	"github.com/operatorvet/operatorvet/testdata/thingapi"
 )
 
-// Storage keeps the claim of a Thing.
-type Storage struct {
+// Keys keeps the Secret of a Thing.
+type Keys struct {
 	c      client.Client
 	scheme *runtime.Scheme
 }
 
-// NewStorage returns the stage for storage.
-func NewStorage(c client.Client, scheme *runtime.Scheme) *Storage {
-	return &Storage{c: c, scheme: scheme}
+// NewKeys returns the stage for keys.
+func NewKeys(c client.Client, scheme *runtime.Scheme) *Keys {
+	return &Keys{c: c, scheme: scheme}
 }
 
-// Run creates the claim.
-func (s *Storage) Run(ctx context.Context, thing *thingapi.Thing) error {
-	claim := &corev1.PersistentVolumeClaim{
-		ObjectMeta: metav1.ObjectMeta{Name: thing.Name + "-data", Namespace: thing.Namespace},
-		Spec:       corev1.PersistentVolumeClaimSpec{AccessModes: []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce}},
+// Run creates the Secret.
+func (s *Keys) Run(ctx context.Context, thing *thingapi.Thing) error {
+	secret := &corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{Name: thing.Name + "-keys", Namespace: thing.Namespace},
+		StringData: map[string]string{"image": thing.Spec.Image},
 	}
-	if err := controllerutil.SetControllerReference(thing, claim, s.scheme); err != nil {
+	if err := controllerutil.SetControllerReference(thing, secret, s.scheme); err != nil {
 		return err
 	}
-	return client.IgnoreAlreadyExists(s.c.Create(ctx, claim))
+	return client.IgnoreAlreadyExists(s.c.Create(ctx, secret))
 }
 
 // Network keeps the Service of a Thing.
