@@ -130,6 +130,10 @@ const (
 	Converts
 	// PointsTo returns a pointer to a copy of its argument.
 	PointsTo
+	// MakesZero returns a pointer to a new object of the type that its argument
+	// stands for: the type of an object. UnwrapsValue returns such an object.
+	MakesZero
+	UnwrapsValue
 	// AddsKind makes a GroupVersionKind from a GroupVersion and a kind.
 	// ParsesKind makes one from the text of an API version and a kind.
 	AddsKind

@@ -158,6 +158,11 @@ var standard = []Package{
 	}},
 	{Path: "reflect", Funcs: map[string]Func{
 		"DeepEqual": {Condition: EqualityCondition, Equality: true},
+
+		"TypeOf":          {Args: Slots{ReturnedArg: 0}},
+		"Type.Elem":       {Args: Slots{ReturnedArg: 0}},
+		"New":             {Effect: MakesZero},
+		"Value.Interface": {Effect: UnwrapsValue},
 	}},
 	{Path: "runtime", Funcs: map[string]Func{
 		"Goexit": {NeverReturns: true},

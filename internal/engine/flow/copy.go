@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -25,15 +26,8 @@ func (in *interp) deepCopy(c target, s *callSite) value {
 			t = r.obj.typ
 		}
 		o := in.object(site{at: instr, nth: int32(i), name: c.name}, t)
-		o.name = in.typeNameOf(r)
 		o.from = r.obj.from
-		switch {
-		case o.name != "":
-		case r.obj.param >= 0:
-			o.copy = r
-		case r.path.IsRoot():
-			o.copy = r.obj.copy
-		}
+		o.name, o.copy = in.sameType(r)
 		s.st.reset(o)
 		in.copyUnder(s.st, loc{obj: o}, value{refs: []loc{r}})
 		if s.st.live(r.obj) {
@@ -46,6 +40,49 @@ func (in *interp) deepCopy(c target, s *callSite) value {
 	}
 	out.unknown = out.unknown || s.args[0].unknown
 	return out
+}
+
+// zeroLike returns a new, empty object of the type of another:
+//
+//	live := reflect.New(reflect.TypeOf(desired).Elem()).Interface().(client.Object)
+func (in *interp) zeroLike(c target, instr ssa.Value, s *callSite) value {
+	var out value
+	for i, r := range s.args[0].refs {
+		if i >= 16 {
+			out.unknown = true
+			break
+		}
+		var t types.Type
+		if r.path.IsRoot() {
+			t = r.obj.typ
+		}
+		o := in.object(site{at: instr, nth: int32(i), name: c.name}, t)
+		o.from = c.name
+		o.name, o.copy = in.sameType(r)
+		s.st.reset(o)
+		out = out.join(refTo(loc{obj: o}))
+	}
+	out.unknown = out.unknown || s.args[0].unknown
+	return out
+}
+
+// isZeroLike reports whether v is what zeroLike returns.
+func isZeroLike(v value) bool {
+	return len(v.refs) > 0 && !slices.ContainsFunc(v.refs, func(r loc) bool { return library.Named(r.obj.from).Effect != library.MakesZero })
+}
+
+// sameType returns the name of the type of the object at r or, if the caller decides on
+// it, the place under a parameter whose object has that type.
+func (in *interp) sameType(r loc) (name string, of loc) {
+	name = in.typeNameOf(r)
+	switch {
+	case name != "":
+	case r.obj.param >= 0:
+		of = r
+	case r.path.IsRoot():
+		of = r.obj.copy
+	}
+	return name, of
 }
 
 // copyUnder copies what lies under src, markers included, to dst.

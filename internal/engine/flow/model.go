@@ -144,6 +144,14 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 			in.assign(s.st, loc{obj: o}, s.args[0], s.vals[0].Type(), true, nil)
 			return []value{refTo(loc{obj: o})}, true
 		}
+	case library.MakesZero:
+		if instr, ok := s.instr.(ssa.Value); ok && len(s.args) == 1 && len(s.args[0].refs) > 0 {
+			return []value{in.zeroLike(c, instr, s)}, true
+		}
+	case library.UnwrapsValue:
+		if isZeroLike(s.args[0]) {
+			return []value{s.args[0]}, true
+		}
 	case library.Converts:
 		results := in.unknownResults(c, s)
 		for _, m := range results[0].refs {
