@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/operatorvet/operatorvet/analyzers"
+	"github.com/operatorvet/operatorvet/internal/rules/config"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
 	"github.com/operatorvet/operatorvet/internal/testing/fixture"
 	"github.com/operatorvet/operatorvet/internal/testing/golangci"
 )
@@ -25,6 +27,7 @@ import (
 // its tool, which sees one package at a time and facts only in their encoded
 // form; golangci-lint, which stores and reloads facts; gopls, as an editor hears it.
 // The command also finds what the wiring of the module shows, and nothing else.
+// golangci-lint, and go vet unless it is asked for each place, report a cause once.
 // The command and go vet tell their fixes, too, which are the same.
 func TestDriversAgree(t *testing.T) {
 	if testing.Short() {
@@ -53,14 +56,26 @@ func TestDriversAgree(t *testing.T) {
 		}
 	})
 	t.Run("go vet", func(t *testing.T) {
-		vet := run(t, testdata, "go", "vet", "-json", "-vettool="+binary, "./...")
+		vet := run(t, testdata, "go", "vet", "-each", "-json", "-vettool="+binary, "./...")
 		sameOutput(t, c, vet, want)
 		// Now nothing runs; the go command shows what it has stored.
-		cached := run(t, testdata, "go", "vet", "-json", "-vettool="+binary, "./...")
+		cached := run(t, testdata, "go", "vet", "-each", "-json", "-vettool="+binary, "./...")
 		sameOutput(t, c, cached, want)
 	})
+	once, err := c.Analyze(rule.Once(new(config.Overrides), analyzers.All()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(once) >= len(want) {
+		t.Errorf("%d causes of %d findings", len(once), len(want))
+	}
+	t.Run("go vet, by cause", func(t *testing.T) {
+		vet := run(t, testdata, "go", "vet", "-json", "-vettool="+binary, "./...")
+		findings, _ := decode(t, c, vet)
+		sameFindings(t, findings, once)
+	})
 	for _, version := range golangci.Versions {
-		t.Run("golangci-lint "+version, func(t *testing.T) { golangciAgrees(t, c, version, want) })
+		t.Run("golangci-lint "+version, func(t *testing.T) { golangciAgrees(t, c, version, once) })
 	}
 	t.Run("gopls", func(t *testing.T) { goplsAgrees(t, c, want) })
 }

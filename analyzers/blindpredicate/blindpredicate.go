@@ -8,7 +8,9 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/engine/controller"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
+	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/rules/cause"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
@@ -22,7 +24,9 @@ func run(pass *rule.Pass) error {
 	all := pass.ResultOf[controller.Analyzer].([]*controller.Controller)
 	for _, c := range all {
 		for _, f := range findings(pass, c, all) {
-			pass.ReportFix(f.span, drop(pass, f), "%s", f.message())
+			because := f.cause()
+			because.Key = place.Of(pass.Fset, pass.Pkg, c.Pos).ID()
+			pass.ReportCause(f.span, because, drop(pass, f), "%s", f.message())
 		}
 	}
 	return nil
@@ -178,6 +182,16 @@ func onlyMetadata(c *controller.Controller, w controller.Watch) bool {
 // objects of a kind: it reads the status in order to write it.
 func writesStatus(c *controller.Controller, kind library.GroupKind) bool {
 	return slices.ContainsFunc(c.Writes, func(w controller.Write) bool { return w.Sub && w.Kind.Same(kind) })
+}
+
+// cause returns what the findings about a controller have in common, without the key:
+// its builder gives the predicates.
+func (f finding) cause() cause.Cause {
+	c := cause.Cause{Claim: "edits, " + f.poll.Repair(), Kind: strings.Join(f.kinds, ", "), Place: "predicate"}
+	if f.hidden == library.Status {
+		c.Claim = "status, " + f.poll.Progress()
+	}
+	return c
 }
 
 func (f finding) message() string {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/operatorvet/operatorvet/internal/engine/waiting"
+	"github.com/operatorvet/operatorvet/internal/rules/cause"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
@@ -18,9 +19,24 @@ func run(pass *rule.Pass) error {
 	found := pass.ResultOf[waiting.Analyzer].(*waiting.Result)
 	explain(pass, found)
 	for _, f := range found.Findings {
-		pass.ReportFix(rule.Span{From: f.Pos, To: f.End}, fix(pass, f), "%s", message(f))
+		pass.ReportCause(rule.Span{From: f.Pos, To: f.End}, causeOf(f), fix(pass, f), "%s", message(f))
 	}
 	return nil
+}
+
+// causeOf returns the cause of a call of another package that waits: the loop there.
+func causeOf(f waiting.Finding) cause.Cause {
+	if f.Kind != waiting.Call || f.At.IsZero() {
+		return cause.Cause{}
+	}
+	claim := "never"
+	switch {
+	case f.Grade == waiting.Late:
+		claim = "late"
+	case f.Async:
+		claim = "goroutine"
+	}
+	return cause.Cause{Key: f.At.ID(), Claim: claim, Place: "call"}
 }
 
 // message returns the message of a finding. It depends on what ends the loop, if

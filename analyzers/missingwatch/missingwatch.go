@@ -8,7 +8,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/operatorvet/operatorvet/internal/engine/controller"
+	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/rules/cause"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
@@ -23,12 +25,14 @@ func run(pass *rule.Pass) error {
 	for _, c := range pass.ResultOf[controller.Analyzer].([]*controller.Controller) {
 		found, silent := findings(c, ignored)
 		explain(pass, c, silent)
+		builder := place.Of(pass.Fset, pass.Pkg, c.Pos).ID()
 		for _, f := range found {
 			var fix *analysis.SuggestedFix
 			if !f.missing.IsZero() {
 				fix = own(pass, c, f.missing)
 			}
-			pass.ReportFix(f.span, fix, "%s", f.message)
+			f.cause.Key = builder
+			pass.ReportCause(f.span, f.cause, fix, "%s", f.message)
 		}
 	}
 	return nil
@@ -37,6 +41,7 @@ func run(pass *rule.Pass) error {
 type finding struct {
 	span    rule.Span
 	message string
+	cause   cause.Cause       // without the key, which is the builder's place
 	missing library.GroupKind // that nothing watches
 }
 
@@ -175,9 +180,11 @@ func handedOn(c *controller.Controller, kind library.GroupKind) bool {
 // missing returns the finding for a kind that is written but not watched.
 func missing(c *controller.Controller, kind library.GroupKind) finding {
 	w := c.Writes[firstWrite(c, kind)]
+	what := fmt.Sprintf("%s (%s)", w.Name, w.Event.At)
 	return finding{
 		rule.Span{From: c.Pos, To: c.End},
-		fmt.Sprintf("Reconcile %s %s (%s) but the controller does not watch it; %s", verb(w.Verb), w.Name, w.Event.At, w.Poll.Repair()),
+		fmt.Sprintf("Reconcile %s %s but the controller does not watch it; %s", verb(w.Verb), what, w.Poll.Repair()),
+		cause.Cause{Claim: w.Poll.Repair(), Kind: what, Place: "controller"},
 		kind,
 	}
 }
@@ -220,6 +227,7 @@ func dead(c *controller.Controller, kind library.GroupKind) []finding {
 		}
 		f.message = fmt.Sprintf("%s is watched by %s but this %s%s sets no %s reference to %s; its events never reach Reconcile",
 			w.Name, by, w.Verb, at, ref, owners[0].Kind)
+		f.cause = cause.Cause{Claim: fmt.Sprintf("%s sets no %s", by, ref), Kind: w.Name + at, Place: "write"}
 		if !slices.Contains(all, f) { // one call may write several objects of a kind
 			all = append(all, f)
 		}

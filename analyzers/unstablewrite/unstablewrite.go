@@ -17,6 +17,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/engine/reconcilers"
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/rules/cause"
 	"github.com/operatorvet/operatorvet/internal/rules/config"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
@@ -91,7 +92,7 @@ func run(pass *rule.Pass) error {
 		if f.once {
 			consequence = "each write differs from the one before"
 		}
-		pass.ReportFix(rule.Span{From: f.source.Pos, To: f.source.End}, fix(pass, f.source), "%s reaches %s in %s (%s); %s",
+		pass.ReportCause(rule.Span{From: f.source.Pos, To: f.source.End}, f.cause(), fix(pass, f.source), "%s reaches %s in %s (%s); %s",
 			f.origin(pass), f.target, f.verb, f.place(pass), consequence)
 	}
 	return nil
@@ -101,6 +102,7 @@ func run(pass *rule.Pass) error {
 type finding struct {
 	source   flow.Label
 	target   string // "ConfigMap metadata.annotations"
+	field    string // "metadata.annotations"
 	verb     string
 	at       place.Place // of the write
 	pos      token.Pos
@@ -115,6 +117,20 @@ func (f finding) String() string {
 
 // ofOrder reports whether only the order differs, not the content.
 func (f finding) ofOrder() bool { return f.source.IsOrder() }
+
+// cause returns what the findings have in common that many calls of one function make
+// in several packages. An order is made by the loop; to sort there helps all. Other
+// values are right as they are, so that the field that they are put into counts, too.
+func (f finding) cause() cause.Cause {
+	if f.source.At.IsZero() {
+		return cause.Cause{}
+	}
+	c := cause.Cause{Key: f.source.At.ID(), Claim: f.source.What, Place: "place"}
+	if !f.ofOrder() {
+		c.Key += " " + f.field
+	}
+	return c
+}
 
 func (f finding) compare(g finding) int {
 	if f.source.Pos != g.source.Pos {
@@ -202,7 +218,7 @@ func findings(pass *rule.Pass, ev flow.Event) []finding {
 					continue
 				}
 				found = append(found, finding{
-					source: field.Label, target: describe(written, ev, field.Path), verb: method(ev.Callee),
+					source: field.Label, target: describe(written, ev, field.Path), field: jsonPath(field.Path), verb: method(ev.Callee),
 					at: ev.At, pos: ev.Pos, inStatus: inStatus || write.Sub != "",
 				})
 			}

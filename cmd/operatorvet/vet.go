@@ -46,7 +46,24 @@ func vetTool(args []string, suite []*analysis.Analyzer) {
 	if err := checkOptions(args[len(args)-1]); err != nil {
 		fail(exitFailure, err)
 	}
-	unitchecker.Main(rule.With(overrides, suite)...)
+	if wantsEach(args) {
+		unitchecker.Main(rule.With(overrides, suite)...)
+	}
+	unitchecker.Main(rule.Once(overrides, suite)...)
+}
+
+// eachFlag asks for the findings at each place of a cause. The flag -json cannot mean
+// that: the go command sets it for people as well as for programs.
+const eachFlag = "each"
+
+// wantsEach reports whether the tool should report the findings at each place of a
+// cause, to whoever asks for them or to change files.
+func wantsEach(args []string) bool {
+	return slices.ContainsFunc(args, func(arg string) bool {
+		name, val, given := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		on, _ := strconv.ParseBool(val)
+		return strings.HasPrefix(arg, "-") && slices.Contains([]string{eachFlag, "fix", "diff"}, name) && (on || !given)
+	})
 }
 
 func fail(code int, err error) {
@@ -60,6 +77,7 @@ func fail(code int, err error) {
 func vetOverrides(args []string, suite []*analysis.Analyzer) (*config.Overrides, error) {
 	overrides := new(config.Overrides)
 	overrides.Flags(flag.CommandLine)
+	flag.Bool(eachFlag, false, "report each place of a cause, instead of each cause once in a package")
 	for _, arg := range args {
 		name, val, given := strings.Cut(strings.TrimLeft(arg, "-"), "=")
 		if !strings.HasPrefix(arg, "-") {

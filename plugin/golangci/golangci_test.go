@@ -36,6 +36,7 @@ func TestLinter(t *testing.T) {
 				"settings":    testSettings,
 				"suppression": testSuppression,
 				"facts":       testFacts,
+				"causes":      testCauses,
 				"fix":         testFix,
 				"company":     testCompany,
 			} {
@@ -216,6 +217,50 @@ var Shards func(node string) int
 	p.edit("drain/drain.go", "time.Minute", "time.Nanosecond")
 	p.edit("drain/drain.go", "for Shards(node) > 0", "for range 3")
 	p.lint()
+}
+
+// testCauses has a loop that a package calls twice. One of its calls can be silenced.
+func testCauses(t *testing.T, tool *tool) {
+	p := newProject(t, tool, `
+-- p.go --
+package p
+
+import (
+	"context"
+
+	"example.com/m/drain"
+)
+
+func First(ctx context.Context, node string) error {
+	return drain.Empty(node)
+}
+
+func Second(ctx context.Context, node string) error {
+	return drain.Empty(node)
+}
+-- drain/drain.go --
+package drain
+
+import "time"
+
+func Empty(node string) error {
+	for Shards(node) > 0 {
+		time.Sleep(time.Minute)
+	}
+	return nil
+}
+
+var Shards func(node string) int
+`, "")
+	res := p.lint("p.go:10 ctxloop")
+	if text := res.Issues[0].Text; !strings.HasSuffix(text, "; and 1 more call: p.go:14") {
+		t.Error(text)
+	}
+	p.edit("p.go", "\treturn", "\t//operatorvet:ignore ctxloop few shards\n\treturn")
+	res = p.lint("p.go:15 ctxloop")
+	if text := res.Issues[0].Text; strings.Contains(text, "more") {
+		t.Error(text)
+	}
 }
 
 func testFix(t *testing.T, tool *tool) {

@@ -44,6 +44,9 @@ func (p Place) String() string {
 	return fmt.Sprintf("%s:%d", path.Base(p.File), p.Line)
 }
 
+// ID identifies the place among those of all packages.
+func (p Place) ID() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
+
 // Compare orders places by file, line and column.
 func (p Place) Compare(q Place) int {
 	if c := strings.Compare(p.File, q.File); c != 0 {

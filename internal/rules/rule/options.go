@@ -13,14 +13,20 @@ import (
 
 // Options finds the options that apply to a package; see [OptionsOf]. Users set
 // them for the code they develop: packages of other modules have the defaults.
-var Options = options(new(config.Overrides), false)
+var Options = options(new(config.Overrides), mode{})
 
 // optionsResult is the result of [Options]. Its err says in one line what is
 // wrong with the options file.
 type optionsResult struct {
 	*config.Options
-	err    error
+	mode
+	err error
+}
+
+// mode is what a driver wants apart from the findings at each place.
+type mode struct {
 	traced bool // see [IsTraced]
+	once   bool // see [Once]
 }
 
 // OptionsOf returns the options for the package of the pass, whose analyzer
@@ -29,19 +35,19 @@ func OptionsOf(pass *analysis.Pass) *config.Options {
 	return pass.ResultOf[Options].(*optionsResult).Options
 }
 
-func options(overrides *config.Overrides, traced bool) *analysis.Analyzer {
+func options(overrides *config.Overrides, m mode) *analysis.Analyzer {
 	return Guard(&analysis.Analyzer{
 		Name:       "operatoroptions",
 		Doc:        "find the options that hold for a package",
 		ResultType: reflect.TypeFor[*optionsResult](),
 		Run: func(pass *analysis.Pass) (any, error) {
 			if !developed(pass) || len(pass.Files) == 0 {
-				return &optionsResult{Options: config.Default(), traced: traced}, nil
+				return &optionsResult{Options: config.Default(), mode: m}, nil
 			}
 			// The adjusted position: the files that cgo generates are elsewhere.
 			at := pass.Fset.Position(pass.Files[0].Package)
 			opts, err := overrides.For(filepath.Dir(at.Filename))
-			return &optionsResult{opts, err, traced}, nil
+			return &optionsResult{opts, m, err}, nil
 		},
 	})
 }
@@ -60,17 +66,24 @@ func developed(pass *analysis.Pass) bool {
 // the bottom. The originals do not change, because another driver may be running
 // them in the same process.
 func With(overrides *config.Overrides, rules []*analysis.Analyzer) []*analysis.Analyzer {
-	copies := map[*analysis.Analyzer]*analysis.Analyzer{Options: options(overrides, false)}
+	copies := map[*analysis.Analyzer]*analysis.Analyzer{Options: options(overrides, mode{})}
 	return copiesOf(rules, copies)
 }
 
-// Keyed is like [With], for a driver that caches results and facts under the
+// Once is like [With], for a driver that shows people a list of findings, one line
+// each, and sees one package at a time. The copies report a cause once.
+func Once(overrides *config.Overrides, rules []*analysis.Analyzer) []*analysis.Analyzer {
+	copies := map[*analysis.Analyzer]*analysis.Analyzer{Options: options(overrides, mode{once: true})}
+	return copiesOf(rules, copies)
+}
+
+// Keyed is like [Once], for a driver that caches results and facts under the
 // names of analyzers. Such a driver would not notice a change in an options file
 // alone. So the names of all analyzers except the rules get the key as a suffix.
 // A driver may ignore the names of the analyzers that a rule requires, so Keyed
 // also returns [Options], which reports nothing.
 func Keyed(overrides *config.Overrides, key string, rules []*analysis.Analyzer) []*analysis.Analyzer {
-	copies := map[*analysis.Analyzer]*analysis.Analyzer{Options: options(overrides, false)}
+	copies := map[*analysis.Analyzer]*analysis.Analyzer{Options: options(overrides, mode{once: true})}
 	all := append(copiesOf(rules, copies), copies[Options])
 	for original, c := range copies {
 		if !slices.Contains(rules, original) {

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/operatorvet/operatorvet/internal/rules/cause"
 	"github.com/operatorvet/operatorvet/internal/rules/edit"
 )
 
@@ -18,6 +19,7 @@ import (
 // reported through it reach the user unless they are suppressed.
 type Pass struct {
 	*analysis.Pass
+	report    func(analysis.Diagnostic, cause.Cause)
 	editor    *edit.Editor
 	decisions *decisions // nil if the pass is not traced
 }
@@ -31,6 +33,11 @@ func (p *Pass) Reportf(rng analysis.Range, format string, args ...any) {
 // ReportFix is like Reportf with a fix that can be applied without review, or
 // nil.
 func (p *Pass) ReportFix(rng analysis.Range, fix *analysis.SuggestedFix, format string, args ...any) {
+	p.ReportCause(rng, cause.Cause{}, fix, format, args...)
+}
+
+// ReportCause is like ReportFix for a finding that others may have the cause of.
+func (p *Pass) ReportCause(rng analysis.Range, c cause.Cause, fix *analysis.SuggestedFix, format string, args ...any) {
 	d := analysis.Diagnostic{
 		Pos:     rng.Pos(),
 		End:     rng.End(),
@@ -39,7 +46,7 @@ func (p *Pass) ReportFix(rng analysis.Range, fix *analysis.SuggestedFix, format 
 	if fix != nil {
 		d.SuggestedFixes = []analysis.SuggestedFix{*fix}
 	}
-	p.Report(d)
+	p.report(d, c)
 }
 
 // Fix begins a fix of the file around pos.
@@ -71,8 +78,8 @@ func New(name, doc string, check func(*Pass) error, requires ...*analysis.Analyz
 			if opts.traced {
 				traced = new(decisions)
 			}
-			filtered := *pass
-			filtered.Report = func(d analysis.Diagnostic) {
+			var all found
+			report := func(d analysis.Diagnostic, c cause.Cause) {
 				d.Category = name
 				d.URL = URL(name)
 				switch passes := filter.passes(d); {
@@ -82,10 +89,21 @@ func New(name, doc string, check func(*Pass) error, requires ...*analysis.Analyz
 					traced.add(d.Pos, Unsuppressed, "%s", d.Message)
 				default:
 					traced.add(d.Pos, "", "%s", d.Message)
+					all = append(all, finding{d, c})
+					if !opts.once {
+						pass.Report(d)
+					}
+				}
+			}
+			filtered := *pass
+			filtered.Report = func(d analysis.Diagnostic) { report(d, cause.Cause{}) }
+			err := check(&Pass{&filtered, report, edit.NewEditor(pass), traced})
+			filter.suppressions.found = all
+			if opts.once {
+				for _, d := range all.once(pass.Fset) {
 					pass.Report(d)
 				}
 			}
-			err := check(&Pass{&filtered, edit.NewEditor(pass), traced})
 			if traced != nil {
 				filter.suppressions.decisions = *traced
 			}

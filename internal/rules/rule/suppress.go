@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/operatorvet/operatorvet/internal/rules/cause"
 	"github.com/operatorvet/operatorvet/internal/rules/directive"
 )
 
@@ -15,6 +16,7 @@ import (
 type Suppressions struct {
 	used      map[token.Pos]bool // positions of directives
 	decisions []Decision
+	found     found
 }
 
 // Decisions returns what the rule decided about each candidate, if the pass was
@@ -23,6 +25,10 @@ func (s *Suppressions) Decisions() []Decision { return s.decisions }
 
 // Used reports whether the directive at pos suppressed a finding.
 func (s *Suppressions) Used(pos token.Pos) bool { return s.used[pos] }
+
+// CauseOf returns the cause of a finding that the rule reported, as far as the rule
+// knows it.
+func (s *Suppressions) CauseOf(d analysis.Diagnostic) cause.Cause { return s.found.causeOf(d) }
 
 // filter suppresses findings in generated files, and findings that an ignore
 // directive covers.

@@ -38,7 +38,7 @@ const (
 // Traced is like [With], for a driver that shows why there is a finding or none.
 // The copies record their decisions.
 func Traced(overrides *config.Overrides, rules []*analysis.Analyzer) []*analysis.Analyzer {
-	copies := map[*analysis.Analyzer]*analysis.Analyzer{Options: options(overrides, true)}
+	copies := map[*analysis.Analyzer]*analysis.Analyzer{Options: options(overrides, mode{traced: true})}
 	return copiesOf(rules, copies)
 }
 

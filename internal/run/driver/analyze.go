@@ -12,6 +12,8 @@ import (
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/types/objectpath"
 
+	"github.com/operatorvet/operatorvet/internal/rules/cause"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 	"github.com/operatorvet/operatorvet/internal/wiring"
 )
@@ -64,10 +66,10 @@ func newRunner(rules []*analysis.Analyzer) *runner {
 }
 
 // analyze runs the analyzers on a package, which has the view of the module that
-// per-package drivers do not have. It passes their findings to report,
-// and returns the facts for importers. An analyzer that fails prevents those
+// per-package drivers do not have. It passes their findings to report, with the cause
+// as far as a rule knows it, and returns the facts for importers. An analyzer that fails prevents those
 // that require it from running. The error is the first one.
-func (r *runner) analyze(pkg *packages.Package, view *wiring.View, report func(*analysis.Analyzer, analysis.Diagnostic)) ([]pathFact, error) {
+func (r *runner) analyze(pkg *packages.Package, view *wiring.View, report func(*analysis.Analyzer, analysis.Diagnostic, cause.Cause)) ([]pathFact, error) {
 	r.mu.Lock()
 	own := r.open(pkg)
 	r.mu.Unlock()
@@ -89,8 +91,12 @@ func (r *runner) analyze(pkg *packages.Package, view *wiring.View, report func(*
 		}
 		pass := r.pass(a, pkg, own)
 		pass.ResultOf = inputs
-		pass.Report = func(d analysis.Diagnostic) { report(a, d) }
+		var found []analysis.Diagnostic
+		pass.Report = func(d analysis.Diagnostic) { found = append(found, d) }
 		result, err := a.Run(pass)
+		for _, d := range found {
+			report(a, d, causeOf(result, d))
+		}
 		if err != nil {
 			if failed == nil {
 				failed = err
@@ -100,6 +106,15 @@ func (r *runner) analyze(pkg *packages.Package, view *wiring.View, report func(*
 		results[a] = result
 	}
 	return own.forImporters(), failed
+}
+
+// causeOf returns the cause of a finding from the result of its analyzer. Only rules
+// know causes.
+func causeOf(result any, d analysis.Diagnostic) cause.Cause {
+	if of, ok := result.(*rule.Suppressions); ok {
+		return of.CauseOf(d)
+	}
+	return cause.Cause{}
 }
 
 // open makes an entry for the facts about a package that is analysed next, or

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/packages"
 
+	"github.com/operatorvet/operatorvet/internal/rules/cause"
 	"github.com/operatorvet/operatorvet/internal/rules/config"
 	"github.com/operatorvet/operatorvet/internal/run/cache"
 	"github.com/operatorvet/operatorvet/internal/run/load"
@@ -31,6 +32,7 @@ type Finding struct {
 	Message  string
 	URL      string
 	Fixes    []Fix
+	Cause    cause.Cause // as far as the rule knows it
 }
 
 // Fix is a change that removes the cause of a finding.
@@ -78,9 +80,11 @@ func Run(cfg load.Config, rules []*analysis.Analyzer, c *cache.Cache) (*Report, 
 	cfg.Surveyed = func(file string) bool { return !ssair.LeftOut(file) }
 	cfg.Visit = func(pkg *packages.Package, view *wiring.View, matched bool) []byte {
 		var found []Finding
-		facts, err := r.analyze(pkg, view, func(a *analysis.Analyzer, d analysis.Diagnostic) {
+		facts, err := r.analyze(pkg, view, func(a *analysis.Analyzer, d analysis.Diagnostic, c cause.Cause) {
 			if slices.Contains(rules, a) {
-				found = append(found, NewFinding(pkg, a, d))
+				f := NewFinding(pkg, a, d)
+				f.Cause = c
+				found = append(found, f)
 			}
 		})
 		if matched {

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/operatorvet/operatorvet/internal/rules/cause"
 	"github.com/operatorvet/operatorvet/internal/run/driver"
 	"github.com/operatorvet/operatorvet/internal/run/load"
 	"github.com/operatorvet/operatorvet/internal/run/output"
@@ -93,6 +94,51 @@ func TestTextWithoutSource(t *testing.T) {
 	}
 	if want := "/gone/x.go:2:1: it is <bad> & \"ugly\" (bad)\n"; out.String() != want {
 		t.Errorf("got %q", out.String())
+	}
+}
+
+// TestCauses checks that people see a finding for each cause, and programs one for
+// each place.
+func TestCauses(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	rep := oneFinding(t, dir, "bad", "bad")
+	add := func(file string, line int, c cause.Cause) {
+		f := rep.Findings[0]
+		f.Pos.Filename, f.Pos.Line, f.Pos.Column, f.End = filepath.Join(dir, file), line, 1, token.Position{}
+		f.Cause, f.Fixes = c, nil
+		rep.Findings = append(rep.Findings, f)
+	}
+	loop := cause.Cause{Key: "loop", Place: "call"}
+	add("x.go", 7, loop)
+	add("x.go", 9, cause.Cause{})
+	add("y/x.go", 7, loop)
+	add("z.go", 1, loop)
+	var out bytes.Buffer
+	if err := output.Text(&out, rep, dir, false); err != nil {
+		t.Fatal(err)
+	}
+	want := filepath.Join("pkg", "a b.go") + ":2:1: it is <bad> & \"ugly\" (bad)\n\tbad\n\t^~~\n" +
+		"x.go:7:1: it is <bad> & \"ugly\" (bad)\n\tand 2 more calls: " + filepath.Join("y", "x.go") + ":7, z.go:1\n" +
+		"x.go:9:1: it is <bad> & \"ugly\" (bad)\n"
+	if got := out.String(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	for name, test := range map[string]struct {
+		write func() error
+		entry string
+	}{
+		"JSON":         {func() error { return output.JSON(&out, rep, nil) }, `"posn"`},
+		"SARIF":        {func() error { return output.SARIF(&out, rep, rules, dir, "") }, `"ruleId"`},
+		"Code Climate": {func() error { return output.CodeClimate(&out, rep, dir) }, `"check_name"`},
+	} {
+		out.Reset()
+		if err := test.write(); err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(out.String(), test.entry); n != len(rep.Findings) || strings.Contains(out.String(), "more calls") {
+			t.Errorf("%s: %d entries, want %d\n%s", name, n, len(rep.Findings), out.String())
+		}
 	}
 }
 

@@ -10,11 +10,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/operatorvet/operatorvet/internal/rules/cause"
 	"github.com/operatorvet/operatorvet/internal/run/driver"
 )
 
-// Text writes each finding with the line of source that it is about. Paths are
-// relative to dir where they can be.
+// Text writes a finding for each cause, with the line of source that it is about and
+// the other places of the cause. Paths are relative to dir where they can be.
 func Text(w io.Writer, rep *driver.Report, dir string, colour bool) error {
 	paint := func(code, s string) string {
 		if !colour || s == "" {
@@ -26,11 +27,21 @@ func Text(w io.Writer, rep *driver.Report, dir string, colour bool) error {
 
 	out := bufio.NewWriter(w)
 	src := make(sources)
-	for _, f := range rep.Findings {
+	item := func(f driver.Finding) cause.Item {
+		return cause.Item{
+			Rule: f.Rule, At: f.Pos.String(), Cause: f.Cause,
+			Place: fmt.Sprintf("%s:%d", relative(dir, f.Pos.Filename), f.Pos.Line),
+		}
+	}
+	for _, group := range cause.Groups(rep.Findings, item) {
+		f := group.First()
 		place := fmt.Sprintf("%s:%d:%d:", relative(dir, f.Pos.Filename), f.Pos.Line, f.Pos.Column)
 		fmt.Fprintf(out, "%s %s %s\n", paint(bold, place), f.Message, paint(dim, "("+f.Rule+")"))
 		if line, mark, ok := underline(src.line(f.Pos.Filename, f.Pos.Line), f); ok {
 			fmt.Fprintf(out, "\t%s\n\t%s\n", line, paint(green, mark))
+		}
+		if more := group.More(item, len(rep.Findings)); more != "" {
+			fmt.Fprintf(out, "\t%s\n", more)
 		}
 	}
 	return out.Flush()

@@ -1,0 +1,93 @@
+package rule
+
+import (
+	"fmt"
+	"go/token"
+	"path/filepath"
+	"reflect"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/operatorvet/operatorvet/internal/rules/cause"
+)
+
+// found is what a rule has reported about a package and nothing suppresses.
+type found []finding
+
+type finding struct {
+	analysis.Diagnostic
+	cause cause.Cause
+}
+
+// causeOf returns the cause of a finding.
+func (all found) causeOf(d analysis.Diagnostic) cause.Cause {
+	i := slices.IndexFunc(all, func(f finding) bool { return f.Pos == d.Pos && f.Message == d.Message })
+	if i < 0 {
+		return cause.Cause{}
+	}
+	return all[i].cause
+}
+
+// mostNames is how many of the other findings of a cause a message names.
+const mostNames = 10
+
+// once returns a finding for each cause. Its message names the others, and its fix
+// is the fixes of all that change the same file: drivers take it for granted that a
+// fix changes no other.
+func (all found) once(fset *token.FileSet) []analysis.Diagnostic {
+	slices.SortStableFunc(all, func(f, g finding) int { return int(f.Pos - g.Pos) })
+	item := func(f finding) cause.Item {
+		p := fset.Position(f.Pos)
+		return cause.Item{
+			Rule: f.Category, At: p.String(), Cause: f.cause,
+			Place: fmt.Sprintf("%s:%d", filepath.Base(p.Filename), p.Line),
+		}
+	}
+	var res []analysis.Diagnostic
+	for _, group := range cause.Groups(all, item) {
+		d := group.First().Diagnostic
+		if more := group.More(item, mostNames); more != "" {
+			d.Message += "; " + more
+			d.SuggestedFixes = joined(fset.File(d.Pos), slices.Concat(group...))
+		}
+		res = append(res, d)
+	}
+	return res
+}
+
+// joined returns the fix that does what the fixes of the findings do to one file, if
+// there are any. A fix that changes the same text as one before it is left out.
+func joined(file *token.File, findings []finding) []analysis.SuggestedFix {
+	var fix analysis.SuggestedFix
+	for _, f := range findings {
+		for _, own := range f.SuggestedFixes {
+			fits := !slices.ContainsFunc(own.TextEdits, func(e analysis.TextEdit) bool {
+				return int(e.Pos) < file.Base() || int(e.Pos) > file.Base()+file.Size() ||
+					slices.ContainsFunc(fix.TextEdits, func(o analysis.TextEdit) bool { return overlap(e, o) })
+			})
+			if !fits {
+				continue
+			}
+			if fix.Message != "" {
+				fix.Message += "; "
+			}
+			fix.Message += own.Message
+			for _, e := range own.TextEdits {
+				if !slices.ContainsFunc(fix.TextEdits, func(o analysis.TextEdit) bool { return reflect.DeepEqual(e, o) }) {
+					fix.TextEdits = append(fix.TextEdits, e)
+				}
+			}
+		}
+	}
+	if len(fix.TextEdits) == 0 {
+		return nil
+	}
+	return []analysis.SuggestedFix{fix}
+}
+
+// overlap reports whether two different edits change the same text. Insertions at one
+// place do not.
+func overlap(e, o analysis.TextEdit) bool {
+	return !reflect.DeepEqual(e, o) && e.Pos < max(o.End, o.Pos) && o.Pos < max(e.End, e.Pos)
+}
