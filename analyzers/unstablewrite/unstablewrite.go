@@ -59,7 +59,7 @@ func run(pass *rule.Pass) error {
 			for _, f := range found {
 				var failed rule.Obligation
 				switch {
-				case !f.ofOrder() && !(reconciles && isWhole(fn)):
+				case !f.ofOrder() && !(reconciles && isWhole(fn) && !isStep(pkg, fn)):
 					failed = mustBeWhole // perhaps nobody calls it twice, or only for a change
 				case f.ofOrder() && f.source.Pos == ev.Pos:
 					failed = mustMeetHere // reported where value and write meet, in the package called
@@ -353,6 +353,54 @@ func keepsContext(t types.Type, depth int) bool {
 // callers in other packages know when it runs.
 func isWhole(fn *ssa.Function) bool {
 	return fn.Signature.Params().Len() <= 2
+}
+
+// isStep reports whether the function is a step that others run: it takes no
+// request, and is used as a value or is a method of an interface of the module.
+// What runs the steps knows when a step is due:
+//
+//	for _, step := range []step{r.start, r.wait, r.complete} {
+func isStep(pkg *ssair.Package, fn *ssa.Function) bool {
+	params := fn.Signature.Params()
+	if params.Len() == 0 || library.TypeOf(params.At(params.Len()-1).Type()).Is == library.Request {
+		return false
+	}
+	if !ssair.Reconciles(fn) || ssair.TakesKeys(fn) {
+		return false // a workqueue loop calls it with its keys
+	}
+	if len(pkg.Index.Uses(fn)) > 0 {
+		return true
+	}
+	recv := fn.Signature.Recv()
+	return recv != nil && implementsOwn(pkg.SSA.Pkg, recv.Type(), fn.Name())
+}
+
+// implementsOwn reports whether the method belongs to an interface that the package,
+// or one that it imports, declares, and that the type implements. Interfaces of
+// libraries do not count.
+func implementsOwn(pkg *types.Package, t types.Type, method string) bool {
+	for _, p := range append([]*types.Package{pkg}, pkg.Imports()...) {
+		if library.IsKubernetes(p.Path()) {
+			continue
+		}
+		for _, name := range p.Scope().Names() {
+			iface, ok := p.Scope().Lookup(name).Type().Underlying().(*types.Interface)
+			if ok && declares(iface, method) && types.Implements(t, iface) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// declares reports whether the interface has a method of that name.
+func declares(iface *types.Interface, method string) bool {
+	for m := range iface.Methods() {
+		if m.Name() == method {
+			return true
+		}
+	}
+	return false
 }
 
 // method returns the name of the function that writes.

@@ -191,7 +191,8 @@ var controllerRuntime = []Package{
 			"TerminalError": {Meaning: MarksError},
 		},
 		Types: map[string]Type{
-			"Result": {Is: Result},
+			"Request": {Is: Request},
+			"Result":  {Is: Result},
 		},
 	},
 	{Path: crt + "/pkg/scheme", Types: map[string]Type{

@@ -237,8 +237,9 @@ const (
 	// Mutex guards other variables. ByteWriter takes in what is written to it.
 	Mutex
 	ByteWriter
-	// Result is the result of a reconcile.
+	// Result is the result of a reconcile. Request asks for one.
 	Result
+	Request
 	// ObjectMeta is the metadata of an object. StatusCondition is one of the
 	// API's conditions. Unstructured is an object or a list of objects without a
 	// Go type.
