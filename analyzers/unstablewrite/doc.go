@@ -53,6 +53,9 @@
 //   - for names;
 //   - in the status, if a predicate of the controller drops the
 //     resulting event;
+//   - for a time in an annotation or a label of an object that was read, if
+//     that wakes no controller of this reconciler: it asks others to reconcile,
+//     to reload or to restart;
 //   - when code in between is unknown.
 //
 // Two options tell it more. unstablewrite.ignore-fields names fields that may

@@ -65,7 +65,7 @@ func run(pass *rule.Pass) error {
 					failed = mustMeetHere // reported where value and write meet, in the package called
 				case !f.ofOrder() && !ssair.Reconciles(fn) && !(isOwn(pass, f.source) && ev.At.Package() == pass.Pkg.Path()):
 					failed = mustBeSeen // a callee in another package may keep the old value
-				case f.inStatus && quiet:
+				case f.inStatus && quiet, f.marks && isSignal(runs(controllers, fn), f.kind):
 					failed = mustWake
 				case slices.ContainsFunc(allowed, func(a config.Field) bool { return a.Covers(f.target) }):
 					failed = mustMatter // the user knows better
@@ -106,7 +106,9 @@ type finding struct {
 	verb     string
 	at       place.Place // of the write
 	pos      token.Pos
+	kind     library.GroupKind // zero if it is not known
 	inStatus bool
+	marks    bool // a time in an annotation or a label of an object that was read
 	once     bool // not known to be below a reconciler
 }
 
@@ -220,6 +222,7 @@ func findings(pass *rule.Pass, ev flow.Event) []finding {
 				found = append(found, finding{
 					source: field.Label, target: describe(written, ev, field.Path), field: jsonPath(field.Path), verb: method(ev.Callee),
 					at: ev.At, pos: ev.Pos, inStatus: inStatus || write.Sub != "",
+					kind: kindOf(written), marks: (written.Live || written.Found) && field.Label.IsTime() && isMark(field.Path),
 				})
 			}
 		}
@@ -294,6 +297,44 @@ func dropsStatusEvents(controllers []*controller.Controller, fn *ssa.Function) b
 		return !slices.ContainsFunc(own, passes)
 	}
 	return slices.ContainsFunc(controllers, func(c *controller.Controller) bool { return !passes(c) })
+}
+
+// runs returns the controllers whose reconciler fn is. Where they are not known, it may
+// be any of the package.
+func runs(controllers []*controller.Controller, fn *ssa.Function) []*controller.Controller {
+	isOther := func(c *controller.Controller) bool { return !c.Runs(fn) }
+	if own := slices.DeleteFunc(slices.Clone(controllers), isOther); len(own) > 0 {
+		return own
+	}
+	return controllers
+}
+
+// isSignal reports whether a time in an annotation or label of an object of the kind is
+// meant for others, who reconcile, reload or restart because of it: the controllers are
+// known, and the change is not known to wake one.
+func isSignal(controllers []*controller.Controller, kind library.GroupKind) bool {
+	wakes := func(w controller.Watch) bool {
+		return !kind.IsZero() && w.Kind.MayBe(kind) && w.Reach > controller.Nothing && w.Passes()&(library.Annotations|library.Labels) != 0
+	}
+	return len(controllers) > 0 &&
+		!slices.ContainsFunc(controllers, func(c *controller.Controller) bool { return slices.ContainsFunc(c.Watches, wakes) })
+}
+
+// kindOf returns the kind of an object, or the zero kind.
+func kindOf(obj flow.Object) library.GroupKind {
+	if kind, ok := library.KindOfGVK(obj.GVK); ok {
+		return kind
+	}
+	kind, _ := library.KindOfType(obj.Type)
+	return kind
+}
+
+// isMark reports whether the path is an annotation or a label of the object itself.
+func isMark(path access.Path) bool {
+	meta, below := path.Cut()
+	first, _ := below.Cut()
+	name := first.LastField()
+	return meta == access.Fields("ObjectMeta") && (name == "Annotations" || name == "Labels")
 }
 
 // isCommand reports whether the package belongs to a command, which runs once.

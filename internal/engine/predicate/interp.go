@@ -1,6 +1,7 @@
 package predicate
 
 import (
+	"fmt"
 	"go/constant"
 	"go/token"
 	"go/types"
@@ -31,6 +32,12 @@ type update struct {
 func (u update) equal(path string) value {
 	if u.change == nothing {
 		return yes
+	}
+	if part, _, ok := strings.Cut(path, "[digest "); ok {
+		if u.equal(part) == yes {
+			return yes
+		}
+		return unknown // what has changed may not count
 	}
 	field, _, _ := strings.Cut(path, "[")
 	field, _, _ = strings.Cut(strings.TrimPrefix(field, "."), ".")
@@ -398,10 +405,55 @@ func (fr *frame) results(call *ssa.Call) []value {
 			return []value{v}
 		}
 	}
-	if fn := callee.Body(common); fn != nil {
-		return fr.call(fn, args)
+	var results []value
+	fn := callee.Body(common)
+	if fn != nil {
+		name = fn.String()
+		results = fr.call(fn, args)
+	} else {
+		results = []value{fr.foreign(obj, name, args)}
 	}
-	return []value{fr.foreign(obj, name, args)}
+	if name == "" {
+		return results
+	}
+	return fr.digests(name, common, args, results)
+}
+
+// digests replaces the results of a call that are not known by digests of a part, if
+// the function is given one part, and else only constants and what the function that
+// decides is given itself: equal parts have equal digests.
+//
+//	hash.Of(&old.Spec) != hash.Of(&new.Spec)
+func (fr *frame) digests(name string, call *ssa.CallCommon, args, results []value) []value {
+	part, of := value{}, "[digest "+name
+	for i, a := range args {
+		switch param, isParam := callee.Args(call)[i].(*ssa.Parameter); {
+		case a.isPart() && part.side == bottom:
+			part = a
+			of += " _"
+		case a.side == known:
+			of += " " + a.path
+		case isParam && !a.isPart() && fr.depth == 1:
+			of += " " + param.Name()
+		default:
+			return results
+		}
+	}
+	if part.side == bottom {
+		return results
+	}
+	sig := call.Signature().Results()
+	digests := make([]value, sig.Len())
+	for i := range digests {
+		digests[i] = unknown
+		if i < len(results) {
+			digests[i] = results[i]
+		}
+		if _, isBasic := sig.At(i).Type().Underlying().(*types.Basic); isBasic && digests[i] == unknown {
+			digests[i] = value{part.side, fmt.Sprintf("%s%s #%d]", part.path, of, i)}
+		}
+	}
+	return digests
 }
 
 // accessor interprets the methods that read objects and their metadata. It is not ok for

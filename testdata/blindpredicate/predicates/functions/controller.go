@@ -3,9 +3,13 @@ package fixture
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"reflect"
 
 	"github.com/operatorvet/operatorvet/testdata/thingapi"
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -244,6 +248,86 @@ func (r *HelperComparesTwoObjects) SetupWithManager(mgr ctrl.Manager) error {
 		For(&thingapi.Thing{}).
 		Owns(&corev1.Service{}, builder.WithPredicates(predicate.Funcs{ // want "blindpredicate: .*edits of corev1.Service"
 			UpdateFunc: func(e event.UpdateEvent) bool { return generationChanged(e.ObjectOld, e.ObjectNew) },
+		})).
+		Complete(r)
+}
+
+// DigestsOfTheSpec compares a digest of one part, so that changes of the status are
+// hidden.
+type DigestsOfTheSpec struct {
+	client.Client
+	Scheme *runtime.Scheme
+}
+
+func (r *DigestsOfTheSpec) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+
+	deployment := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
+	_, err := controllerutil.CreateOrUpdate(ctx, r.Client, deployment, func() error {
+		deployment.Spec.Replicas = thing.Spec.Replicas
+		return controllerutil.SetControllerReference(thing, deployment, r.Scheme)
+	})
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	thing.Status.ReadyReplicas = deployment.Status.ReadyReplicas
+	return ctrl.Result{}, r.Status().Update(ctx, thing)
+}
+
+func digest(v any) string {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return ""
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+func (r *DigestsOfTheSpec) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		Owns(&appsv1.Deployment{}, builder.WithPredicates(predicate.Funcs{ // want "blindpredicate: .*status of appsv1.Deployment"
+			UpdateFunc: func(e event.UpdateEvent) bool {
+				before, ok := e.ObjectOld.(*appsv1.Deployment)
+				after, ok2 := e.ObjectNew.(*appsv1.Deployment)
+				return ok && ok2 && digest(before.Spec) != digest(after.Spec)
+			},
+		})).
+		Complete(r)
+}
+
+// DigestsOfTheData compares a digest of what counts.
+type DigestsOfTheData struct {
+	client.Client
+	Scheme *runtime.Scheme
+}
+
+func (r *DigestsOfTheData) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+
+	configMap := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
+	_, err := controllerutil.CreateOrUpdate(ctx, r.Client, configMap, func() error {
+		configMap.Data = thing.Spec.Config
+		return controllerutil.SetControllerReference(thing, configMap, r.Scheme)
+	})
+	return ctrl.Result{}, err
+}
+
+func (r *DigestsOfTheData) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}).
+		Owns(&corev1.ConfigMap{}, builder.WithPredicates(predicate.Funcs{
+			UpdateFunc: func(e event.UpdateEvent) bool {
+				before, ok := e.ObjectOld.(*corev1.ConfigMap)
+				after, ok2 := e.ObjectNew.(*corev1.ConfigMap)
+				return ok && ok2 && digest(before.Data) != digest(after.Data)
+			},
 		})).
 		Complete(r)
 }
