@@ -21,6 +21,10 @@ func (t *Thing) DeepCopyInto(out *Thing) {
 	out.Spec.Hosts = slices.Clone(t.Spec.Hosts)
 	out.Status.Members = slices.Clone(t.Status.Members)
 	out.Status.LastSync = t.Status.LastSync.DeepCopy()
+	if t.Status.Done != nil {
+		done := *t.Status.Done
+		out.Status.Done = &done
+	}
 	out.Status.Conditions = copyConditions(t.Status.Conditions)
 }
 

@@ -32,8 +32,12 @@ type ThingStatus struct {
 	ReadyReplicas      int32              `json:"readyReplicas,omitempty"`
 	Members            []string           `json:"members,omitempty"`
 	LastSync           *metav1.Time       `json:"lastSync,omitempty"`
+	Done               *bool              `json:"done,omitempty"`
 	Conditions         []metav1.Condition `json:"conditions,omitempty"`
 }
+
+// IsDone reports whether what a Thing is for was done.
+func (t *Thing) IsDone() bool { return t.Status.Done != nil && *t.Status.Done }
 
 // ThingList is a list of Things.
 type ThingList struct {
@@ -64,6 +68,9 @@ type PartStatus struct {
 	Ready      bool               `json:"ready,omitempty"`
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 }
+
+// IsReady reports whether the Part was ready when its controller saw it last.
+func (p *Part) IsReady() bool { return p.Status.Ready }
 
 // PartList is a list of Parts.
 type PartList struct {

@@ -415,6 +415,11 @@ func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types
 		in.calls[key] = cb
 	}
 	cb.args = s.args
+	for _, a := range s.args {
+		for _, r := range a.refs {
+			r.obj.handedOn = true
+		}
+	}
 	cb.heap = s.st.clone()
 	cb.maybe = fr.maybe
 	cb.inGo = fr.inGo

@@ -36,6 +36,9 @@ func (im *importer) callback(i int) {
 		im.callMethods(cb, args)
 		return
 	}
+	if list := im.s.args[f.Param]; list.isEmptyList() && f.Path.HasElem() {
+		return // there is no function in the list
+	}
 	v := im.value(Val{Funcs: []FuncRef{f}})
 	found := false
 	for _, g := range v.funcs {

@@ -368,6 +368,10 @@ func (d *debugger) tests(w *text.Writer, tests []TypeTest) {
 			w.Linef("if %s of %s is %t", t.Method, d.place(t.Param, t.Path), t.Holds)
 			continue
 		}
+		if t.Some {
+			w.Linef("if %s is not empty", d.place(t.Param, t.Path))
+			continue
+		}
 		if len(t.Types) == 0 {
 			w.Linef("if %s is not nil", d.place(t.Param, t.Path))
 			continue

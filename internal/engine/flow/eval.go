@@ -84,7 +84,12 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 	case origin.Choice:
 		return in.phi(fr, instr.(*ssa.Phi), st)
 
-	case origin.Renamed, origin.Sliced, origin.Iterator:
+	case origin.Sliced:
+		if isEmptySlice(instr, o.X) {
+			x.constant = emptyList
+		}
+		return x
+	case origin.Renamed, origin.Iterator:
 		return x
 	case origin.Converted:
 		if isBasic(instr.Type()) || isBasic(o.X.Type()) {

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"cmp"
 	"go/token"
 	"go/types"
 	"slices"
@@ -36,12 +37,32 @@ type Once struct {
 	// While are those whose status does not have something. Perhaps it will have it
 	// once the step was taken.
 	While []string
+	// Unset are fields that a verdict found to record nothing. They are not set where
+	// the verdict is, and its caller may set them.
+	Unset []Unset
 }
 
-func (o Once) isZero() bool { return len(o.Until)+len(o.While) == 0 }
+// An Unset is a field of an object's status that records nothing yet.
+type Unset struct {
+	Object        string // the TypeName of the object
+	Struct, Field string // the TypeName of the struct that has the field
+	Yes           bool   // whether it is a boolean, which records nothing while it is false
+}
+
+func (u Unset) compare(v Unset) int {
+	return cmp.Or(strings.Compare(u.Object, v.Object), strings.Compare(u.Struct, v.Struct), strings.Compare(u.Field, v.Field))
+}
+
+func (o Once) isZero() bool { return len(o.Until)+len(o.While)+len(o.Unset) == 0 }
 
 func (o Once) join(p Once) Once {
-	return Once{Until: addNames(o.Until, p.Until), While: addNames(o.While, p.While)}
+	unset := o.Unset
+	if len(p.Unset) > 0 {
+		unset = slices.Concat(o.Unset, p.Unset)
+		slices.SortFunc(unset, Unset.compare)
+		unset = slices.Compact(unset)
+	}
+	return Once{Until: addNames(o.Until, p.Until), While: addNames(o.While, p.While), Unset: unset}
 }
 
 // onceOf returns for which objects b is reached once.
@@ -84,7 +105,7 @@ func anyOnce(ways []Once, changes func(i int) bool) Once {
 		}
 	}
 	if weak {
-		return Once{While: addNames(all.While, all.Until)}
+		return Once{While: addNames(all.While, all.Until), Unset: all.Unset}
 	}
 	return all
 }
@@ -102,10 +123,13 @@ func (in *interp) onceVerdict(fr *frame, leaves []leaf, yes bool) Once {
 	for i, l := range leaves {
 		for _, g := range l.groups {
 			// A state that the function excludes is perhaps never entered.
-			ways[i] = ways[i].join(Once{Until: in.onceAmong(fr, g).Until})
+			ways[i] = ways[i].join(Once{Until: in.onceAmong(fr, g).Until, Unset: in.unsetAmong(fr, g)})
 		}
-		if !isConst(l.val) {
-			ways[i] = ways[i].join(in.once(fr, cfg.Condition{Value: l.val, Holds: yes}))
+		if c := (cfg.Condition{Value: l.val, Holds: yes}); !isConst(l.val) {
+			ways[i] = ways[i].join(in.once(fr, c)).join(Once{Unset: in.unset(fr, c)})
+		}
+		if len(ways[i].Until) > 0 {
+			ways[i].Unset = nil // it is decided here
 		}
 	}
 	asks, common := usesContext(fr.fn), commonGuards(leaves)
@@ -199,27 +223,75 @@ func (im *importer) onceBy(method *types.Func, yes bool) Once {
 	if sum == nil || len(sum.Verdicts) != 1 {
 		return Once{}
 	}
+	o := sum.Verdicts[0].No.Once
 	if yes {
-		return sum.Verdicts[0].Yes.Once
+		o = sum.Verdicts[0].Yes.Once
 	}
-	return sum.Verdicts[0].No.Once
+	if len(o.Unset) > 0 {
+		return Once{} // the code that calls both does not set it
+	}
+	return o
 }
 
 // once returns for which objects the condition holds once.
 func (in *interp) once(fr *frame, c cfg.Condition) Once {
 	c = c.Stripped()
 	if o, ok := fr.verdict(c.Value, c.Holds); ok && !o.Once.isZero() {
-		return o.Once
+		return in.settled(c, o.Once)
 	}
 	if name, at, ok := in.unrecorded(c); ok {
 		if in.records(c, at) {
 			return Once{Until: []string{name}}
 		}
-		if at.condition || in.onlySet(at.field) {
+		if at.condition || in.onlySet(at) {
 			return Once{While: []string{name}}
 		}
 	}
 	return Once{}
+}
+
+// settled returns the verdict, with the fields that it found unset: the code under the
+// condition sets all of them, or there is nothing.
+func (in *interp) settled(c cfg.Condition, o Once) Once {
+	for _, u := range o.Unset {
+		at := recorded{field: fieldKey{u.Struct, u.Field}, yes: u.Yes}
+		switch {
+		case in.records(c, at):
+			o.Until = addName(o.Until, u.Object)
+		case in.onlySet(at):
+			o.While = addName(o.While, u.Object)
+		default:
+			return Once{}
+		}
+	}
+	o.Unset = nil
+	return o
+}
+
+// unsetAmong returns the fields of a status that the group, which has no alternatives,
+// finds unset, as far as the code here does not decide whether they are set.
+func (in *interp) unsetAmong(fr *frame, g cfg.Group) []Unset {
+	if len(g) != 1 {
+		return nil
+	}
+	var all Once
+	for _, br := range g[0] {
+		all = all.join(Once{Unset: in.unset(fr, br.Condition)})
+	}
+	return all.Unset
+}
+
+// unset is unsetAmong for one condition.
+func (in *interp) unset(fr *frame, c cfg.Condition) []Unset {
+	c = c.Stripped()
+	if o, ok := fr.verdict(c.Value, c.Holds); ok {
+		return o.Once.Unset
+	}
+	name, at, ok := in.unrecorded(c)
+	if !ok || at.condition || at.generation {
+		return nil
+	}
+	return []Unset{{Object: name, Struct: at.field.typ, Field: at.field.field, Yes: at.yes}}
 }
 
 // A recorded is where a status records a step.
@@ -228,6 +300,7 @@ type recorded struct {
 	generation bool // by the generation
 	kind       ssa.Value
 	field      fieldKey
+	yes        bool // whether the field is a boolean, which records nothing while it is false
 }
 
 // unrecorded returns the TypeName of the object whose status does not have
@@ -244,6 +317,9 @@ func (in *interp) unrecorded(c cfg.Condition) (name string, at recorded, ok bool
 		}
 		return "", recorded{}, false
 	}
+	if k := origin.Of(c.Value).Kind; !c.Holds && (k == origin.Loaded || k == origin.Field) {
+		return in.statusFlag(c.Value)
+	}
 	cmp, ok := c.Comparison()
 	if !ok {
 		return "", recorded{}, false
@@ -258,8 +334,24 @@ func (in *interp) unrecorded(c cfg.Condition) (name string, at recorded, ok bool
 		name, ok := conditionsOwner(call.Call.Args[0])
 		return name, recorded{condition: true, kind: call.Call.Args[1]}, ok
 	}
-	return in.statusField(measured(cmp.X))
+	name, at, ok = in.statusField(measured(cmp.X))
+	at.yes = ok && isFlag(cmp.X.Type())
+	return name, at, ok
 }
+
+// statusFlag is unrecorded for v, a boolean in a status or what a pointer there points to,
+// being false.
+func (in *interp) statusFlag(v ssa.Value) (name string, at recorded, ok bool) {
+	if of := origin.Of(v).X; origin.Of(of).Kind == origin.Loaded {
+		v = of
+	}
+	name, at, ok = in.statusField(v)
+	at.yes = true
+	return name, at, ok
+}
+
+// isFlag reports whether t is a boolean, or a pointer to one.
+func isFlag(t types.Type) bool { return isBool(library.Deref(t)) }
 
 // otherGeneration is unrecorded for the comparison that a generation is not the one
 // observed, or that a condition is not true.
@@ -378,6 +470,9 @@ func (in *interp) records(c cfg.Condition, at recorded) bool {
 	if at.generation {
 		return true
 	}
+	if at.yes && !in.onlySet(at) {
+		return false // it says how something is, and not that it was done
+	}
 	sets := func(instr ssa.Instruction) bool { return at.isSetBy(instr) }
 	seen := make(map[*ssa.Function]bool)
 	if in.anyRuns(regionOf(c), sets, seen) {
@@ -400,8 +495,31 @@ func isEmptied(v ssa.Value) bool {
 	return isConst(v) && constants.IsZero(v)
 }
 
+// isTrue reports whether v is certainly true, or points to what is.
+func isTrue(v ssa.Value) bool {
+	if set, ok := constants.Bool(v); ok {
+		return set
+	}
+	switch o := origin.Of(v); o.Kind {
+	case origin.Local:
+		stored := origin.StoredAt(v)
+		return len(stored) > 0 && !slices.ContainsFunc(stored, func(v ssa.Value) bool { return !isTrue(v) })
+	case origin.Result: // ptr.To
+		return slices.ContainsFunc(o.Call.Call.Args, func(arg ssa.Value) bool { return isBool(arg.Type()) && isTrue(arg) })
+	}
+	return false
+}
+
+// isMadeBy reports whether what is stored in the field makes it record a step.
+func (at recorded) isMadeBy(stored ssa.Value) bool {
+	if at.yes {
+		return isTrue(stored)
+	}
+	return !isEmptied(stored)
+}
+
 // onlySet reports whether the package sets the field somewhere, and nowhere empties it.
-func (in *interp) onlySet(field fieldKey) bool {
+func (in *interp) onlySet(at recorded) bool {
 	set := false
 	for _, fn := range in.ssa.Funcs {
 		for _, b := range fn.Blocks {
@@ -411,11 +529,11 @@ func (in *interp) onlySet(field fieldKey) bool {
 					continue
 				}
 				to := origin.Of(store.Addr)
-				if to.Kind != origin.Field || to.Field == nil || field != (fieldKey{library.TypeName(library.Deref(to.X.Type())), to.FieldName()}) {
+				if to.Kind != origin.Field || to.Field == nil || at.field != (fieldKey{library.TypeName(library.Deref(to.X.Type())), to.FieldName()}) {
 					continue
 				}
 				switch {
-				case !isEmptied(store.Val):
+				case at.isMadeBy(store.Val):
 					set = true
 				case origin.Of(to.X).Kind != origin.Result: // a copy, to compare with
 					return false
@@ -454,7 +572,7 @@ func (at recorded) isSetBy(instr ssa.Instruction) bool {
 	if at.condition {
 		return library.TypeNamed(typ).Is == library.StatusCondition && field.FieldName() == "Type" && sameKind(store.Val, at.kind)
 	}
-	return !isEmptied(store.Val) && at.field == fieldKey{typ, field.FieldName()}
+	return at.isMadeBy(store.Val) && at.field == fieldKey{typ, field.FieldName()}
 }
 
 // sameKind reports whether two types of conditions are one: a constant, or what is
@@ -478,4 +596,7 @@ func (o Once) debug(w *text.Writer) {
 	}
 	line("once, until recorded by", o.Until)
 	line("without something in the status of", o.While)
+	for _, u := range o.Unset {
+		w.Linef("before %s of %s is set", u.Field, text.Name(u.Object))
+	}
 }

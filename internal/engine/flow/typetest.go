@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"go/token"
+	"go/types"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +12,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
@@ -27,7 +30,12 @@ import (
 //
 //	func (*Thing) IsShared() bool { return false }
 //
-// With neither, the condition is that a parameter is not nil. A caller that passes
+// With Some, the condition is that there is a list with elements. The options that made
+// what is there decide it:
+//
+//	if len(w.rules) == 0 { return w.delete(ctx) }
+//
+// With none of these, the condition is that a parameter is not nil. A caller that passes
 // nil decides it.
 type TypeTest struct {
 	Param  int
@@ -35,10 +43,11 @@ type TypeTest struct {
 	Types  []string // TypeNames
 	Method string
 	Holds  bool
+	Some   bool
 }
 
 func (t TypeTest) equal(u TypeTest) bool {
-	return t.Param == u.Param && t.Path == u.Path && slices.Equal(t.Types, u.Types) && t.Method == u.Method && t.Holds == u.Holds
+	return t.Param == u.Param && t.Path == u.Path && slices.Equal(t.Types, u.Types) && t.Method == u.Method && t.Holds == u.Holds && t.Some == u.Some
 }
 
 // addTests returns the union of two lists of tests.
@@ -56,6 +65,7 @@ func (in *interp) typeTests(fr *frame, b *ssa.BasicBlock) []TypeTest {
 	var tests []TypeTest
 	for _, g := range in.control.Of(b) {
 		tests = append(tests, in.methodTests(fr, g)...)
+		tests = append(tests, in.listTests(fr, g)...)
 		operand, names := testedTypes(g)
 		if operand == nil {
 			operand = notNil(g)
@@ -91,6 +101,67 @@ func (in *interp) methodTests(fr *frame, g cfg.Group) []TypeTest {
 	}
 	return tests
 }
+
+// emptyList is the constant that a list without elements is.
+const emptyList = "[]"
+
+// isEmptySlice reports whether v, which slices an array of this function, is an empty
+// list: []T{}, make([]T, 0).
+func isEmptySlice(v, array ssa.Value) bool {
+	slice, ok := v.(*ssa.Slice)
+	if !ok || origin.Of(array).Kind != origin.Local {
+		return false
+	}
+	of, ok := library.Deref(array.Type()).Underlying().(*types.Array)
+	return ok && (of.Len() == 0 || slice.High != nil && isConst(slice.High) && constants.IsZero(slice.High))
+}
+
+// listTests returns the tests of a group without alternatives that ask whether a list in
+// a field of the receiver has elements.
+func (in *interp) listTests(fr *frame, g cfg.Group) []TypeTest {
+	if len(g) != 1 || fr.fn.Signature.Recv() == nil {
+		return nil
+	}
+	var tests []TypeTest
+	for _, br := range g[0] {
+		cmp, ok := br.Comparison()
+		if !ok || !isLen(cmp.X) || !isConst(cmp.Y) || !constants.IsZero(cmp.Y) || cmp.Op != token.NEQ && cmp.Op != token.GTR {
+			continue
+		}
+		v := in.reg(fr, measured(cmp.X))
+		if len(v.refs) != 1 || v.unknown || v.refs[0].obj.param != 0 {
+			continue
+		}
+		if at := v.refs[0].path; at.First().Kind == access.Field && at.Parent().IsRoot() {
+			tests = append(tests, TypeTest{Path: at, Some: true})
+		}
+	}
+	return tests
+}
+
+// isEmptyList reports whether the list at r is certainly empty: code that is seen made
+// what has it, and set it to an empty list or left it out.
+func (in *interp) isEmptyList(st *heap, r loc) bool {
+	o := r.obj
+	if o.symbolic || o.opaque || o.handedOn || o.from != "" || st.live(o) || in.written(st, loc{o, access.Marked(access.Opaque)}) {
+		return false
+	}
+	c := st.cells(o)
+	if c == nil {
+		return true
+	}
+	for at := r.path; !at.IsRoot(); {
+		at = at.Parent()
+		if v, ok := c.m[at]; ok && (v.unknown || len(v.refs) > 0) {
+			return false
+		}
+	}
+	v, ok := c.m[r.path]
+	return !ok || v.isEmptyList()
+}
+
+// isEmptyList reports whether v certainly is nil or a list without elements.
+func (v value) isEmptyList() bool { return !v.unknown && (v.null || v.constant == emptyList) }
 
 // testedTypes returns the value whose type the group tests, and the TypeNames that
 // it may have, one for each alternative.
@@ -158,6 +229,9 @@ func (im *importer) decides(t TypeTest, v value) (known, possible bool) {
 	if t.Method != "" {
 		return im.answered(t, v)
 	}
+	if t.Some {
+		return im.filled(t)
+	}
 	if v.null || len(t.Types) == 0 {
 		return v.null, !v.null
 	}
@@ -168,6 +242,18 @@ func (im *importer) decides(t TypeTest, v value) (known, possible bool) {
 		possible = possible || slices.Contains(t.Types, name)
 	}
 	return known, possible
+}
+
+// filled is decides for a test whether a list has elements. It knows of lists that are
+// certainly empty.
+func (im *importer) filled(t TypeTest) (known, possible bool) {
+	refs := im.s.args[t.Param].refs
+	others := im.s.args[t.Param].unknown && !im.s.instr.Common().IsInvoke() // an interface's other methods are called apart
+	if others || len(refs) == 0 {
+		return false, true
+	}
+	empty := !slices.ContainsFunc(refs, func(r loc) bool { return !im.in.isEmptyList(im.s.st, r.under(t.Path)) })
+	return empty, !empty
 }
 
 // answered is decides for a test with a method.

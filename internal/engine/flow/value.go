@@ -25,6 +25,7 @@ type object struct {
 	when       []TypeTest      // tests that must succeed for it to be made
 	infeasible bool            // it is not made for the arguments of this call
 	whenSet    bool            // when and infeasible have been set
+	handedOn   bool            // passed to a function that only the caller knows
 
 	// A symbolic object has content that this function did not write: content of
 	// the caller (param >= 0), or unknown content.

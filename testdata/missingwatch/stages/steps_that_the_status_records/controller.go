@@ -4,11 +4,13 @@ package fixture
 
 import (
 	"context"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
@@ -21,26 +23,26 @@ type step interface {
 	take(ctx context.Context, thing *thingapi.Thing) error
 }
 
-// claimStep makes the claim of a Thing, once for each generation.
-type claimStep struct{ client.Client }
+// secretStep makes the Secret of a Thing, once for each generation.
+type secretStep struct{ client.Client }
 
-const claimed = "Claimed"
+const secretMade = "SecretMade"
 
-func (s claimStep) due(thing *thingapi.Thing) bool {
-	found := meta.FindStatusCondition(thing.Status.Conditions, claimed)
+func (s secretStep) due(thing *thingapi.Thing) bool {
+	found := meta.FindStatusCondition(thing.Status.Conditions, secretMade)
 	return found == nil || found.Status != metav1.ConditionTrue || found.ObservedGeneration != thing.Generation
 }
 
-func (s claimStep) take(ctx context.Context, thing *thingapi.Thing) error {
-	claim := &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
-	if _, err := controllerutil.CreateOrUpdate(ctx, s.Client, claim, func() error {
-		claim.Labels = thing.Spec.Labels
+func (s secretStep) take(ctx context.Context, thing *thingapi.Thing) error {
+	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
+	if _, err := controllerutil.CreateOrUpdate(ctx, s.Client, secret, func() error {
+		secret.Labels = thing.Spec.Labels
 		return nil
 	}); err != nil {
 		return err
 	}
 	meta.SetStatusCondition(&thing.Status.Conditions, metav1.Condition{
-		Type: claimed, Status: metav1.ConditionTrue, Reason: "Made", ObservedGeneration: thing.Generation,
+		Type: secretMade, Status: metav1.ConditionTrue, Reason: "Made", ObservedGeneration: thing.Generation,
 	})
 	return s.Status().Update(ctx, thing)
 }
@@ -69,7 +71,7 @@ func (r *StepsBehindAnInterface) Reconcile(ctx context.Context, req ctrl.Request
 	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	for _, s := range []step{claimStep{r.Client}, configStep{r.Client}} {
+	for _, s := range []step{secretStep{r.Client}, configStep{r.Client}} {
 		if s.due(thing) {
 			if err := s.take(ctx, thing); err != nil {
 				return ctrl.Result{}, err
@@ -132,4 +134,78 @@ func (r *StampsWhatItMade) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&thingapi.Thing{}).
 		Complete(r) // want "missingwatch: .*Service"
+}
+
+// RunsATask makes what a task needs and waits until it is done. After that it
+// does nothing any more.
+type RunsATask struct {
+	client.Client
+}
+
+func (r *RunsATask) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	task := &task{Client: r.Client, thing: thing}
+	if thing.IsDone() {
+		return ctrl.Result{}, nil
+	}
+	return task.run(ctx)
+}
+
+type task struct {
+	client.Client
+	thing *thingapi.Thing
+}
+
+func (t *task) run(ctx context.Context) (ctrl.Result, error) {
+	account := &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Name: t.thing.Name, Namespace: t.thing.Namespace}}
+	if _, err := controllerutil.CreateOrUpdate(ctx, t.Client, account, func() error { return nil }); err != nil {
+		return ctrl.Result{}, err
+	}
+	pod := &corev1.Pod{}
+	if err := t.Get(ctx, client.ObjectKeyFromObject(account), pod); err != nil || pod.Status.Phase != corev1.PodSucceeded {
+		return ctrl.Result{RequeueAfter: 5 * time.Second}, client.IgnoreNotFound(err)
+	}
+	return ctrl.Result{}, t.finish(ctx)
+}
+
+func (t *task) finish(ctx context.Context) error {
+	t.thing.Status.Done = ptr.To(true)
+	return t.Status().Update(ctx, t.thing)
+}
+
+func (r *RunsATask) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}).
+		Complete(r)
+}
+
+// AccountOfAPartThatIsNotReady keeps the account of a Part as long as that is not ready.
+// It may be unready again.
+type AccountOfAPartThatIsNotReady struct {
+	client.Client
+}
+
+func (r *AccountOfAPartThatIsNotReady) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	part := &thingapi.Part{}
+	if err := r.Get(ctx, req.NamespacedName, part); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if part.IsReady() {
+		return ctrl.Result{}, nil
+	}
+	account := &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Name: part.Name, Namespace: part.Namespace}}
+	if _, err := controllerutil.CreateOrUpdate(ctx, r.Client, account, func() error { return nil }); err != nil {
+		return ctrl.Result{}, err
+	}
+	part.Status.Ready = account.UID != ""
+	return ctrl.Result{}, r.Status().Update(ctx, part)
+}
+
+func (r *AccountOfAPartThatIsNotReady) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Part{}).
+		Complete(r) // want "missingwatch: .*ServiceAccount"
 }
