@@ -58,7 +58,7 @@
 //   - when objects are created in one phase of the controller's own object, as
 //     a step that is not taken twice (a test of its status for a constant), or
 //     until its status records that they were (a field, a condition, the
-//     observed generation);
+//     observed generation), or one of its annotations or labels does;
 //   - when the client may be one of another cluster;
 //   - when another controller of the package ends in the same reconciler and
 //     watches the kind;

@@ -240,10 +240,10 @@ func (in *interp) once(fr *frame, c cfg.Condition) Once {
 		return in.settled(c, o.Once)
 	}
 	if name, at, ok := in.unrecorded(c); ok {
-		if in.records(c, at) {
+		if in.records(c, name, at) {
 			return Once{Until: []string{name}}
 		}
-		if at.condition || in.onlySet(at) {
+		if at.condition || at.entry == "" && in.onlySet(at) {
 			return Once{While: []string{name}}
 		}
 	}
@@ -256,7 +256,7 @@ func (in *interp) settled(c cfg.Condition, o Once) Once {
 	for _, u := range o.Unset {
 		at := recorded{field: fieldKey{u.Struct, u.Field}, yes: u.Yes}
 		switch {
-		case in.records(c, at):
+		case in.records(c, u.Object, at):
 			o.Until = addName(o.Until, u.Object)
 		case in.onlySet(at):
 			o.While = addName(o.While, u.Object)
@@ -288,7 +288,7 @@ func (in *interp) unset(fr *frame, c cfg.Condition) []Unset {
 		return o.Once.Unset
 	}
 	name, at, ok := in.unrecorded(c)
-	if !ok || at.condition || at.generation {
+	if !ok || at.condition || at.generation || at.entry != "" {
 		return nil
 	}
 	return []Unset{{Object: name, Struct: at.field.typ, Field: at.field.field, Yes: at.yes}}
@@ -300,7 +300,8 @@ type recorded struct {
 	generation bool // by the generation
 	kind       ssa.Value
 	field      fieldKey
-	yes        bool // whether the field is a boolean, which records nothing while it is false
+	yes        bool   // whether the field is a boolean, which records nothing while it is false
+	entry      string // the key of an annotation or a label of the object
 }
 
 // unrecorded returns the TypeName of the object whose status does not have
@@ -317,8 +318,12 @@ func (in *interp) unrecorded(c cfg.Condition) (name string, at recorded, ok bool
 		}
 		return "", recorded{}, false
 	}
-	if k := origin.Of(c.Value).Kind; !c.Holds && (k == origin.Loaded || k == origin.Field) {
+	switch o := origin.Of(c.Value); {
+	case c.Holds:
+	case o.Kind == origin.Loaded || o.Kind == origin.Field:
 		return in.statusFlag(c.Value)
+	case o.Kind == origin.OK:
+		return ownEntry(o.X)
 	}
 	cmp, ok := c.Comparison()
 	if !ok {
@@ -334,9 +339,94 @@ func (in *interp) unrecorded(c cfg.Condition) (name string, at recorded, ok bool
 		name, ok := conditionsOwner(call.Call.Args[0])
 		return name, recorded{condition: true, kind: call.Call.Args[1]}, ok
 	}
+	if name, at, ok := ownEntry(cmp.X); ok {
+		return name, at, true
+	}
 	name, at, ok = in.statusField(measured(cmp.X))
 	at.yes = ok && isFlag(cmp.X.Type())
 	return name, at, ok
+}
+
+// ownEntry is unrecorded for the absence of v, an entry of an object's annotations or
+// labels under a constant key.
+func ownEntry(v ssa.Value) (name string, at recorded, ok bool) {
+	entry := origin.Of(v)
+	if entry.Kind != origin.Element || !isMap(entry.X) {
+		return "", recorded{}, false
+	}
+	key, known := constants.String(entry.Key)
+	name, ok = entriesOwner(entry.X)
+	return name, recorded{entry: key}, ok && known && key != ""
+}
+
+// entriesOwner returns the TypeName of the object, or "", whose annotations or labels m
+// is.
+func entriesOwner(m ssa.Value) (name string, ok bool) {
+	if field, of := origin.FieldOf(m); field != nil {
+		return ownerOfMeta(of), field.Name() == "Annotations" || field.Name() == "Labels"
+	}
+	call := origin.Of(m).Call
+	if call == nil {
+		return "", false
+	}
+	fn := callee.Static(call.Common())
+	if fn == nil || fn.Name() != "GetAnnotations" && fn.Name() != "GetLabels" {
+		return "", false
+	}
+	args := callee.Args(call.Common())
+	if len(args) != 1 {
+		return "", false
+	}
+	if name := concreteName(args[0].Type()); library.TypeNamed(name).Is != library.ObjectMeta {
+		return name, true
+	}
+	return ownerOfMeta(args[0]), true
+}
+
+// setsEntry reports whether the instruction sets the entry of the object of which the
+// TypeName is given, or calls a function of the package that sets the entry under the key
+// that it is given.
+func (in *interp) setsEntry(instr ssa.Instruction, owner, entry string) bool {
+	isKey := func(v ssa.Value) bool {
+		key, ok := constants.String(v)
+		return ok && key == entry
+	}
+	if set, ok := instr.(*ssa.MapUpdate); ok {
+		return isKey(set.Key) && slices.ContainsFunc(choices(set.Map), func(m ssa.Value) bool {
+			name, of := entriesOwner(m)
+			return of && name == owner
+		})
+	}
+	call, ok := instr.(ssa.CallInstruction)
+	if !ok || !slices.ContainsFunc(call.Common().Args, isKey) ||
+		!slices.ContainsFunc(call.Common().Args, func(arg ssa.Value) bool { return library.TypeName(dynamicType(arg)) == owner }) {
+		return false
+	}
+	return slices.ContainsFunc(in.runBy(instr), func(fn *ssa.Function) bool {
+		return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
+			return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
+				set, ok := instr.(*ssa.MapUpdate)
+				return ok && origin.Of(set.Key).Kind == origin.Parameter
+			})
+		})
+	})
+}
+
+// choices returns the values that v is chosen from, or v: a map that is made where there
+// is none.
+func choices(v ssa.Value) []ssa.Value {
+	if o := origin.Of(v); o.Kind == origin.Choice {
+		return o.Edges
+	}
+	return []ssa.Value{v}
+}
+
+// dynamicType returns the type of what v boxes, or of v.
+func dynamicType(v ssa.Value) types.Type {
+	if o := origin.Of(v); o.Kind == origin.Boxed {
+		return o.X.Type()
+	}
+	return v.Type()
 }
 
 // statusFlag is unrecorded for v, a boolean in a status or what a pointer there points to,
@@ -465,15 +555,19 @@ func conditionsOwner(v ssa.Value) (name string, ok bool) {
 }
 
 // records reports whether the code under the condition, or another method of the
-// step, makes the status record what the condition asks for.
-func (in *interp) records(c cfg.Condition, at recorded) bool {
+// step, makes the status, or the entry of an object of the named type, record what the
+// condition asks for.
+func (in *interp) records(c cfg.Condition, name string, at recorded) bool {
 	if at.generation {
 		return true
 	}
 	if at.yes && !in.onlySet(at) {
 		return false // it says how something is, and not that it was done
 	}
-	sets := func(instr ssa.Instruction) bool { return at.isSetBy(instr) }
+	sets := at.isSetBy
+	if at.entry != "" {
+		sets = func(instr ssa.Instruction) bool { return in.setsEntry(instr, name, at.entry) }
+	}
 	seen := make(map[*ssa.Function]bool)
 	if in.anyRuns(regionOf(c), sets, seen) {
 		return true

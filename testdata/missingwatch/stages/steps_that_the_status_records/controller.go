@@ -209,3 +209,67 @@ func (r *AccountOfAPartThatIsNotReady) SetupWithManager(mgr ctrl.Manager) error 
 		For(&thingapi.Part{}).
 		Complete(r) // want "missingwatch: .*ServiceAccount"
 }
+
+const tokenMade = "things.example.com/token"
+
+// TokenThatAnAnnotationRecords makes a Secret with a token that it gets only once. An
+// annotation of the Thing says that it was made.
+type TokenThatAnAnnotationRecords struct {
+	client.Client
+}
+
+func (r *TokenThatAnAnnotationRecords) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if _, made := thing.Annotations[tokenMade]; !made {
+		secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
+		if err := r.Create(ctx, secret); err != nil {
+			return ctrl.Result{}, err
+		}
+		annotate(thing, tokenMade, secret.Name)
+		return ctrl.Result{}, r.Update(ctx, thing)
+	}
+	return ctrl.Result{}, nil
+}
+
+func annotate(o client.Object, key, value string) {
+	annotations := o.GetAnnotations()
+	if annotations == nil {
+		annotations = make(map[string]string)
+	}
+	annotations[key] = value
+	o.SetAnnotations(annotations)
+}
+
+func (r *TokenThatAnAnnotationRecords) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}).
+		Complete(r)
+}
+
+// SecretUnlessAnAnnotationForbidsIt makes a Secret, unless somebody has annotated the
+// Thing. It annotates the Secret, and not the Thing.
+type SecretUnlessAnAnnotationForbidsIt struct {
+	client.Client
+}
+
+func (r *SecretUnlessAnAnnotationForbidsIt) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if _, made := thing.Annotations[tokenMade]; !made {
+		secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
+		annotate(secret, tokenMade, thing.Name)
+		return ctrl.Result{}, client.IgnoreAlreadyExists(r.Create(ctx, secret))
+	}
+	return ctrl.Result{}, nil
+}
+
+func (r *SecretUnlessAnAnnotationForbidsIt) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}).
+		Complete(r) // want "missingwatch: .*Secret"
+}
