@@ -82,9 +82,7 @@ func hides(c *controller.Controller, w controller.Watch) (hidden library.Changes
 		return 0, "", mustArrive
 	case w.Poll.Often():
 		return 0, "", mustNotPoll
-	case slices.ContainsFunc(c.Watches, func(v controller.Watch) bool {
-		return v.Reach == controller.Everything && v.Kind.Same(w.Kind) && v.Passes()&^passes != 0
-	}):
+	case seesMore(c, w):
 		return 0, "", mustBeOnly // another watch of the kind may see it
 	case w.Kind.HasNoGeneration() && len(w.Owners) > 0 && !mayWrite(c, w.Kind):
 		return 0, "", mustWrite // nothing drifts, and what is read has another owner
@@ -101,6 +99,20 @@ func hides(c *controller.Controller, w controller.Watch) (hidden library.Changes
 		}
 	}
 	return 0, "", mustNeedStatus
+}
+
+// seesMore reports whether other watches of the kind, which do not go by owner references,
+// may see changes that the predicates of a watch hide: of each object that the controller
+// writes and that may have such a reference.
+func seesMore(c *controller.Controller, w controller.Watch) bool {
+	others := slices.DeleteFunc(slices.Clone(c.Watches), func(v controller.Watch) bool {
+		return v.Reach != controller.Everything || !v.Kind.Same(w.Kind) || v.Passes()&^w.Passes() == 0
+	})
+	onlyHere := func(o controller.Write) bool {
+		return o.Creates && !o.Elsewhere && o.Kind.Same(w.Kind) && len(w.Owners) > 0 && o.MayOwn(w.Owners, w.Reach == controller.Controlled) &&
+			!slices.ContainsFunc(others, func(v controller.Watch) bool { _, lacks := v.Unmet(o); return !lacks })
+	}
+	return len(others) > 0 && !slices.ContainsFunc(c.Writes, onlyHere)
 }
 
 // unowned reports whether no event of a watch by owner references can arrive,

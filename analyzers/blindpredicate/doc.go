@@ -51,7 +51,8 @@
 //   - when it is unknown what the predicate does;
 //   - when labels and annotations pass and may be all that matters: of a
 //     Namespace, or of objects of others of which nothing else is read;
-//   - when another watch of the kind sees more;
+//   - when another watch of the kind sees more, unless it certainly does not select an
+//     object that the controller writes: see missingwatch;
 //   - when owner references decide and there are none: because the controller
 //     sets none, which missingwatch reports, or because the kind has no
 //     namespace and its owner may have one;

@@ -46,6 +46,10 @@
 // and packages of the module. It follows watches through every way to build a
 // controller.
 //
+// A map function, a handler or a predicate may select objects by a name or a label.
+// Such a watch is none of an object that certainly has another name, or not the label.
+// Of the names, the rule knows those that are constant.
+//
 // It is silent in these cases:
 //   - for kinds that nobody keeps in a desired state: Event, Lease, reviews,
 //     token requests, evictions, a Job with a time to live;

@@ -68,7 +68,7 @@ func findings(c *controller.Controller, ignored []library.GroupKind) (all []find
 		case !watched(c, kind):
 			all = append(all, missing(c, kind))
 		default:
-			found := dead(c, kind)
+			found := append(unselected(c, kind), dead(c, kind)...)
 			if len(found) == 0 {
 				silent[kind] = mustBeUnwatched
 			}
@@ -189,6 +189,43 @@ func missing(c *controller.Controller, kind library.GroupKind) finding {
 	}
 }
 
+// unselected returns the finding for a kind of which the controller writes objects that no
+// watch of the kind selects: for the first of them.
+func unselected(c *controller.Controller, kind library.GroupKind) []finding {
+	for _, w := range c.Writes {
+		if !isOutput(c, w) || w.Kind != kind {
+			continue
+		}
+		owned, unmet := false, ""
+		seen := slices.ContainsFunc(c.Watches, func(v controller.Watch) bool {
+			if v.Reach == controller.Nothing || !v.Kind.MayBe(kind) {
+				return false
+			}
+			need, lacks := v.Unmet(w)
+			if unmet == "" {
+				unmet = need.String()
+			} else if unmet != need.String() {
+				unmet = "other names or labels"
+			}
+			owned = owned || v.ByOwns
+			return !lacks
+		})
+		if seen {
+			continue
+		}
+		f := finding{
+			span: rule.Span{From: c.Pos, To: c.End},
+			message: fmt.Sprintf("Reconcile %s %s (%s) but the watches of its kind select only objects with %s; %s",
+				verb(w.Verb), w.Name, w.Event.At, unmet, w.Poll.Repair()),
+		}
+		if !owned {
+			f.missing = kind
+		}
+		return []finding{f}
+	}
+	return nil
+}
+
 func verb(v library.Verb) string {
 	switch v {
 	case library.Create:
@@ -213,7 +250,7 @@ func dead(c *controller.Controller, kind library.GroupKind) []finding {
 	})
 	var all []finding
 	for _, w := range c.Unowned(kind, owners, controllers) {
-		if !isOutput(c, w) || some && (w.Kind.OutlivesOwner() || w.IsShared()) {
+		if !isOutput(c, w) || some && (w.Kind.OutlivesOwner() || w.IsShared()) || isMapped(c, w) {
 			continue
 		}
 		f := finding{span: rule.Span{From: c.Pos, To: c.End}}
@@ -237,16 +274,19 @@ func dead(c *controller.Controller, kind library.GroupKind) []finding {
 
 // ownersOf returns the kinds of owners that the watches of a kind look for, the
 // calls that watch so, and whether they look for a controller or for any owner.
-// It returns no kinds if one of the watches does not go by owner references, or
-// may be of another kind.
+// It returns no kinds if one of the watches does not go by owner references and takes all
+// objects, or may be of another kind.
 func ownersOf(c *controller.Controller, kind library.GroupKind) (owners []library.GroupKind, by string, need controller.Reach) {
 	by, need = "Owns", controller.Controlled
 	for _, w := range c.Watches {
 		if !w.Kind.MayBe(kind) || w.Reach == controller.Nothing {
 			continue
 		}
-		if w.Reach == controller.Everything || len(w.Owners) == 0 || !w.Kind.Same(kind) {
+		switch {
+		case !w.Kind.Same(kind), !w.Selects() && !byOwners(w):
 			return nil, "", 0
+		case !byOwners(w):
+			continue // see isMapped
 		}
 		if !w.ByOwns {
 			by = "owner"
@@ -255,4 +295,18 @@ func ownersOf(c *controller.Controller, kind library.GroupKind) (owners []librar
 		owners = append(owners, w.Owners...)
 	}
 	return owners, by, need
+}
+
+// byOwners reports whether a watch goes by owner references.
+func byOwners(w controller.Watch) bool {
+	return w.Reach < controller.Everything && len(w.Owners) > 0
+}
+
+// isMapped reports whether a watch that does not go by owner references may select the
+// object written.
+func isMapped(c *controller.Controller, written controller.Write) bool {
+	return slices.ContainsFunc(c.Watches, func(w controller.Watch) bool {
+		_, lacks := w.Unmet(written)
+		return w.Reach > controller.Nothing && w.Kind.MayBe(written.Kind) && !byOwners(w) && !lacks
+	})
 }

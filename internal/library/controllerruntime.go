@@ -140,6 +140,13 @@ var controllerRuntime = []Package{
 	{Path: crtEvent, Types: map[string]Type{
 		"UpdateEvent":      {Is: UpdateEvent}, // up to 0.18
 		"TypedUpdateEvent": {Is: UpdateEvent},
+
+		"CreateEvent":       {Is: ObjectEvent}, // up to 0.18
+		"DeleteEvent":       {Is: ObjectEvent}, // up to 0.18
+		"GenericEvent":      {Is: ObjectEvent}, // up to 0.18
+		"TypedCreateEvent":  {Is: ObjectEvent},
+		"TypedDeleteEvent":  {Is: ObjectEvent},
+		"TypedGenericEvent": {Is: ObjectEvent},
 	}},
 	{Path: crtHandler,
 		Funcs: map[string]Func{
@@ -166,6 +173,9 @@ var controllerRuntime = []Package{
 	},
 	{Path: crtPredicate,
 		Funcs: map[string]Func{
+			"NewPredicateFuncs":      {Effect: MakesFuncs},
+			"NewTypedPredicateFuncs": {Effect: MakesFuncs},
+
 			"And": {Combination: AllOf},
 			"Or":  {Combination: AnyOf},
 			"Not": {Combination: NoneOf},
@@ -173,8 +183,8 @@ var controllerRuntime = []Package{
 		Types: map[string]Type{
 			"Predicate":                            {Is: Predicate}, // up to 0.18
 			"TypedPredicate":                       {Is: Predicate},
-			"Funcs":                                {Is: FuncsPredicate, Parts: []string{"UpdateFunc"}}, // up to 0.18
-			"TypedFuncs":                           {Is: FuncsPredicate, Parts: []string{"UpdateFunc"}},
+			"Funcs":                                {Is: FuncsPredicate, Parts: []string{"CreateFunc", "UpdateFunc", "DeleteFunc"}}, // up to 0.18
+			"TypedFuncs":                           {Is: FuncsPredicate, Parts: []string{"CreateFunc", "UpdateFunc", "DeleteFunc"}},
 			"GenerationChangedPredicate":           {Passes: Generation}, // up to 0.18
 			"TypedGenerationChangedPredicate":      {Passes: Generation},
 			"LabelChangedPredicate":                {Passes: Labels},    // up to 0.18

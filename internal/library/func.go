@@ -130,6 +130,9 @@ const (
 	Converts
 	// PointsTo returns a pointer to a copy of its argument.
 	PointsTo
+	// MakesFuncs returns a predicate that asks its argument, a function, about the object
+	// of each event.
+	MakesFuncs
 	// MakesZero returns a pointer to a new object of the type that its argument
 	// stands for: the type of an object. UnwrapsValue returns such an object.
 	MakesZero
@@ -274,8 +277,9 @@ const (
 	FuncsPredicate
 	PredicateOption
 	// UpdateEvent is the argument of a predicate: an object before and after an
-	// update.
+	// update. ObjectEvent is another event of an object.
 	UpdateEvent
+	ObjectEvent
 	// Options of calls. A ServerSideApply creates objects that do not exist. A
 	// DryRun writes nothing. EveryOwner makes every owner count instead of the
 	// controller alone. OnlyMetadata watches metadata alone.

@@ -79,13 +79,16 @@ const (
 	Chosen
 	// Found: the object was read from the API server, and was there.
 	Found
+	// CreatedLabels are the labels that the object gets if it has to be created, because
+	// the API server has none.
+	CreatedLabels
 )
 
 var markerNames = [...]string{
 	Opaque: "opaque", ControllerOwner: "controller", PlainOwner: "owner", UnknownOwners: "owners unknown",
 	ObjectKind: "kind", ObjectVersion: "version", ObjectGroup: "group", ObjectAPIVersion: "apiVersion",
 	Converted: "converted from", RefersTo: "refers to", Combiner: "combiner", Combined: "combined", Chosen: "chosen",
-	Found: "found",
+	Found: "found", CreatedLabels: "labels if created",
 }
 
 func (m Marker) String() string { return markerNames[m] }
@@ -99,7 +102,7 @@ func (m Marker) IsOwner() bool { return ControllerOwner <= m && m <= UnknownOwne
 const firstMarker = 'a' // the letter of marker 0
 
 // marked has the encodings of the markers. Marked slices it, to avoid allocation.
-const marked = "~a~b~c~d~e~f~g~h~i~j~k~l~m~n"
+const marked = "~a~b~c~d~e~f~g~h~i~j~k~l~m~n~o"
 
 // Fields returns the path of these fields, outermost first.
 func Fields(names ...string) Path {

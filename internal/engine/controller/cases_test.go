@@ -7,6 +7,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/engine/predicate"
 	"github.com/operatorvet/operatorvet/internal/engine/requeue"
+	"github.com/operatorvet/operatorvet/internal/engine/selection"
 	"github.com/operatorvet/operatorvet/internal/engine/text"
 	"github.com/operatorvet/operatorvet/internal/testing/enginetest"
 	"github.com/operatorvet/operatorvet/internal/wiring"
@@ -18,5 +19,5 @@ func TestCases(t *testing.T) {
 	t.Parallel()
 	enginetest.Run(t, controller.Analyzer, func(w *text.Writer, p *enginetest.Package) {
 		controller.Debug(w, p.Pass, p.Picked())
-	}, wiring.Analyzer, flow.Analyzer, requeue.Analyzer, predicate.Analyzer)
+	}, wiring.Analyzer, flow.Analyzer, requeue.Analyzer, predicate.Analyzer, selection.Analyzer)
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/engine/predicate"
 	"github.com/operatorvet/operatorvet/internal/engine/requeue"
+	"github.com/operatorvet/operatorvet/internal/engine/selection"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
@@ -30,7 +31,7 @@ var Analyzer = rule.Guard(&analysis.Analyzer{
 	Name:       "operatorcontroller",
 	Doc:        "find controllers: reconcilers, watches, writes",
 	Run:        run,
-	Requires:   []*analysis.Analyzer{wiring.Analyzer, ssair.Analyzer, flow.Analyzer, requeue.Analyzer, predicate.Analyzer},
+	Requires:   []*analysis.Analyzer{wiring.Analyzer, ssair.Analyzer, flow.Analyzer, requeue.Analyzer, predicate.Analyzer, selection.Analyzer},
 	ResultType: reflect.TypeFor[[]*Controller](),
 })
 
@@ -103,6 +104,7 @@ func newFinder(pass *analysis.Pass) *finder {
 		flow:    pass.ResultOf[flow.Analyzer].(*flow.Package),
 		requeue: pass.ResultOf[requeue.Analyzer].(*requeue.Package),
 		updates: pass.ResultOf[predicate.Analyzer].(*predicate.Package),
+		selects: pass.ResultOf[selection.Analyzer].(*selection.Package),
 		view:    wiring.Of(pass),
 		found:   make(map[token.Pos][]*registration),
 	}
@@ -116,6 +118,7 @@ type finder struct {
 	flow    *flow.Package
 	requeue *requeue.Package
 	updates *predicate.Package
+	selects *selection.Package
 	view    *wiring.View
 	found   map[token.Pos][]*registration
 
@@ -389,10 +392,23 @@ func nameSpan(files []*ast.File, pos, end token.Pos) (token.Pos, token.Pos) {
 	return fun.Pos(), fun.End()
 }
 
+// needs and methodNeeds implement [handlers].
+func (f *finder) needs(fn flow.Func, typeName string) []selection.Need {
+	return f.selects.NeedsOf(fn, typeName)
+}
+
+func (f *finder) methodNeeds(holder, method, typeName string) []selection.Need {
+	return f.selects.MethodNeeds(holder, method, typeName)
+}
+
 // filter implements [handlers].
 func (f *finder) filter(ev *flow.Event, predicates flow.Arg, typeName string) Filter {
 	predicates = f.paired(ev, predicates, typeName)
-	filter := Filter{Passes: f.updates.Passes(predicates, typeName), dropsResyncs: f.updates.DropsResyncs(predicates, typeName)}
+	filter := Filter{
+		Passes:       f.updates.Passes(predicates, typeName),
+		Needs:        needsOfPredicates(predicates, typeName, f),
+		dropsResyncs: f.updates.DropsResyncs(predicates, typeName),
+	}
 	filter.Pos, filter.End = nameSpan(f.pass.Files, ev.Pos, ev.End)
 	if call := callAt(f.pass.Files, ev.Pos); call != nil && f.isOwn(ev) {
 		for _, arg := range call.Args {
@@ -467,7 +483,9 @@ func (f *finder) controller(r *registration, rec reconciler) *Controller {
 	c.Writes = writesOf(t, rec.trusts)
 	for i := range c.Writes {
 		obj := &c.Writes[i].Object
-		obj.OwnersUnknown = obj.OwnersUnknown || obj.Param < 0 && slices.Contains(rec.escaped, obj.ID)
+		if obj.Param < 0 && slices.Contains(rec.escaped, obj.ID) {
+			obj.OwnersUnknown, obj.Labels = true, flow.Keys{}
+		}
 	}
 	var late watches
 	for i := range t.events {

@@ -93,7 +93,7 @@ func (c *Controller) debug(w *text.Writer, pass *analysis.Pass) {
 		w.Linef("watches of unknown kinds: %s", why)
 	}
 	for i := range c.Writes {
-		c.Writes[i].debug(w)
+		c.Writes[i].debug(w, slices.ContainsFunc(c.Watches, Watch.Selects))
 	}
 	for _, r := range c.Reads {
 		if r.Field != "" {
@@ -111,12 +111,18 @@ func (w *Watch) debug(out *text.Writer, pass *analysis.Pass) {
 		by = " by Owns"
 	}
 	out = out.Linef("watch %s%s: %s%s", w.Kind, by, w.reach(), flags(flag{"metadata only", w.Metadata}))
+	for _, need := range w.Needs {
+		out.Linef("selects only objects with %s", need)
+	}
 	for _, f := range w.Filters {
 		of := "predicates"
 		if f.Whole {
 			of = "predicates of the builder"
 		}
 		out.Linef("%s  %s: pass %s", of, text.Place(pass.Fset, f.Pos), predicate.Names(f.Passes))
+		for _, need := range f.Needs {
+			out.Linef("selects only objects with %s", need)
+		}
 	}
 	if len(w.Filters) > 0 {
 		out.Linef("%s", w.Poll.debug())
@@ -135,7 +141,9 @@ func (w *Watch) reach() string {
 	return "every event"
 }
 
-func (w *Write) debug(out *text.Writer) {
+// debug writes what is known of a write. With selected, it also writes the labels, because
+// a watch may ask for them.
+func (w *Write) debug(out *text.Writer, selected bool) {
 	kind := w.Kind.String()
 	if w.Kind.IsZero() {
 		kind = "unknown kind"
@@ -149,6 +157,12 @@ func (w *Write) debug(out *text.Writer) {
 	if w.Creates {
 		for _, l := range w.Object.Named {
 			out.Linef("named by content%v", l.Path)
+		}
+		if selected && w.Object.Labels.Known && len(w.Object.Labels.Of) == 0 {
+			out.Linef("labels: %s", strings.Join(w.Object.Labels.Keys, ", "))
+		}
+		if w.Object.Name != "" {
+			out.Linef("named %s", w.Object.Name)
 		}
 		if w.IsShared() {
 			out.Linef("its name may be the same for all owners")

@@ -5,6 +5,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
+	"github.com/operatorvet/operatorvet/internal/engine/selection"
 	"github.com/operatorvet/operatorvet/internal/library"
 )
 
@@ -98,6 +99,10 @@ func TestReach(t *testing.T) {
 type stubs struct{}
 
 func (stubs) filter(*flow.Event, flow.Arg, string) Filter { return Filter{} }
+
+func (stubs) needs(flow.Func, string) []selection.Need { return nil }
+
+func (stubs) methodNeeds(string, string, string) []selection.Need { return nil }
 
 func (stubs) returnsNothing(fn flow.Func) bool { return fn.Name == "nothing" }
 

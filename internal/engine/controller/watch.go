@@ -7,6 +7,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/engine/place"
+	"github.com/operatorvet/operatorvet/internal/engine/selection"
 	"github.com/operatorvet/operatorvet/internal/library"
 )
 
@@ -38,6 +39,9 @@ type Watch struct {
 	ByFor, ByOwns bool
 	// Metadata is set when only metadata is watched.
 	Metadata bool
+	// Needs are what objects must have so that the handler makes requests of their
+	// events; see [Watch.Unmet].
+	Needs []selection.Need
 	// Filters are the predicates. An event must pass all of them. Those of the whole
 	// builder come last.
 	Filters []Filter
@@ -67,6 +71,8 @@ type Filter struct {
 	Whole bool
 	// Passes is the parts of an object whose change may pass.
 	Passes library.Changes
+	// Needs are what objects must have so that their events pass.
+	Needs []selection.Need
 
 	dropsResyncs bool // an update that changes nothing certainly does not pass
 }
@@ -92,6 +98,10 @@ type handlers interface {
 	// returnsNothing reports whether the function certainly returns no
 	// requests.
 	returnsNothing(fn flow.Func) bool
+	// needs returns what an object of a type must have so that the function selects it.
+	// methodNeeds returns the same for the method of a handler's type.
+	needs(fn flow.Func, typeName string) []selection.Need
+	methodNeeds(holder, method, typeName string) []selection.Need
 	// filter returns what the predicates of a call let through, for objects of a
 	// type.
 	filter(ev *flow.Event, predicates flow.Arg, typeName string) Filter
@@ -240,7 +250,12 @@ func (w *watches) watch(object flow.Arg, reach Reach, owners []library.GroupKind
 // handled adds the kinds of an object whose events go to a handler.
 func (w *watches) handled(t *tree, object, handler flow.Arg, h handlers) {
 	reach, owners := reachOf(t, handler, h)
+	n := len(w.list)
 	w.watch(object, reach, owners)
+	for i := range w.list[n:] {
+		added := &w.list[n+i]
+		added.Needs = needsOf(t, handler, added.typ, h)
+	}
 }
 
 // isSource reports whether the first argument of Watches is a source, as it was

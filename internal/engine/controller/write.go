@@ -87,6 +87,9 @@ func writesOf(t *tree, trusted func(param int, path access.Path) bool) []Write {
 			w.Ephemeral = isEphemeral(obj) || ev.Deleting || call.Verb == library.Create && isScheduled(ev)
 			w.Metadata = isMetadata(obj)
 			w.Object.OwnersUnknown = obj.OwnersUnknown || len(obj.OwnersOf) > 0 || ev.Cut || call.Own
+			if ev.Cut || call.Own {
+				w.Object.Labels = flow.Keys{}
+			}
 			if w.Kind.IsZero() && call.Kind == library.OfResource {
 				w.Kind, w.Name = t.kindOfResource(client)
 			}

@@ -404,7 +404,26 @@ func (im *importer) value(v Val) value {
 		}
 	}
 	out.null = im.isNil(v)
+	out.several = out.several || v.Several
+	if arg, ok := im.passedAs(v); ok {
+		out.constant, out.several = arg.constant, arg.several
+	}
 	return out
+}
+
+// passedAs returns the argument that the value of the callee certainly is.
+func (im *importer) passedAs(v Val) (value, bool) {
+	if len(v.Refs) != 1 || len(v.Funcs)+len(v.Bound) > 0 || v.Unknown || v.Several || v.Const != "" {
+		return value{}, false
+	}
+	r := v.Refs[0]
+	other := func(l Label) bool {
+		return l.Kind != Content || l.Param != r.Param || !l.Path.IsRoot() || l.Fixed || l.Appended
+	}
+	if r.Param < 0 || r.Param >= len(im.s.args) || !r.Path.IsRoot() || slices.ContainsFunc(v.Labels, other) {
+		return value{}, false
+	}
+	return im.s.args[r.Param], true
 }
 
 // targets returns what a path under a parameter denotes: the targets of the pointers

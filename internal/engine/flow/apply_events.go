@@ -240,8 +240,9 @@ func (im *importer) ownObject(o Object) Object {
 		}
 	}
 	if len(o.Named) > 0 {
-		o.Named, o.Constant = im.named(o.Named)
+		o.Named, o.Constant, o.Name = im.named(o.Named)
 	}
+	o.Labels = im.keysOf(o.Labels)
 	parts := o.Parts
 	o.Parts = nil
 	for _, p := range parts {
@@ -252,7 +253,7 @@ func (im *importer) ownObject(o Object) Object {
 
 // named translates what the name of the callee's object is made of. A name that the
 // caller passes may be a constant there.
-func (im *importer) named(named []Label) (from []Label, constant bool) {
+func (im *importer) named(named []Label) (from []Label, constant bool, name string) {
 	var all labels
 	constant = true
 	for _, l := range named {
@@ -263,7 +264,11 @@ func (im *importer) named(named []Label) (from []Label, constant bool) {
 			}
 		}
 	}
-	return all[:min(len(all), maxNamed)], constant && len(all) == 0
+	constant = constant && len(all) == 0
+	if l := named[0]; constant && len(named) == 1 && !l.Fixed && !l.Appended && l.Given == 0 {
+		name = im.s.args[l.Param].constant
+	}
+	return all[:min(len(all), maxNamed)], constant, name
 }
 
 func (im *importer) typeArgOrSame(name string) string {
@@ -336,8 +341,14 @@ func (o *Object) merge(callee Object) {
 		o.GVK = callee.GVK
 	}
 	o.mergeOwners(callee)
+	o.Labels = o.Labels.and(callee.Labels)
 	o.Live = o.Live || callee.Live
 	o.Found = o.Found || callee.Found
+	if o.Name == "" && len(o.Named) == 0 && !o.Constant {
+		o.Name = callee.Name
+	} else if callee.Constant || len(callee.Named) > 0 {
+		o.Name = "" // one of two
+	}
 	o.Named, o.Constant = labels(o.Named).union(callee.Named), o.Constant || callee.Constant
 	o.Fields = append(o.Fields, callee.Fields...)
 	if len(o.Fields) > maxFields {

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/token"
+	"slices"
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/engine/place"
@@ -136,9 +137,13 @@ type Object struct {
 
 	// Named is what the object's name is made of, as far as it is known: content of
 	// parameters, and of objects that were read. Constant is set if it is made of
-	// constants alone.
+	// constants alone. Name is the name if it is known then.
 	Named    []Label
 	Constant bool
+	Name     string
+
+	// Labels are the keys of the labels.
+	Labels Keys
 
 	// Sure is set if the argument certainly is the object: it is the only
 	// candidate. A variadic argument certainly has it as an element: it is not
@@ -193,6 +198,20 @@ type Part struct {
 type Field struct {
 	Path  access.Path
 	Label Label
+}
+
+// Keys are the keys of a map in the metadata of an object. The zero Keys are not known.
+type Keys struct {
+	// Known is set if the map has no other keys.
+	Known bool
+	// Keys are sorted. The map also has the keys of maps under parameters.
+	Keys []string
+	Of   []ParamPath
+}
+
+// Lack reports whether the map certainly has no such key.
+func (k Keys) Lack(key string) bool {
+	return k.Known && len(k.Of) == 0 && !slices.Contains(k.Keys, key)
 }
 
 // An Owner is an owner reference.

@@ -130,7 +130,7 @@ func (in *interp) summarize(fr *frame) *Summary {
 		for _, p := range ex.st.sortedPaths(o) {
 			v := ex.st.cells(o).m[p]
 			// An empty value matters, too: it replaces what was there.
-			if v.weak && !ex.isRelevant(v, p) || ex.cells > maxSummaryCells {
+			if v.weak && !ex.isRelevant(v, p) && !hasKeys(o, p) || ex.cells > maxSummaryCells {
 				continue
 			}
 			ex.cells++
@@ -211,7 +211,7 @@ func (ex *exporter) valIn(v value, st *heap) Val {
 	if len(v.labels) == maxLabels || len(v.refs) == maxRefs {
 		ex.in.limits |= limitValues
 	}
-	out := Val{Const: v.constant, Unknown: v.unknown, Copy: v.copy && len(v.refs) > 0}
+	out := Val{Const: v.constant, Unknown: v.unknown, Several: v.several, Copy: v.copy && len(v.refs) > 0}
 	for _, l := range v.labels {
 		if l.Kind != State && (!l.Item || l.Kind == Content) {
 			out.Labels = append(out.Labels, l)
@@ -288,7 +288,13 @@ func (ex *exporter) drain() {
 		parts := ex.in.partPaths(ex.out.Objects[next.at].Type) // of Object.Parts
 		for _, p := range st.sortedPaths(o) {
 			v := st.cells(o).m[p]
-			if !ex.isRelevant(v, p) && !overrides(st.cells(o), p) && !slices.Contains(parts, p) || ex.cells > maxSummaryCells {
+			if !ex.isRelevant(v, p) && !overrides(st.cells(o), p) && !slices.Contains(parts, p) {
+				if !hasKeys(o, p) {
+					continue
+				}
+				v = value{weak: v.weak} // only the key matters
+			}
+			if ex.cells > maxSummaryCells {
 				continue
 			}
 			ex.cells++

@@ -105,6 +105,7 @@ func (c *cells) near(p access.Path) []access.Path { return access.Near(c.paths()
 // The kind stays. Owner references become weak: if the API server has no such
 // object yet, the one at l is created with them.
 func (h *heap) clear(l loc) {
+	created := h.createdWith(l)
 	c := h.writable(l.obj)
 	owned := false
 	for p, v := range c.m {
@@ -113,7 +114,7 @@ func (h *heap) clear(l loc) {
 			continue
 		}
 		switch first := rest.First(); {
-		case first.Kind == access.Mark && first.Marker.IsKind():
+		case first.Kind == access.Mark && (first.Marker.IsKind() || first.Marker == access.CreatedLabels):
 		case first.Kind == access.Mark && first.Marker.IsOwner():
 			v.weak = true
 			c.set(p, v)
@@ -127,6 +128,9 @@ func (h *heap) clear(l loc) {
 	}
 	if l.path.IsRoot() {
 		c.live = true
+	}
+	for p, v := range created {
+		h.put(loc{l.obj, p}, v, false)
 	}
 }
 

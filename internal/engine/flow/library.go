@@ -198,6 +198,9 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 		all = all.compared()
 	}
 	res := s.sig.Results()
+	if res.Len() == 0 || library.IsError(res.At(0).Type()) {
+		s.addUnknown()
+	}
 	vals := make([]value, res.Len())
 	instr, isValue := s.instr.(ssa.Value)
 	for i := range vals {
@@ -218,6 +221,23 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 		vals[i] = value{refs: []loc{dst}, labels: all.fixed()}
 	}
 	return vals
+}
+
+// addUnknown notes that the callee, which returns nothing, may add entries to the maps
+// that it gets, and labels and a name to the objects: it may convert or decode something.
+func (s *callSite) addUnknown() {
+	for i, a := range s.args {
+		for _, r := range a.refs {
+			switch {
+			case s.vals[i] == nil:
+			case isMap(s.vals[i]):
+				s.st.put(r.under(access.Elems()), value{}, false)
+			case !r.obj.symbolic && isTyped(r) && r.path.IsRoot():
+				s.st.put(metaPath(r, labelsField).under(access.Elems()), value{}, false)
+				s.st.put(metaPath(r, "Name"), value{unknown: true}, false)
+			}
+		}
+	}
 }
 
 // absorbers returns the indexes of the arguments that absorb the others: the
@@ -303,4 +323,13 @@ func (in *interp) builtin(fr *frame, name string, s *callSite) value {
 		return s.args[0]
 	}
 	return value{}
+}
+
+// isTyped reports whether r is an API object of a type with metadata.
+func isTyped(r loc) bool {
+	if r.obj.typ == nil {
+		return false
+	}
+	_, ok := library.KindOfType(library.TypeName(r.obj.typ))
+	return ok
 }

@@ -144,6 +144,15 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 			in.assign(s.st, loc{obj: o}, s.args[0], s.vals[0].Type(), true, nil)
 			return []value{refTo(loc{obj: o})}, true
 		}
+	case library.MakesFuncs:
+		results := in.unknownResults(c, s)
+		for _, r := range results[0].refs {
+			r.obj.symbolic, r.obj.opaque = false, false
+			for _, part := range in.partPaths(in.typeNameOf(r)) {
+				s.st.put(r.under(part), s.args[0], true)
+			}
+		}
+		return results, true
 	case library.MakesZero:
 		if instr, ok := s.instr.(ssa.Value); ok && len(s.args) == 1 && len(s.args[0].refs) > 0 {
 			return []value{in.zeroLike(c, instr, s)}, true

@@ -211,7 +211,8 @@ func (in *interp) describeObject(r loc, static string, st *heap) Object {
 	}
 	o.GVK = in.gvk(r, st)
 	in.owners(&o, r, st)
-	o.Named, o.Constant = in.named(r, st)
+	o.Named, o.Constant, o.Name = in.named(r, st)
+	o.Labels = in.labelKeys(&o, r, st)
 	for _, m := range st.get(r.under(untyped)).refs {
 		// An unstructured object that was converted from a typed one has the
 		// type of that.
@@ -234,11 +235,12 @@ func (in *interp) describeObject(r loc, static string, st *heap) Object {
 // maxNamed bounds the labels of an object's name.
 const maxNamed = 8
 
-// named returns what the name of the object at r is made of, and whether it is constant.
-func (in *interp) named(r loc, st *heap) (from []Label, constant bool) {
+// named returns what the name of the object at r is made of, whether it is constant, and
+// which it is then.
+func (in *interp) named(r loc, st *heap) (from []Label, constant bool, name string) {
 	place := metaPath(root(r), "Name")
 	if !in.written(st, place) {
-		return nil, false
+		return nil, false, ""
 	}
 	v := st.get(place)
 	for _, l := range v.labels {
@@ -246,7 +248,11 @@ func (in *interp) named(r loc, st *heap) (from []Label, constant bool) {
 			from = append(from, l)
 		}
 	}
-	return from[:min(len(from), maxNamed)], !v.unknown && !v.dropped && len(v.labels) == 0
+	constant = !v.unknown && !v.dropped && len(v.labels) == 0
+	if constant && !v.several {
+		name = v.constant
+	}
+	return from[:min(len(from), maxNamed)], constant, name
 }
 
 // isName reports whether a name may be made of what the label stands for.

@@ -96,6 +96,7 @@ type Val struct {
 	Funcs   []FuncRef
 	Const   string
 	Unknown bool
+	Several bool // it may be a constant or something else
 	Copy    bool // a struct copied from Refs
 
 	Bound []Bound

@@ -52,6 +52,7 @@ type value struct {
 	unknown  bool    // it may be something else, too
 	null     bool    // it certainly is nil
 	dropped  bool    // guards have dropped labels or references of it
+	several  bool    // it may be a constant or something else
 }
 
 // An fval is a function value: a function with the values of its free variables,
@@ -91,6 +92,7 @@ func (v value) join(w value) value {
 		unknown: v.unknown || w.unknown,
 		null:    v.null && w.null,
 		dropped: v.dropped || w.dropped,
+		several: v.several || w.several || v.constant != w.constant && !v.isZero() && !w.isZero(),
 	}
 	if v.constant == w.constant {
 		out.constant = v.constant
@@ -161,7 +163,7 @@ func ascending(refs []loc) bool {
 
 // isSame reports whether the values are equal because they share their content.
 func (v value) isSame(w value) bool {
-	return v.constant == w.constant && v.copy == w.copy && v.weak == w.weak && v.unknown == w.unknown && v.null == w.null && v.dropped == w.dropped &&
+	return v.constant == w.constant && v.copy == w.copy && v.weak == w.weak && v.unknown == w.unknown && v.null == w.null && v.dropped == w.dropped && v.several == w.several &&
 		isSame(v.refs, w.refs) && isSame(v.funcs, w.funcs) && isSame(v.labels, w.labels)
 }
 
@@ -170,7 +172,7 @@ func isSame[T any](x, y []T) bool {
 }
 
 func (v value) equal(w value) bool {
-	return v.constant == w.constant && v.copy == w.copy && v.weak == w.weak && v.unknown == w.unknown && v.null == w.null && v.dropped == w.dropped &&
+	return v.constant == w.constant && v.copy == w.copy && v.weak == w.weak && v.unknown == w.unknown && v.null == w.null && v.dropped == w.dropped && v.several == w.several &&
 		slices.Equal(v.refs, w.refs) && slices.Equal(v.funcs, w.funcs) && v.labels.equal(w.labels)
 }
 

@@ -22,6 +22,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/predicate"
 	"github.com/operatorvet/operatorvet/internal/engine/reconcilers"
 	"github.com/operatorvet/operatorvet/internal/engine/requeue"
+	"github.com/operatorvet/operatorvet/internal/engine/selection"
 	"github.com/operatorvet/operatorvet/internal/engine/text"
 	"github.com/operatorvet/operatorvet/internal/engine/waiting"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
@@ -67,7 +68,7 @@ type about struct {
 func Analyzer(q Query, t *Text) *analysis.Analyzer {
 	t.about = make(map[string]*about)
 	requires := []*analysis.Analyzer{
-		wiring.Analyzer, ssair.Analyzer, reconcilers.Analyzer, flow.Analyzer, waiting.Analyzer, cleanup.Analyzer, requeue.Analyzer, predicate.Analyzer, controller.Analyzer,
+		wiring.Analyzer, ssair.Analyzer, reconcilers.Analyzer, flow.Analyzer, waiting.Analyzer, cleanup.Analyzer, requeue.Analyzer, predicate.Analyzer, selection.Analyzer, controller.Analyzer,
 	}
 	if q.Rule != nil {
 		requires = []*analysis.Analyzer{ssair.Analyzer, q.Rule}
@@ -161,6 +162,7 @@ func function(w *text.Writer, pass *analysis.Pass, fn *ssa.Function) {
 	pass.ResultOf[cleanup.Analyzer].(*cleanup.Result).Debug(w.Headingf("cleanup"), fn)
 	pass.ResultOf[requeue.Analyzer].(*requeue.Package).Debug(w.Headingf("requeue"), fn)
 	pass.ResultOf[predicate.Analyzer].(*predicate.Package).Debug(w.Headingf("predicate"), fn)
+	pass.ResultOf[selection.Analyzer].(*selection.Package).Debug(w.Headingf("selection"), fn)
 }
 
 // pick returns the functions that the query names. A function that is picked by

@@ -1,0 +1,333 @@
+// Package selection answers which objects a handler makes requests of, and a predicate
+// lets through: what the metadata of an object must have, whatever else is true.
+//
+// It interprets map functions, the methods of handlers and functions that filter, once for
+// each thing that they ask the metadata for, as if the object did not have it. If then no
+// request is made, the object must have it. A function that is not understood needs
+// nothing.
+package selection
+
+import (
+	"go/types"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/flow"
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+)
+
+// Analyzer interprets the functions of a package that select objects. Its result is a
+// *[Package]; its facts are [Selections].
+var Analyzer = rule.Guard(&analysis.Analyzer{
+	Name:       "operatorselection",
+	Doc:        "find out what objects must have so that handlers and predicates select them",
+	Requires:   []*analysis.Analyzer{ssair.Analyzer, flow.Analyzer},
+	Run:        run,
+	ResultType: reflect.TypeFor[*Package](),
+	FactTypes:  []analysis.Fact{new(Selections)},
+})
+
+// Selections is the fact of a package: the functions and function literals that need
+// something, sorted by name.
+type Selections struct{ Funcs []Func }
+
+// AFact marks Selections as a fact.
+func (*Selections) AFact() {}
+
+func (s *Selections) String() string { return "selections" }
+
+// A Func is a function that selects objects.
+type Func struct {
+	Name string
+	// Answers has one answer for each type that the function tests objects for, sorted
+	// by TypeName. The last answer has no type and is about all other objects.
+	Answers []Answer
+}
+
+// An Answer is what objects of a type must have.
+type Answer struct {
+	Type  string
+	Needs []Need
+}
+
+// A Part is a part of an object's metadata.
+type Part int
+
+const (
+	// Labels and Annotations: there must be an entry under the key.
+	Labels Part = iota + 1
+	Annotations
+	// Name: the object must have one of some names.
+	Name
+)
+
+// A Need is what an object must have.
+type Need struct {
+	Part Part
+	// Key is the key of the label or annotation.
+	Key string
+	// Names are the names that the object may have, sorted. If Given is set, it may
+	// also have one that the spec of another object has.
+	Names []string
+	Given bool
+}
+
+func (n Need) String() string {
+	switch n.Part {
+	case Labels:
+		return "the label " + n.Key
+	case Annotations:
+		return "the annotation " + n.Key
+	}
+	names := slices.Clone(n.Names)
+	if n.Given {
+		names = append(names, "one that a spec has")
+	}
+	return "the name " + strings.Join(names, " or ")
+}
+
+// Equal reports whether the needs are the same.
+func (n Need) Equal(m Need) bool {
+	return n.Part == m.Part && n.Key == m.Key && n.Given == m.Given && slices.Equal(n.Names, m.Names)
+}
+
+// of returns what objects of the type need.
+func (f *Func) of(typeName string) []Need {
+	for _, a := range f.Answers {
+		if a.Type == typeName || a.Type == "" {
+			return a.Needs
+		}
+	}
+	return nil
+}
+
+// Package answers questions about the functions that a package uses.
+type Package struct {
+	flow     *flow.Package
+	own      map[*ssa.Function]*Func
+	imported map[string]*Func // from the facts of other packages
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	p := &Package{
+		flow:     pass.ResultOf[flow.Analyzer].(*flow.Package),
+		own:      make(map[*ssa.Function]*Func),
+		imported: make(map[string]*Func),
+	}
+	pkg := pass.ResultOf[ssair.Analyzer].(*ssair.Package)
+	if pkg.SSA == nil {
+		return p, nil
+	}
+	for _, f := range pass.AllPackageFacts() {
+		if s, ok := f.Fact.(*Selections); ok && f.Package != pass.Pkg {
+			for i := range s.Funcs {
+				p.imported[s.Funcs[i].Name] = &s.Funcs[i]
+			}
+		}
+	}
+	fact := new(Selections)
+	for _, fn := range pkg.Funcs {
+		if f := p.interpret(fn); f != nil {
+			p.own[fn] = f
+			fact.Funcs = append(fact.Funcs, *f)
+		}
+	}
+	if len(fact.Funcs) > 0 {
+		slices.SortFunc(fact.Funcs, func(a, b Func) int { return strings.Compare(a.Name, b.Name) })
+		pass.ExportPackageFact(fact)
+	}
+	return p, nil
+}
+
+// NeedsOf returns what objects of the type must have so that the function selects them.
+func (p *Package) NeedsOf(fn flow.Func, typeName string) []Need {
+	if fn.Param >= 0 {
+		return nil
+	}
+	return p.named(fn.Name, typeName)
+}
+
+// MethodNeeds returns what objects of the type must have so that the method of a type
+// selects them.
+func (p *Package) MethodNeeds(holder, method, typeName string) []Need {
+	m := p.flow.Method(holder, method)
+	if m == nil {
+		return nil
+	}
+	return p.named(library.Name(m), typeName)
+}
+
+func (p *Package) named(name, typeName string) []Need {
+	if fn := p.flow.Lookup(name); fn != nil {
+		if f := p.own[fn]; f != nil {
+			return f.of(typeName)
+		}
+		return nil
+	}
+	if f := p.imported[name]; f != nil {
+		return f.of(typeName)
+	}
+	return nil
+}
+
+// Both returns the needs that are in both lists.
+func Both(a, b []Need) []Need {
+	return slices.DeleteFunc(slices.Clone(a), func(n Need) bool { return !slices.ContainsFunc(b, n.Equal) })
+}
+
+// interpret returns what the function needs. It returns nil if that is nothing, or if it
+// selects no objects.
+func (p *Package) interpret(fn *ssa.Function) *Func {
+	args, object := asked(fn)
+	if args == nil {
+		return nil
+	}
+	f := &Func{Name: nameOf(fn)}
+	found := false
+	for _, typ := range append(p.assertedTypes(fn), "") {
+		a := Answer{Type: typ}
+		base := &interp{p: p, typ: typ, object: object}
+		if !base.selects(fn, args) {
+			continue // it selects no object of the type
+		}
+		for _, need := range base.candidates() {
+			in := &interp{p: p, typ: typ, object: object, lacks: need}
+			if !in.selects(fn, args) {
+				a.Needs = append(a.Needs, in.need())
+			}
+		}
+		found = found || len(a.Needs) > 0
+		f.Answers = append(f.Answers, a)
+	}
+	if !found {
+		return nil
+	}
+	return f
+}
+
+// asked returns the arguments of a function that selects objects, and the index of that
+// which is the object or the event. It returns no arguments for other functions.
+//
+//	func(ctx context.Context, obj client.Object) []reconcile.Request
+//	func(obj client.Object) bool
+//	func(e event.CreateEvent) bool
+//	func(ctx context.Context, e event.CreateEvent, q workqueue.TypedRateLimitingInterface[reconcile.Request])
+func asked(fn *ssa.Function) (args []value, object int) {
+	sig := fn.Signature
+	if len(fn.Blocks) == 0 || sig.Results().Len() > 1 || sig.Results().Len() == 1 && !isSelection(sig.Results().At(0).Type()) {
+		return nil, 0
+	}
+	args, object = make([]value, len(fn.Params)), -1
+	queued := false
+	first := len(fn.Params) - sig.Params().Len()
+	for i := range args {
+		args[i] = unknown
+	}
+	for i := range sig.Params().Len() {
+		t := sig.Params().At(i).Type()
+		switch {
+		case isObject(t) && object < 0:
+			args[first+i], object = value{side: whole}, first+i
+		case isEvent(t) && object < 0:
+			args[first+i], object = value{side: event}, first+i
+		case isObject(t), isEvent(t):
+			return nil, 0
+		case isQueue(t):
+			args[first+i], queued = value{side: queue}, true
+		}
+	}
+	if object < 0 || sig.Results().Len() == 0 && !queued {
+		return nil, 0
+	}
+	return args, object
+}
+
+// isSelection reports whether t is a boolean or a list of requests.
+func isSelection(t types.Type) bool {
+	if library.IsBool(t) {
+		return true
+	}
+	list, ok := types.Unalias(t).Underlying().(*types.Slice)
+	return ok && library.TypeOf(list.Elem()).Is == library.Request
+}
+
+// isObject reports whether t has the methods of an API object.
+func isObject(t types.Type) bool {
+	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
+		return false
+	}
+	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, "GetResourceVersion")
+	_, ok := obj.(*types.Func)
+	return ok && !isList(t)
+}
+
+// isList reports whether t is a list of objects.
+func isList(t types.Type) bool {
+	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, "GetRemainingItemCount")
+	return obj != nil
+}
+
+func isEvent(t types.Type) bool {
+	switch library.TypeOf(t).Is {
+	case library.UpdateEvent, library.ObjectEvent:
+		return true
+	}
+	return false
+}
+
+// isQueue reports whether t is a queue of requests.
+func isQueue(t types.Type) bool {
+	add, _, _ := types.LookupFieldOrMethod(t, false, nil, "AddRateLimited")
+	return types.IsInterface(t) && add != nil
+}
+
+// nameOf returns the name that package flow uses for the function.
+func nameOf(fn *ssa.Function) string {
+	if obj, ok := fn.Object().(*types.Func); ok && fn.Parent() == nil {
+		return library.Name(obj)
+	}
+	return fn.String()
+}
+
+// assertedTypes returns the names of the concrete types that the function and its callees
+// test objects for, sorted.
+func (p *Package) assertedTypes(fn *ssa.Function) []string {
+	names := make(map[string]bool)
+	seen := make(map[*ssa.Function]bool)
+	var visit func(fn *ssa.Function)
+	visit = func(fn *ssa.Function) {
+		if seen[fn] {
+			return
+		}
+		seen[fn] = true
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				if assert, ok := instr.(*ssa.TypeAssert); ok && !types.IsInterface(assert.AssertedType) {
+					names[library.TypeName(assert.AssertedType)] = true
+				}
+				call, ok := instr.(*ssa.Call)
+				if !ok {
+					continue
+				}
+				if body := callee.Body(call.Common()); body != nil {
+					visit(body)
+				} else if f := p.imported[library.Name(callee.Static(call.Common()))]; f != nil {
+					for _, a := range f.Answers {
+						names[a.Type] = true
+					}
+				}
+			}
+		}
+	}
+	visit(fn)
+	delete(names, "")
+	return slices.Sorted(maps.Keys(names))
+}
