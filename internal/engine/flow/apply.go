@@ -215,6 +215,7 @@ func (im *importer) object(id int) *object {
 			}
 			o.typ = im.in.typeOf(o.name)
 			o.symbolic = ob.Opaque
+			o.exposed = o.exposed || ob.Exposed
 			tests, possible := im.tests(ob.When)
 			o.madeUnder(addTests(tests, im.fr.tests), possible)
 		}

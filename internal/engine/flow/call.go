@@ -308,6 +308,9 @@ func (in *interp) apply(fr *frame, c target, s *callSite) []value {
 	case c.f != nil:
 		return in.inline(fr, c.f, s.args, s)
 	}
+	if c.fn == nil && c.obj != nil && c.obj.Pkg() != nil && !in.isOwnPackage(c.obj.Pkg().Path()) {
+		expose(s.args)
+	}
 	if isOnce(c, s) {
 		guards := fr.guards
 		fr.guards = append(slices.Clip(guards), guard{}) // nothing makes it true again
@@ -325,6 +328,28 @@ func (in *interp) apply(fr *frame, c target, s *callSite) []value {
 		}
 	}
 	return in.opaque(fr, c, s)
+}
+
+// expose notes that a library's function gets the arguments. It may decode something into
+// them.
+func expose(args []value) {
+	for _, a := range args {
+		for _, r := range a.refs {
+			r.obj.exposed = true
+		}
+		a.exposeCaptured()
+	}
+}
+
+// exposeCaptured notes that functions that v may be, which capture objects, are passed on.
+func (v value) exposeCaptured() {
+	for _, f := range v.funcs {
+		for _, b := range f.bindings {
+			for _, r := range b.refs {
+				r.obj.exposed = true
+			}
+		}
+	}
 }
 
 // isOnce reports whether the callee calls a function once in the lifetime of the
@@ -419,6 +444,7 @@ func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types
 		for _, r := range a.refs {
 			r.obj.handedOn = true
 		}
+		a.exposeCaptured()
 	}
 	cb.heap = s.st.clone()
 	cb.maybe = fr.maybe

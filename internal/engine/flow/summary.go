@@ -127,6 +127,9 @@ type Obj struct {
 	Copy   *ParamPath // the place that it is a copy of, which has its type
 	When   []TypeTest // tests that must succeed for it to be made
 	Cells  []Cell
+	// Exposed is set if a library's function got it, or if functions that capture it
+	// were passed on: they may have changed what Cells do not have.
+	Exposed bool
 }
 
 // A Cell is the value at a path under an object.

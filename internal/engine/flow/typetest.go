@@ -143,7 +143,7 @@ func (in *interp) listTests(fr *frame, g cfg.Group) []TypeTest {
 // what has it, and set it to an empty list or left it out.
 func (in *interp) isEmptyList(st *heap, r loc) bool {
 	o := r.obj
-	if o.symbolic || o.opaque || o.handedOn || o.from != "" || st.live(o) || in.written(st, loc{o, access.Marked(access.Opaque)}) {
+	if o.symbolic || o.opaque || o.handedOn || o.exposed || o.from != "" || st.live(o) || in.written(st, loc{o, access.Marked(access.Opaque)}) {
 		return false
 	}
 	c := st.cells(o)

@@ -26,6 +26,7 @@ type object struct {
 	infeasible bool            // it is not made for the arguments of this call
 	whenSet    bool            // when and infeasible have been set
 	handedOn   bool            // passed to a function that only the caller knows
+	exposed    bool            // passed to a library's function, or captured by a function that was passed on
 
 	// A symbolic object has content that this function did not write: content of
 	// the caller (param >= 0), or unknown content.
