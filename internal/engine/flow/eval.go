@@ -314,6 +314,7 @@ func (in *interp) phi(fr *frame, phi *ssa.Phi, st *heap) value {
 	var out value
 	first := true
 	base := in.guardsOf(fr, phi.Block())
+	loop, unmatched := in.replacedByFound(fr, phi)
 	for i, e := range phi.Edges {
 		v := in.reg(fr, e)
 		if _, isConst := e.(*ssa.Const); !isConst && v.isZero() {
@@ -323,6 +324,9 @@ func (in *interp) phi(fr *frame, phi *ssa.Phi, st *heap) value {
 		// unless it feeds the guard.
 		own := in.edgeGuards(fr, phi.Block().Preds[i], phi.Block())
 		guards := ownGuards(own, base)
+		if loop != nil && !loop.contains(phi.Block().Preds[i]) {
+			guards = append(guards, unmatched...)
+		}
 		v = in.filterUnder(v, e.Type(), guards)
 		if stable, ok := in.stable(st, v, guards); ok {
 			v = stable

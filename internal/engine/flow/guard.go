@@ -132,7 +132,7 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 		return ls, false
 	}
 	if is && !br.Search && !in.callerDecides {
-		is = (testsZero(br.Value) || !isSelection(ls)) && !in.isMode(fr, br.Condition)
+		is = (testsZero(br.Value) || in.missesStored(fr, br.Condition) || !isSelection(ls)) && !in.isMode(fr, br.Condition)
 	}
 	return ls, is
 }
@@ -287,14 +287,54 @@ func (in *interp) choosesItem(fr *frame, cond ssa.Value, entry origin.Origin) bo
 	if !key.hasItem() || len(m.refs) == 0 || m.unknown || found.unknown || slices.ContainsFunc(m.refs, func(r loc) bool { return r.obj.symbolic || r.obj.opaque }) {
 		return false
 	}
-	fed := slices.ContainsFunc(found.labels.withoutItems(), func(l Label) bool {
-		return l.Kind != Content || !slices.ContainsFunc(key, func(k Label) bool { return k.covers(l) })
-	})
+	fed := slices.ContainsFunc(found.labels.withoutItems(), fedBeside(key))
 	if !fed && !fr.settled {
 		fr.deferred = append(fr.deferred, fr.block) // a loop may still feed it
 		return false
 	}
 	return !fed
+}
+
+// fedBeside returns a function that reports whether a label of an entry of a map is
+// of something else than the key.
+func fedBeside(key labels) func(l Label) bool {
+	return func(l Label) bool {
+		return l.Kind != Content || !slices.ContainsFunc(key, func(k Label) bool { return k.covers(l) })
+	}
+}
+
+// missesStored reports whether the condition says that there is no entry in a map
+// that the function has filled, other than with what is wanted:
+//
+//	for _, c := range old { byType[c.Type] = c }
+//	for _, c := range conditions {
+//		if _, ok := byType[c.Type]; !ok { … }
+//
+// What is added there is stored, and is found the next time. A table, or a list of
+// exceptions in the spec, misses the same keys each time.
+func (in *interp) missesStored(fr *frame, c cfg.Condition) bool {
+	c = c.Stripped()
+	o := origin.Of(c.Value)
+	if o.Kind != origin.OK || c.Holds {
+		return false
+	}
+	entry := origin.Of(o.X)
+	if entry.Kind != origin.Element || !isMap(entry.X) {
+		return false
+	}
+	fed := fedBeside(in.reg(fr, entry.Key).labels)
+	stored := func(l Label) bool { return fed(l) && !isOfSpec(l.Path) }
+	return slices.ContainsFunc(in.reg(fr, c.Value).labels.withoutItems(), stored)
+}
+
+// isOfSpec reports whether the path leads through a spec.
+func isOfSpec(p access.Path) bool {
+	for step := range p.Steps() {
+		if step.Kind == access.Field && step.Name == "Spec" {
+			return true
+		}
+	}
+	return false
 }
 
 // flag classifies a boolean variable that branches set.

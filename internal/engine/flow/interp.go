@@ -396,6 +396,11 @@ func (in *interp) entryHeap(fr *frame, b *ssa.BasicBlock, st *heap, outs map[*ss
 		heaps = append(heaps, st.clone())
 		preds = append(preds, nil)
 	}
+	for i, p := range preds {
+		if l := in.loopLeft(p, b); l != nil {
+			in.dropFound(fr, heaps[i], l, outs)
+		}
+	}
 	if len(heaps) == 1 {
 		in.noteFound(fr, b, heaps[0])
 		return heaps[0]

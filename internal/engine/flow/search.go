@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -92,6 +93,123 @@ func (a *analysisState) loopOf(v ssa.Value) *loop {
 		return a.innermost(at.Block())
 	}
 	return nil
+}
+
+// A loop may also look for what is stored and let it win, without an end at the
+// first match:
+//
+//	since := metav1.Now()
+//	for _, c := range old {
+//		if c.Type == t && c.Status == status { since = c.LastTransitionTime }
+//	}
+//
+// Behind such a loop, a value from before it is left only if nothing matched, which
+// is a guard like that of a search loop.
+
+// dropFound drops from h, the heap behind the loop l, the labels of what the loop
+// replaces for the elements that match.
+func (in *interp) dropFound(fr *frame, h *heap, l *loop, outs map[*ssa.BasicBlock]*heap) {
+	for _, b := range fr.fn.Blocks {
+		if !l.contains(b) || outs[b] == nil || in.innermost(b) != l || !storesIn(b) {
+			continue
+		}
+		if g, ok := in.unmatched(fr, l, in.control.Of(b)); ok {
+			before := h.clone()
+			in.dropReplaced(h, outs[b], []guard{g})
+			in.traceHeapDrops(before, h, []guard{g})
+		}
+	}
+}
+
+// storesIn reports whether the block stores anything.
+func storesIn(b *ssa.BasicBlock) bool {
+	return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
+		_, ok := instr.(*ssa.Store)
+		return ok
+	})
+}
+
+// loopLeft returns the loop whose rounds are over on the edge from p to b, or nil.
+func (in *interp) loopLeft(p, b *ssa.BasicBlock) *loop {
+	if p == nil {
+		return nil
+	}
+	if l := in.innermost(p); l != nil && l.startsAt(p) && !l.contains(b) {
+		return l
+	}
+	return nil
+}
+
+// replacedByFound returns the guard of a variable's value from before a loop, if the
+// loop, at whose start the phi is, replaces it for the elements that match.
+func (in *interp) replacedByFound(fr *frame, phi *ssa.Phi) (*loop, []guard) {
+	l := in.innermost(phi.Block())
+	if l == nil || !l.startsAt(phi.Block()) {
+		return nil, nil
+	}
+	var guards []guard
+	seen := map[*ssa.Phi]bool{phi: true}
+	for work := []*ssa.Phi{phi}; len(work) > 0; {
+		at := work[0]
+		work = work[1:]
+		for i, e := range at.Edges {
+			from := at.Block().Preds[i]
+			if !l.contains(from) {
+				continue
+			}
+			if next, ok := e.(*ssa.Phi); ok {
+				if !seen[next] && l.contains(next.Block()) {
+					seen[next] = true
+					work = append(work, next)
+				}
+				continue
+			}
+			g, ok := in.unmatched(fr, l, in.control.OfEdge(cfg.Edge{From: from, To: at.Block()}))
+			if !ok {
+				return nil, nil
+			}
+			guards = append(guards, g)
+		}
+	}
+	return l, guards
+}
+
+// unmatched returns the guard that no element of the loop meets the conditions. It is
+// one if each of them chooses an element by what identifies it, or is the opposite of
+// a guard, such as equality to what is wanted.
+func (in *interp) unmatched(fr *frame, l *loop, groups []cfg.Group) (guard, bool) {
+	base := in.control.Of(l.Header)
+	var g guard
+	for _, group := range groups {
+		if cfg.Contains(base, group) {
+			continue
+		}
+		if len(group) != 1 {
+			return guard{}, false
+		}
+		for _, br := range group[0] {
+			c := br.Stripped()
+			if in.loopOf(c.Value) != l {
+				return guard{}, false
+			}
+			ls := in.reg(fr, c.Value).labels
+			if !comparesTwo(c) || !isSelection(ls) {
+				opposite, is := in.isGuard(fr, cfg.Branch{Condition: cfg.Condition{Value: c.Value, Holds: !c.Holds}})
+				if !is {
+					return guard{}, false
+				}
+				ls = opposite
+			}
+			g = guard{cond: c.Value, branch: !c.Holds, search: true, labels: g.labels.union(ls)}
+		}
+	}
+	return g, g.cond != nil
+}
+
+// comparesTwo reports whether the condition is that two values are equal.
+func comparesTwo(c cfg.Condition) bool {
+	cmp, ok := c.Comparison()
+	return ok && cmp.Op == token.EQL
 }
 
 // isTestedIn reports whether a branch in the loop depends on the flag.
