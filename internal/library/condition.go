@@ -10,6 +10,8 @@ const (
 	StableCondition Condition = iota + 1
 	// AbsenceCondition is true if something does not exist yet.
 	AbsenceCondition
+	// SelectionCondition is true if a selector selects the object by its labels.
+	SelectionCondition
 	// EqualityCondition is true if the actual value equals the desired one.
 	EqualityCondition
 )

@@ -101,6 +101,9 @@ var controllerRuntime = []Package{
 		},
 	},
 
+	{Path: crtClient + "/apiutil", Funcs: map[string]Func{
+		"GVKForObject": {OfKind: true},
+	}},
 	{Path: crtCluster,
 		Funcs: map[string]Func{
 			"New":               {Watch: &Watch{Role: NewCluster, Args: Slots{ConfigArg: 0}}},

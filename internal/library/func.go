@@ -25,6 +25,9 @@ type Func struct {
 	// or ignores the order of its arguments.
 	Unordered bool
 
+	// OfKind: the results say which kind an object has, and nothing of its content.
+	OfKind bool
+
 	// KeepsReceiver: the method does not change its receiver, though that is a
 	// pointer.
 	KeepsReceiver bool
@@ -232,10 +235,11 @@ const (
 	HTTPRequest
 	// CancelFunc cancels a context.
 	CancelFunc
-	// Time is time.Time, MetaTime is the API's time type, Timer is a timer or a
-	// ticker.
+	// Time is time.Time, MetaTime is the API's time type, Duration is
+	// time.Duration, Timer is a timer or a ticker.
 	Time
 	MetaTime
+	Duration
 	Timer
 	// Mutex guards other variables. ByteWriter takes in what is written to it.
 	Mutex

@@ -88,8 +88,9 @@ var kubernetes = []Package{
 	}},
 	{Path: schema,
 		Funcs: map[string]Func{
-			"GroupVersion.WithKind": {Effect: AddsKind},
-			"FromAPIVersionAndKind": {Effect: ParsesKind},
+			"GroupVersion.WithKind":       {Effect: AddsKind},
+			"FromAPIVersionAndKind":       {Effect: ParsesKind},
+			"ObjectKind.GroupVersionKind": {OfKind: true},
 		},
 		Types: map[string]Type{
 			"GroupVersionResource": {Parts: []string{"Group", "Version", "Resource"}},
@@ -97,6 +98,9 @@ var kubernetes = []Package{
 			"GroupVersion":         {Parts: []string{"Group", "Version"}},
 		},
 	},
+	{Path: apimachinery + "/pkg/labels", Funcs: map[string]Func{
+		"Selector.Matches": {Condition: SelectionCondition},
+	}},
 	{Path: apirand, Funcs: map[string]Func{
 		"String":      {Source: Random},
 		"Int":         {Source: Random},

@@ -233,9 +233,10 @@ var standard = []Package{
 			"Ticker.Reset": {Args: Slots{DurationArg: 1}},
 		},
 		Types: map[string]Type{
-			"Time":   {Is: Time},
-			"Timer":  {Is: Timer},
-			"Ticker": {Is: Timer},
+			"Time":     {Is: Time},
+			"Duration": {Is: Duration},
+			"Timer":    {Is: Timer},
+			"Ticker":   {Is: Timer},
 		},
 	},
 	{Path: "time", Funcs: each(Func{Time: ConvertsDuration}, "Duration.Abs", "Duration.Hours", "Duration.Microseconds", "Duration.Milliseconds",

@@ -10,6 +10,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
@@ -109,7 +110,7 @@ func (in *interp) guardOf(fr *frame, group cfg.Group) (guard, bool) {
 // isGuard reports whether the branch is a guard, and returns the labels that feed
 // it.
 func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
-	if result, ok := goesOn(br.Condition); ok {
+	if result, ok := fr.goesOn(br.Condition); ok {
 		return in.goingOn(fr, result)
 	}
 	if ls, ok := in.searchFailed(fr, br); ok {
@@ -122,6 +123,9 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 		return nil, true
 	}
 	ls, is := in.classify(fr, br.Value, br.Holds, 0)
+	if is && isRequired(br.Condition, ls) {
+		return ls, false
+	}
 	if !is && (in.undoes(fr, ls) && !testsZero(br.Value) || in.undone(br.Condition)) {
 		return ls, true
 	}
@@ -391,10 +395,74 @@ func (in *interp) flag(fr *frame, phi *ssa.Phi, then bool, depth int) (labels, b
 	return ls, is
 }
 
-// isFailure reports whether the branch is taken because of an error.
+// isFailure reports whether the branch is taken because of an error, or of one of
+// several: len(errs) > 0.
 func isFailure(br cfg.Branch) bool {
-	cmp, ok := br.Value.(*ssa.BinOp)
-	return ok && library.IsError(cmp.X.Type()) && (cmp.Op == token.NEQ) == br.Holds
+	test, ok := br.Value.(*ssa.BinOp)
+	if !ok {
+		return false
+	}
+	if library.IsError(test.X.Type()) {
+		return (test.Op == token.NEQ) == br.Holds
+	}
+	cmp, _ := br.Comparison()
+	return countsErrors(test) && (cmp.Op == token.NEQ || cmp.Op == token.GTR || cmp.Op == token.GEQ)
+}
+
+// countsErrors reports whether a comparison asks whether there are errors:
+//
+//	if len(errs) > 0 { return errors.Join(errs...) }
+func countsErrors(test *ssa.BinOp) bool {
+	n, k, ok := comparedConst(test)
+	if !ok || !isLen(n) || !constants.IsZero(k) {
+		return false
+	}
+	s, ok := types.Unalias(measured(n).Type()).Underlying().(*types.Slice)
+	return ok && library.IsError(s.Elem())
+}
+
+// isTooMany reports whether the condition is that there is more than one, or than
+// another constant number, and the function then only fails:
+//
+//	if len(list.Items) > 1 { return errors.New("more than one Thing") }
+//
+// That there are not too many does not say that there is none yet.
+func isTooMany(c cfg.Condition) bool {
+	cmp, ok := c.Comparison()
+	if !ok || !isLen(cmp.X) || !isConst(cmp.Y) || cmp.Op != token.GTR && cmp.Op != token.GEQ {
+		return false
+	}
+	n, ok := constants.Int(cmp.Y)
+	if cmp.Op == token.GEQ {
+		n--
+	}
+	return ok && n > 0 && onlyFails(regionOf(c))
+}
+
+// isRequired reports whether the function only fails if the condition, with the
+// labels ls, does not hold, and no object of the cluster feeds it:
+//
+//	conn, ok := r.connections.Get(thing.Spec.Address)
+//	if !ok { return errors.New("no connection") }
+//
+// What follows then happens each time that all is well.
+func isRequired(c cfg.Condition, ls labels) bool {
+	ofObject := func(l Label) bool { return l.Kind != Content || !isSettingPath(l) }
+	return !slices.ContainsFunc(ls, ofObject) && onlyFails(regionOf(cfg.Condition{Value: c.Value, Holds: !c.Holds}))
+}
+
+// onlyFails reports whether control never leaves the blocks, other than by a return
+// of an error that is made there.
+func onlyFails(region []*ssa.BasicBlock) bool {
+	for _, b := range region {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !failing(ret) {
+			return false
+		}
+		if slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return !slices.Contains(region, s) }) {
+			return false
+		}
+	}
+	return len(region) > 0
 }
 
 // isFailureAlone reports whether the group holds only because of an error.
@@ -515,6 +583,9 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 		if library.IsError(c.X.Type()) || library.IsError(c.Y.Type()) {
 			return nil, false
 		}
+		if countsErrors(c) {
+			return nil, false
+		}
 		x, k, _ := comparedConst(c)
 		equal := (c.Op == token.EQL) == then
 		if isLen(c.X) && isLen(c.Y) {
@@ -540,6 +611,9 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 		}
 		return ls, !in.isSetting(ls)
 	default:
+		if countsErrors(c) || isTooMany(cfg.Condition{Value: c, Holds: !then}) {
+			return nil, false
+		}
 		if isLen(c.X) || isLen(c.Y) {
 			// len(x) > 0, or its negation.
 			n := c.X
@@ -637,16 +711,44 @@ func (in *interp) callCondition(fr *frame, cond ssa.Value, call *ssa.Call, then 
 		return nil, false
 	case library.AbsenceCondition:
 		return ls, then && !isDeletion(ls)
+	case library.SelectionCondition:
+		return ls, !then // what is not selected yet may get the labels
 	case library.EqualityCondition:
-		return ls, !then
+		return ls, !then && !differInType(call)
 	}
 	if o, ok := fr.verdict(cond, then); ok {
 		if o.Guarded {
-			return o.Labels, !(o.UnlessSetting && in.isSetting(o.Labels))
+			return o.Labels, !(o.UnlessSetting && in.isSetting(o.Labels)) && !in.asksOfName(fr, call)
 		}
 		return ls, false
 	}
 	return ls, !in.isSetting(ls)
+}
+
+// asksOfName reports whether a function gets nothing but names of objects, and no
+// object: isSystem(thing.Namespace). The answer never changes.
+func (in *interp) asksOfName(fr *frame, call *ssa.Call) bool {
+	fn := callee.Static(&call.Call)
+	if fn == nil || fn.Signature().Recv() != nil {
+		return false
+	}
+	return len(call.Call.Args) > 0 && !slices.ContainsFunc(call.Call.Args, func(arg ssa.Value) bool {
+		ls := in.reg(fr, arg).labels
+		notName := func(l Label) bool { return l.Kind != Content && l.Kind != State || !isName(l.Path) }
+		return !isString(arg.Type()) || len(ls) == 0 && !isConst(arg) || slices.ContainsFunc(ls, notName)
+	})
+}
+
+// differInType reports whether a call compares values of different types, which are
+// never equal: reflect.DeepEqual(&status, thing.Status).
+func differInType(call *ssa.Call) bool {
+	var compared []types.Type
+	for _, arg := range callee.Args(&call.Call) {
+		if boxed := origin.Of(arg); boxed.Kind == origin.Boxed {
+			compared = append(compared, boxed.X.Type())
+		}
+	}
+	return len(compared) == 2 && !types.Identical(compared[0], compared[1])
 }
 
 // isOwnError reports whether target points to a variable of an error type that
@@ -721,6 +823,16 @@ func isSettingPath(l Label) bool {
 	// Content is a field of the reconciler or of its options. State is a field of
 	// a live object beside spec and status.
 	return l.Kind == Content
+}
+
+// isName reports whether the path is that of an object's own name or namespace, which
+// never change. Those of elements tell which objects there are.
+func isName(path access.Path) bool {
+	switch path {
+	case access.Fields("ObjectMeta", "Name"), access.Fields("ObjectMeta", "Namespace"):
+		return true
+	}
+	return false
 }
 
 // isDeletion reports whether the condition is about deletion alone.

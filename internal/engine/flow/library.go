@@ -156,6 +156,9 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 		all = all.union(in.allLabels(a, s.st))
 		hasSeq = hasSeq || i < s.sig.Params().Len() && isSequence(s.vals[i])
 	}
+	if library.Of(c.obj).OfKind {
+		all = nil
+	}
 	unordered := library.Of(c.obj).Unordered
 	if library.Of(c.obj).Condition == library.EqualityCondition {
 		all = all.transform(func(l Label) (Label, bool) { return l, !l.Item }) // as in a comparison with ==

@@ -14,8 +14,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// A step of a reconcile asks for another reconcile by its result. The verdict of
-// such a result is yes if the step asks. What the caller then does not run is
+// A step of a reconcile asks for another reconcile by its result, or by a delay
+// that is not zero. The verdict of such a result is yes if the step asks. What the caller then does not run is
 // under the conditions under which the step does not ask.
 //
 //	if res, err := r.step(ctx, obj); err != nil || !res.IsZero() {
@@ -24,7 +24,10 @@ import (
 
 // goesOn reports whether the condition is that a step does not ask, and returns
 // the result of the step.
-func goesOn(c cfg.Condition) (result ssa.Value, ok bool) {
+//
+// A delay that no function returns, or one of an unknown function, is a number
+// like others.
+func (fr *frame) goesOn(c cfg.Condition) (result ssa.Value, ok bool) {
 	c = c.Stripped()
 	if call := origin.Of(c.Value).Call; call != nil { // res.IsZero()
 		fn := callee.Static(&call.Call)
@@ -43,6 +46,10 @@ func goesOn(c cfg.Condition) (result ssa.Value, ok bool) {
 	if field, of := origin.FieldOf(cmp.X); field != nil && isResult(of.Type()) { // res.RequeueAfter > 0
 		return of, true
 	}
+	if isDelay(cmp.X.Type()) { // delay > 0
+		_, known := fr.verdict(cmp.X, false)
+		return cmp.X, known
+	}
 	return cmp.X, isPointer(cmp.X.Type()) && isResult(cmp.X.Type()) // res == nil
 }
 
@@ -51,6 +58,13 @@ func goesOn(c cfg.Condition) (result ssa.Value, ok bool) {
 func isResult(t types.Type) bool {
 	return library.TypeOf(library.Deref(t)).Is == library.Result
 }
+
+// isDelay reports whether the type is a duration, after which a step may ask to be
+// called again.
+func isDelay(t types.Type) bool { return library.TypeOf(t).Is == library.Duration }
+
+// isAsking reports whether a step asks for another reconcile by a result of the type.
+func isAsking(t types.Type) bool { return isResult(t) || isDelay(t) }
 
 func isPointer(t types.Type) bool {
 	_, ok := types.Unalias(t).Underlying().(*types.Pointer)
@@ -81,7 +95,7 @@ func (in *interp) goingOn(fr *frame, result ssa.Value) (ls labels, is bool) {
 func asks(v ssa.Value) (asks, known bool) {
 	switch o := origin.Of(v); o.Kind {
 	case origin.Constant:
-		return false, true
+		return isDelay(v.Type()) && !constants.IsZero(v), true
 	case origin.Local: // a pointer
 		return true, true
 	case origin.Loaded:

@@ -12,8 +12,8 @@ import (
 )
 
 // A Verdict says what a result depends on, for a caller that branches on it. The
-// result is a boolean, a string that is empty or not, or a reconcile's result that
-// asks for another reconcile or not:
+// result is a boolean, a string that is empty or not, or a reconcile's result or a
+// delay that asks for another reconcile or not:
 //
 //	func (s *Status) Unchanged(hash string) bool { return s.Hash == hash }
 //
@@ -50,7 +50,7 @@ func (in *interp) verdicts(fr *frame) []Verdict {
 	var vs []Verdict
 	res := fr.fn.Signature.Results()
 	for i := range res.Len() {
-		if t := res.At(i).Type(); isBool(t) || isString(t) || isResult(t) {
+		if t := res.At(i).Type(); isBool(t) || isString(t) || isAsking(t) {
 			in.sawSetting = false
 			leaves := in.leaves(fr, i)
 			v := Verdict{i, in.outcome(fr, leaves, true), in.outcome(fr, leaves, false)}
@@ -148,7 +148,7 @@ func (in *interp) answers(fr *frame, v ssa.Value, yes bool) (labels, bool) {
 	switch {
 	case isConst(v):
 		return nil, false
-	case isResult(v.Type()):
+	case isAsking(v.Type()):
 		if _, known := asks(v); known {
 			return nil, false
 		}
@@ -211,7 +211,7 @@ func (im *importer) isAboutItem(asked []Label) bool {
 // isYes reports whether v is true, a string that is not empty, or a result that
 // asks for another reconcile. It knows this of a constant or a literal.
 func isYes(v ssa.Value) (yes, known bool) {
-	if isResult(v.Type()) {
+	if isAsking(v.Type()) {
 		return asks(v)
 	}
 	if set, ok := constants.Bool(v); ok {
