@@ -305,8 +305,12 @@ func (ts *tests) result(call *ssa.Call) bool {
 // regionOf returns the blocks that control only reaches if the condition holds.
 // None are returned for a condition on which no branch depends.
 func regionOf(c cfg.Condition) []*ssa.BasicBlock {
+	refs := c.Value.Referrers()
+	if refs == nil {
+		return nil // a constant has none
+	}
 	var region []*ssa.BasicBlock
-	for _, ref := range *c.Value.Referrers() {
+	for _, ref := range *refs {
 		test, ok := ref.(*ssa.If)
 		if !ok {
 			continue
