@@ -68,14 +68,15 @@ func (c *keyCollector) add(r loc) {
 }
 
 // isFilled reports whether something was written to the place, or to what encloses it,
-// that is not known as a reference: decoded text.
+// that is not known as a reference: decoded text. A struct that was copied has its parts
+// in cells of their own.
 func (c *keyCollector) isFilled(r loc) bool {
 	cells := c.st.cells(r.obj)
 	if cells == nil {
 		return false
 	}
 	for p := r.path; ; p = p.Parent() {
-		if v, ok := cells.m[p]; ok && len(v.refs) == 0 && !v.null {
+		if v, ok := cells.m[p]; ok && len(v.refs) == 0 && !v.null && (!v.copy || v.unknown) {
 			return true
 		}
 		if p.IsRoot() {
