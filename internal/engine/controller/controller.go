@@ -458,7 +458,7 @@ func (f *finder) controllers() []*Controller {
 			c.Primary = append(c.Primary, r.watches.primary...)
 			for _, w := range r.watches.list {
 				if len(w.Filters) > 0 {
-					w.Poll = f.pollOf(&rec, w.Kind)
+					w.Poll = f.pollOf(&rec, &r.watches, w.Kind)
 				}
 				c.Watches = append(c.Watches, w)
 			}
@@ -500,7 +500,7 @@ func (f *finder) controller(r *registration, rec reconciler) *Controller {
 		}
 	}
 	c.Watches, c.Open, c.unknown = late.list, late.open, late.unknown
-	f.addPolls(c, &rec)
+	f.addPolls(c, &rec, &r.watches)
 	return c
 }
 
@@ -524,7 +524,7 @@ func (c *Controller) addResync(every time.Duration) {
 }
 
 // addPolls sets the Poll of the writes that create objects.
-func (f *finder) addPolls(c *Controller, rec *reconciler) {
+func (f *finder) addPolls(c *Controller, rec *reconciler, ws *watches) {
 	polls := make(map[library.GroupKind]Poll)
 	for i := range c.Writes {
 		w := &c.Writes[i]
@@ -533,7 +533,7 @@ func (f *finder) addPolls(c *Controller, rec *reconciler) {
 		}
 		poll, ok := polls[w.Kind]
 		if !ok {
-			poll = f.pollOf(rec, w.Kind)
+			poll = f.pollOf(rec, ws, w.Kind)
 			polls[w.Kind] = poll
 		}
 		w.Poll = poll

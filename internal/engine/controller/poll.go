@@ -86,8 +86,10 @@ func (p Poll) next() string {
 
 // pollOf derives the Poll from what the reconciler returns on paths through a call that
 // concerns the kind. Other paths do not count. On them the reconciler does not keep
-// objects of the kind at all, because its own object is suspended or not valid.
-func (f *finder) pollOf(rec *reconciler, kind library.GroupKind) Poll {
+// objects of the kind at all, because its own object is suspended or not valid. The same
+// is true of those on which there is nothing to look after, if all others ask for a
+// poll: the write of the status that ends this wakes it, unless the watches drop that.
+func (f *finder) pollOf(rec *reconciler, ws *watches, kind library.GroupKind) Poll {
 	var outcomes requeue.Outcomes
 	switch obj, _ := rec.key.(*types.Func); {
 	case rec.fn != nil:
@@ -107,7 +109,10 @@ func (f *finder) pollOf(rec *reconciler, kind library.GroupKind) Poll {
 			return Poll{Polls: true, Waits: true}
 		}
 	}
-	waits := outcomes.Unknown || outcomes.RateLimited || outcomes.UnknownInterval || outcomes.Due || outcomes.Longest > 0
+	waits := outcomes.Waits()
+	if outcomes.Idle && (!waits || ws.dropStatus()) {
+		outcomes.Empty = true
+	}
 	if outcomes.Empty || outcomes.Unknown {
 		// Short intervals are those of work in progress.
 		return Poll{
@@ -122,6 +127,12 @@ func (f *finder) pollOf(rec *reconciler, kind library.GroupKind) Poll {
 		Every: outcomes.Longest,
 		Due:   outcomes.Due,
 	}
+}
+
+// dropStatus reports whether no change of the status of the objects that the controller
+// is for wakes it.
+func (ws *watches) dropStatus() bool {
+	return slices.ContainsFunc(ws.list, func(w Watch) bool { return w.ByFor && w.Passes()&library.Status == 0 })
 }
 
 // A concern decides which calls concern objects of a kind: those that create them, or
@@ -179,7 +190,7 @@ func (c *concern) concerned(call *ssa.CallCommon) bool {
 			(c.mentioned(call) || c.kind.IsZero() && write.Verb != library.Update && write.Verb != library.Patch)
 	}
 	for _, arg := range call.Args {
-		if fn := literal(arg); fn != nil && c.creates(c.f.flow.Events(fn), nil) {
+		if fn := literal(arg); fn != nil && c.creates(c.f.flow.Events(fn), nil, false) {
 			return true
 		}
 	}
@@ -195,9 +206,9 @@ func (c *concern) concerned(call *ssa.CallCommon) bool {
 		events = c.f.flow.EventsOf(obj)
 	}
 	switch {
-	case c.creates(events, call.Args):
+	case c.creates(events, call.Args, false):
 		return true
-	case c.deletes(events):
+	case c.deletes(events), c.creates(events, call.Args, true):
 		return false // it cleans up
 	}
 	return c.mentioned(call) || own && !c.kind.IsZero() && c.calledBy(fn)
@@ -222,13 +233,13 @@ func (c *concern) calledBy(fn *ssa.Function) bool {
 }
 
 // creates reports whether the events of a function that is called with args create
-// objects of the kind.
-func (c *concern) creates(events []flow.Event, args []ssa.Value) bool {
+// objects of the kind, or do so only while their owner is deleted.
+func (c *concern) creates(events []flow.Event, args []ssa.Value, deleting bool) bool {
 	t := newTree(events)
 	for i := range events {
 		ev := &events[i]
 		call := library.Named(ev.Callee).Write
-		if call == nil || call.Sub != "" || !t.creates(ev, call) {
+		if call == nil || call.Sub != "" || ev.Deleting != deleting || !t.creates(ev, call) {
 			continue
 		}
 		objects := arg(ev, call.Args, library.ObjectArg).Objects

@@ -30,7 +30,7 @@ func (p *Package) Debug(w *text.Writer, fn *ssa.Function) {
 			case err >= 0 && on.fails(ret.Results[err]):
 				asks = "left out: it returns an error"
 			case !on.isGone(ret.Results, err, nil):
-				asks = e.result(on, ret.Results[res]).debug(fn)
+				asks = e.returns(on, ret.Results[res]).debug(fn)
 			}
 			w := w.Linef("return  %s: %s", text.Place(p.pass.Fset, ret.Pos()), asks)
 			for _, c := range on.conds {
@@ -49,6 +49,7 @@ func (a Outcomes) debug(fn *ssa.Function) string {
 		}
 	}
 	add("nothing", a.Empty)
+	add("nothing while there is nothing to look after", a.Idle)
 	add("what is not known", a.Unknown)
 	add("the time of the rate limiter", a.RateLimited)
 	add("an interval that is not known", a.UnknownInterval)

@@ -21,6 +21,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 	"github.com/operatorvet/operatorvet/internal/wiring"
 )
@@ -46,6 +47,9 @@ var Analyzer = rule.Guard(&analysis.Analyzer{
 type Outcomes struct {
 	// Empty: the Result is empty, so the reconciler is not called again.
 	Empty bool
+	// Idle: the Result is empty where an object's status says that there is nothing to
+	// look after yet.
+	Idle bool
 	// Unknown: nothing is known of the Result.
 	Unknown bool
 	// RateLimited: the Result asks for the delay of the rate limiter; or it is not
@@ -85,6 +89,7 @@ func (s Summary) isZero() bool { return reflect.DeepEqual(s, Summary{}) }
 func (a Outcomes) join(b Outcomes) Outcomes {
 	return Outcomes{
 		Empty:           a.Empty || b.Empty,
+		Idle:            a.Idle || b.Idle,
 		Unknown:         a.Unknown || b.Unknown,
 		RateLimited:     a.RateLimited || b.RateLimited,
 		UnknownInterval: a.UnknownInterval || b.UnknownInterval,
@@ -104,13 +109,19 @@ func union(a, b []int) []int {
 // notEmpty returns the outcomes of a Result with the outcomes a that is not empty.
 func (a Outcomes) notEmpty() Outcomes {
 	a.RateLimited = a.RateLimited || a.Unknown || len(a.ResultParams) > 0
-	a.Empty, a.Unknown, a.ResultParams = false, false, nil
+	a.Empty, a.Idle, a.Unknown, a.ResultParams = false, false, false, nil
 	return a
+}
+
+// Waits reports whether a Result may ask for any time at all, however short.
+func (a Outcomes) Waits() bool {
+	return a.Unknown || a.RateLimited || a.UnknownInterval || a.Due || a.Longest > 0
 }
 
 // Package answers questions about the functions of a package.
 type Package struct {
 	pass      *analysis.Pass
+	index     *origin.Index
 	vars      *constants.Vars
 	resolver  *callee.Resolver
 	summaries map[*ssa.Function]Summary
@@ -121,6 +132,7 @@ func run(pass *analysis.Pass) (any, error) {
 	pkg := pass.ResultOf[ssair.Analyzer].(*ssair.Package)
 	p := &Package{
 		pass:      pass,
+		index:     pkg.Index,
 		vars:      pass.ResultOf[constants.Analyzer].(*constants.Vars),
 		summaries: make(map[*ssa.Function]Summary),
 		active:    make(map[*ssa.Function]bool),
@@ -189,7 +201,7 @@ func (p *Package) After(fn *ssa.Function, matters func(ssa.CallInstruction) bool
 			case err >= 0 && on.fails(ret.Results[err]):
 			case on.isGone(ret.Results, err, matters):
 			default:
-				a = a.join(e.result(on, ret.Results[res]))
+				a = a.join(e.returns(on, ret.Results[res]))
 			}
 		}
 	}

@@ -175,7 +175,7 @@ func load(t *testing.T, body string) (*Package, *ssa.Function) {
 		t.Fatal(err)
 	}
 	p := &Package{
-		pass: pass, vars: vars.(*constants.Vars), resolver: callee.NewResolver(pkg, index, nil, nil),
+		pass: pass, index: index, vars: vars.(*constants.Vars), resolver: callee.NewResolver(pkg, index, nil, nil),
 		summaries: make(map[*ssa.Function]Summary), active: make(map[*ssa.Function]bool),
 	}
 	return p, pkg.Func("Reconcile")

@@ -29,6 +29,16 @@ type evaluator struct {
 	before map[*ssa.FreeVar]Outcomes
 }
 
+// returns returns the outcomes of v, a Result that the function returns at the end of
+// a path.
+func (e *evaluator) returns(on path, v ssa.Value) Outcomes {
+	a := e.result(on, v)
+	if a.Empty && e.pkg.isIdle(on) {
+		a.Empty, a.Idle = false, true
+	}
+	return a
+}
+
 // result returns the outcomes of v, a Result or a pointer to one, at the end of a
 // path.
 func (e *evaluator) result(on path, v ssa.Value) Outcomes {
@@ -119,7 +129,7 @@ func (e *evaluator) variable(on path, addr ssa.Value, n int, requeue bool, seen 
 		return Outcomes{Unknown: true}
 	}
 	withRequeue := func(a Outcomes) Outcomes {
-		if requeue && (a.Empty || a.Unknown) {
+		if requeue && (a.Empty || a.Idle || a.Unknown) {
 			a = a.notEmpty()
 			a.RateLimited = true
 		}
@@ -307,7 +317,7 @@ func (e *evaluator) returnedBy(call *ssa.Call) Outcomes {
 	}
 	if targets.Open || len(targets.Own)+len(targets.Foreign) == 0 {
 		// Another callee asks for something else. But this one may be meant.
-		return Outcomes{Empty: a.Empty, Unknown: true}
+		return Outcomes{Empty: a.Empty, Idle: a.Idle, Unknown: true}
 	}
 	return a
 }
