@@ -77,7 +77,7 @@ func run(pass *analysis.Pass) (any, error) {
 		if !ok || fn.Parent() != nil {
 			continue
 		}
-		if sum := a.summaries[fn]; sum != nil && (!sum.isEmpty() || mayChangeArgs(obj)) && ssair.Referable(obj) {
+		if sum := a.summaries[fn]; sum != nil && (!sum.isEmpty() || mayChangeArgs(obj) || decides(obj)) && ssair.Referable(obj) {
 			pass.ExportObjectFact(obj, sum.forExport())
 			if obj.Exported() {
 				a.addReturned(sum, lits)

@@ -114,7 +114,7 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 		return in.goingOn(fr, result)
 	}
 	if ls, ok := in.searchFailed(fr, br); ok {
-		return ls, in.callerDecides || !in.isMode(fr, br.Condition)
+		return ls, in.callerDecides || !in.isMode(fr, br.Condition) && !in.isAboutNames(fr, br.Condition)
 	}
 	if ls, ok := in.wasRejected(fr, br.Condition); ok {
 		return ls, in.callerDecides || !in.isMode(fr, br.Condition)
@@ -723,6 +723,13 @@ func (in *interp) callCondition(fr *frame, cond ssa.Value, call *ssa.Call, then 
 		return ls, false
 	}
 	return ls, !in.isSetting(ls)
+}
+
+// isAboutNames reports whether the condition is the answer of a function that asks of
+// names of objects alone; see asksOfName.
+func (in *interp) isAboutNames(fr *frame, c cfg.Condition) bool {
+	o := origin.Of(c.Stripped().Value)
+	return o.Kind == origin.Result && o.Call != nil && in.asksOfName(fr, o.Call)
 }
 
 // asksOfName reports whether a function gets nothing but names of objects, and no

@@ -398,16 +398,20 @@ func (s *setIndex) add(instr ssa.Instruction) {
 	}
 }
 
-// assigns reports whether code that runs in the blocks assigns to the package
-// variable.
+// assigns reports whether code that runs in the blocks may assign to the package
+// variable. A function of another package may assign to the variables of that package.
 func (in *interp) assigns(blocks []*ssa.BasicBlock, variable string) bool {
+	declaring := variable[:max(0, strings.LastIndexByte(variable, '.'))]
 	return in.anyRuns(blocks, func(instr ssa.Instruction) bool {
-		s, ok := instr.(*ssa.Store)
-		if !ok {
-			return false
+		switch instr := instr.(type) {
+		case *ssa.Store:
+			g, ok := instr.Addr.(*ssa.Global)
+			return ok && variableName(g) == variable
+		case ssa.CallInstruction:
+			fn := callee.Static(instr.Common())
+			return fn != nil && fn.Pkg() != nil && fn.Pkg() != in.pass.Pkg && fn.Pkg().Path() == declaring
 		}
-		g, ok := s.Addr.(*ssa.Global)
-		return ok && variableName(g) == variable
+		return false
 	}, make(map[*ssa.Function]bool))
 }
 

@@ -200,6 +200,18 @@ func mayChangeArgs(fn *types.Func) bool {
 	return false
 }
 
+// decides reports whether a result of the function is a boolean. Then other packages
+// need its summary even if it is empty: without one, they take it that the answer may
+// change with the cluster.
+func decides(fn *types.Func) bool {
+	for res := range fn.Signature().Results().Variables() {
+		if isBool(res.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
 // isEmpty reports whether the summary says nothing.
 func (s *Summary) isEmpty() bool {
 	if len(s.Objects)+len(s.Changes)+len(s.Refreshed)+len(s.Sorted)+len(s.Events)+len(s.Reads)+len(s.Callbacks)+len(s.Gaps) > 0 {

@@ -4,9 +4,11 @@ package controller
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/operatorvet/operatorvet/testdata/thingapi"
+	"github.com/operatorvet/operatorvet/testdata/unstablewrite/guards/decided_in_another_package/places"
 	"github.com/operatorvet/operatorvet/testdata/unstablewrite/guards/decided_in_another_package/renewal"
 	"github.com/operatorvet/operatorvet/testdata/unstablewrite/guards/decided_in_another_package/rotation"
 	"github.com/operatorvet/operatorvet/testdata/unstablewrite/guards/decided_in_another_package/state"
@@ -157,4 +159,51 @@ func (r *Stamper) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result,
 		thing.Status.LastSync = &now
 	}
 	return ctrl.Result{}, r.Status().Update(ctx, &thing)
+}
+
+// HostsWhereANamespaceIsSpecial joins hosts in a random order, where another package
+// says that the namespace is special. The answer never changes.
+type HostsWhereANamespaceIsSpecial struct {
+	client.Client
+}
+
+func (r *HostsWhereANamespaceIsSpecial) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	var cm corev1.ConfigMap
+	if err := r.Get(ctx, req.NamespacedName, &cm); err != nil {
+		return ctrl.Result{}, err
+	}
+	if !places.Special(thing.Namespace) {
+		names := make(map[string]bool)
+		for _, host := range thing.Spec.Hosts {
+			names[host] = true
+		}
+		var hosts []string
+		for name := range names { // want "unstablewrite: map order reaches ConfigMap data\\[hosts\\]"
+			hosts = append(hosts, name)
+		}
+		cm.Data["hosts"] = strings.Join(hosts, ",")
+	}
+	return ctrl.Result{}, r.Update(ctx, &cm)
+}
+
+// AnnouncedOnce stamps what another package says was not announced yet, and then tells
+// that package.
+type AnnouncedOnce struct {
+	client.Client
+}
+
+func (r *AnnouncedOnce) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var cm corev1.ConfigMap
+	if err := r.Get(ctx, req.NamespacedName, &cm); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if !places.Announced() {
+		cm.Data["announced"] = time.Now().String()
+		places.Announce()
+	}
+	return ctrl.Result{}, r.Update(ctx, &cm)
 }
