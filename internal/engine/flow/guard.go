@@ -402,7 +402,7 @@ func isFailure(br cfg.Branch) bool {
 	if !ok {
 		return false
 	}
-	if library.IsError(test.X.Type()) {
+	if reportsErrors(test.X.Type()) {
 		return (test.Op == token.NEQ) == br.Holds
 	}
 	cmp, _ := br.Comparison()
@@ -417,8 +417,18 @@ func countsErrors(test *ssa.BinOp) bool {
 	if !ok || !isLen(n) || !constants.IsZero(k) {
 		return false
 	}
-	s, ok := types.Unalias(measured(n).Type()).Underlying().(*types.Slice)
-	return ok && library.IsError(s.Elem())
+	return isErrors(measured(n).Type())
+}
+
+// reportsErrors reports whether a value of the type is an error, or a list of errors,
+// which is nil if there are none.
+func reportsErrors(t types.Type) bool { return library.IsError(t) || isErrors(t) }
+
+// isErrors reports whether the type is a list of errors. Their type may be one of their
+// own, such as *field.Error.
+func isErrors(t types.Type) bool {
+	s, ok := types.Unalias(t).Underlying().(*types.Slice)
+	return ok && types.Implements(s.Elem(), types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
 }
 
 // isTooMany reports whether the condition is that there is more than one, or than
@@ -580,7 +590,7 @@ func isSelection(ls labels) bool {
 func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (labels, bool) {
 	switch c.Op {
 	case token.EQL, token.NEQ:
-		if library.IsError(c.X.Type()) || library.IsError(c.Y.Type()) {
+		if reportsErrors(c.X.Type()) || reportsErrors(c.Y.Type()) {
 			return nil, false
 		}
 		if countsErrors(c) {
