@@ -57,13 +57,17 @@
 //   - no function with a context can reach the loop: in main, command lines
 //     and what is below cmd/, in tests, and in set-up code before the manager
 //     runs, except for the goroutines that it starts;
+//   - no reconcile, worker, runnable or server of a program reaches the loop,
+//     and nothing that ends a context or waits for others: it belongs to the
+//     start of the process, or nobody uses it. The command sees this;
 //   - the loop runs in a goroutine that nobody waits for, has a way out, and
 //     its context ends with the process only: a go statement or a pool starts
 //     it, and no WaitGroup, channel or group joins it. A loop that never ends
 //     leaves one more goroutine behind each time, and one whose context is
 //     cancelled or has a time limit makes that useless: these are reported,
 //     unless the set-up of the controllers starts it, so that it starts once, or
-//     only main does, which the command sees;
+//     only main does, which the command sees. If another package starts it, it is
+//     reported where what runs with the controllers calls that package;
 //   - the loop waits for a CustomResourceDefinition or for a free port, as a
 //     starting process does, and nothing in its package runs later;
 //   - the waits are known to take no more than 5s in all, or 15s where nothing

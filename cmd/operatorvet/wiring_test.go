@@ -3,7 +3,7 @@ package main_test
 import "testing"
 
 // TestStartedByMain starts one loop in main, where it runs as long as the process, and
-// one in a function that another package calls too.
+// one in a function that a reconcile calls too.
 func TestStartedByMain(t *testing.T) {
 	t.Parallel()
 	dir := tree(t, `
@@ -24,7 +24,7 @@ func main() {
 	defer stop()
 	go metrics.Report(ctx)
 	go sync.Await(ctx)
-	sync.Start(ctx)
+	sync.ReconcileAll(ctx)
 }
 -- metrics/metrics.go --
 package metrics
@@ -46,11 +46,9 @@ package sync
 import (
 	"context"
 	"time"
-
-	"example.com/m/wait"
 )
 
-func Start(ctx context.Context) { wait.Await(ctx) }
+func ReconcileAll(ctx context.Context) { Await(ctx) }
 
 func Await(ctx context.Context) {
 	for {
@@ -58,13 +56,7 @@ func Await(ctx context.Context) {
 		println("alive")
 	}
 }
--- wait/wait.go --
-package wait
-
-import "context"
-
-func Await(ctx context.Context) { <-ctx.Done() }
 `)
-	operatorvet(t, dir, "./...").want(t, 3, "sync/sync.go:13")
+	operatorvet(t, dir, "./...").want(t, 3, "sync/sync.go:11")
 	operatorvet(t, dir, "./metrics").want(t, 3, "metrics/metrics.go:9")
 }

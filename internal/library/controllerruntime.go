@@ -1,5 +1,7 @@
 package library
 
+import "strings"
+
 // controllerRuntime has the records of sigs.k8s.io/controller-runtime and its
 // relatives, multicluster-runtime and cluster-api.
 var controllerRuntime = []Package{
@@ -271,4 +273,35 @@ const SyncPeriod = "SyncPeriod"
 // was in older versions.
 func HasSyncPeriod(path, name string) bool {
 	return name == "Options" && (path == crt || path == crtManager || path == crtCache)
+}
+
+// RunsAlong reports whether code that uses a name of a package runs with the controllers
+// or ends what others do, or waits for it: a runnable of a manager, a group of goroutines,
+// a context that is cancelled or has a time limit.
+func RunsAlong(path, name string) bool {
+	switch path {
+	case crtManager:
+		return name == "RunnableFunc"
+	case "context":
+		return strings.HasPrefix(name, "WithTimeout") || strings.HasPrefix(name, "WithDeadline") || strings.HasPrefix(name, "WithCancel")
+	case "sync":
+		return name == "WaitGroup"
+	case "golang.org/x/sync/errgroup":
+		return true
+	}
+	return false
+}
+
+// HandlesKeys reports whether what is selected by this name belongs to the queue of a
+// worker. See https://pkg.go.dev/k8s.io/client-go/util/workqueue.
+func HandlesKeys(name string) bool { return name == "AddRateLimited" || name == "Forget" }
+
+// CalledByFrameworks reports whether frameworks call methods of this name while the
+// controllers run: a runnable, an HTTP handler, a webhook.
+func CalledByFrameworks(method string) bool {
+	switch method {
+	case "Start", "ServeHTTP", "Handle", "Default", "ValidateCreate", "ValidateUpdate", "ValidateDelete":
+		return true
+	}
+	return false
 }

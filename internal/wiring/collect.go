@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"go/ast"
+	"go/token"
 	"maps"
 	"path"
 	"slices"
@@ -29,6 +30,7 @@ func Collect(pkg *Package) *Survey {
 		ids:      map[Value]ValueID{{}: 0},
 		types:    make(map[string]*ast.TypeSpec),
 		funcs:    make(map[string]bool),
+		vars:     make(map[string]bool),
 		stores:   make(map[Store]bool),
 		calls:    make(map[string]bool),
 		selected: make(map[string]bool),
@@ -49,8 +51,13 @@ func Collect(pkg *Package) *Survey {
 				}
 			case *ast.GenDecl:
 				for _, spec := range decl.Specs {
-					if spec, ok := spec.(*ast.TypeSpec); ok {
+					switch spec := spec.(type) {
+					case *ast.TypeSpec:
 						c.types[spec.Name.Name] = spec
+					case *ast.ValueSpec:
+						for _, name := range spec.Names {
+							c.vars[name.Name] = decl.Tok == token.VAR
+						}
 					}
 				}
 			}
@@ -83,6 +90,7 @@ type collector struct {
 	ids     map[Value]ValueID
 	types   map[string]*ast.TypeSpec
 	funcs   map[string]bool
+	vars    map[string]bool
 	imports map[string]string // of the file, from names to paths
 
 	stores   map[Store]bool
@@ -146,6 +154,11 @@ func (c *collector) file(file *ast.File) {
 					c.typeDecl(spec)
 				case *ast.ValueSpec:
 					top.variables(spec)
+					for _, name := range spec.Names {
+						if c.vars[name.Name] {
+							c.uses(name.Name, spec)
+						}
+					}
 				}
 			}
 		}
@@ -260,6 +273,7 @@ func (c *collector) function(decl *ast.FuncDecl) {
 		s.walk(decl.Body)
 	}
 	c.survey.Funcs = append(c.survey.Funcs, fn)
+	c.uses(fn.Name, decl)
 }
 
 func fieldNames(list *ast.FieldList) []*ast.Ident {

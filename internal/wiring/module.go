@@ -36,6 +36,8 @@ type Module struct {
 	needs   map[string][]string
 
 	askableBy map[string][]int // indices into asked
+
+	running map[string]bool // by path and name; nil if not known
 }
 
 // A member is a field of a struct type.
@@ -123,6 +125,7 @@ func NewModule(surveys []*Survey) *Module {
 		m.findAskable(path)
 	}
 	m.findNeeds()
+	m.findRunning()
 	return m
 }
 

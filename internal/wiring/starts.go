@@ -5,8 +5,6 @@ import (
 	"go/types"
 	"slices"
 	"strings"
-
-	"github.com/operatorvet/operatorvet/internal/library"
 )
 
 // starts counts how a program uses names of other packages and methods.
@@ -101,14 +99,6 @@ func (v *View) StartsOnce(fn *types.Func) bool {
 	if v == nil || fn == nil || !fn.Exported() || fn.Pkg() != v.pkg {
 		return false
 	}
-	name := fn.Name()
-	if recv := fn.Signature().Recv(); recv != nil {
-		named := library.NamedOf(recv.Type())
-		if named == nil {
-			return false
-		}
-		name = named.Obj().Name() + "." + name
-	}
-	_, ok := slices.BinarySearch(v.started, name)
+	_, ok := slices.BinarySearch(v.started, declaredName(fn))
 	return ok
 }

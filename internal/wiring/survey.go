@@ -43,6 +43,8 @@ type Survey struct {
 	// loops. Sorted.
 	Started []string
 
+	Uses []Use // by functions and variables
+
 	Resyncs []time.Duration // resync periods that it gives to managers, 0 for one that is not known
 }
 

@@ -54,6 +54,7 @@ type View struct {
 	resync  time.Duration // see Resync
 	resyncs bool
 	started []string // see StartsOnce; sorted
+	idle    []string // see Idle; sorted
 
 	packages func() map[string]*types.Package
 
@@ -79,6 +80,7 @@ func (m *Module) View(pkg *types.Package, needs []*types.Package) *View {
 	v.covered = m.sees[pkg.Path()]
 	v.resync, v.resyncs = m.Resync(pkg.Path())
 	v.started = m.startedBy(pkg.Path())
+	v.idle = m.idleIn(pkg.Path())
 	v.packages = sync.OnceValue(v.findPackages)
 	return v
 }
@@ -92,6 +94,7 @@ func (m *Module) Digest(path string) string {
 	m.askable(path, func(q Question, a Answer) { fmt.Fprintln(h, q, a) })
 	fmt.Fprintln(h, fmt.Sprint(m.Resync(path)))
 	fmt.Fprintln(h, m.startedBy(path))
+	fmt.Fprintln(h, m.idleIn(path))
 	for _, need := range m.needs[path] {
 		io.WriteString(h, need+"\n")
 	}

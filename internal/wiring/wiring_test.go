@@ -127,6 +127,11 @@ func describe(m *Module) []byte {
 		for _, name := range m.startedBy(p) {
 			fmt.Fprintf(&b, "%s.%s is only started, by programs and once\n", p, name)
 		}
+		for _, name := range m.idleIn(p) {
+			if len(m.running) > 0 {
+				fmt.Fprintf(&b, "%s.%s does not run with the controllers\n", p, name)
+			}
+		}
 		if needs := m.Needs(p); len(needs) > 0 {
 			fmt.Fprintf(&b, "%s needs %s\n", p, strings.Join(needs, ", "))
 		}

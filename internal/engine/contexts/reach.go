@@ -2,6 +2,7 @@ package contexts
 
 import (
 	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -47,6 +48,9 @@ type Edge struct {
 	// Makes says that the function makes a closure. Whether it also calls it is not
 	// known: the closure may be stored or returned.
 	Makes bool
+	// Passed says that the function is an argument of a call, and that the callee, which
+	// is in the package, does not call it. It may keep it for later.
+	Passed bool
 }
 
 // Edges returns the edges of the call graph that leave a function of the package, in
@@ -55,7 +59,8 @@ func (p *Package) Edges(fn *ssa.Function) []Edge { return p.edges[fn] }
 
 // reachAll propagates reach along the call graph of the package to a fixpoint:
 // from the functions that have a context, through calls, closures, method
-// values, stored function values and interfaces.
+// values, stored function values and interfaces. Functions that certainly do not run
+// with the controllers of a program are left out.
 func (p *Package) reachAll() map[*ssa.Function]Reaching {
 	out := make(map[*ssa.Function]Reaching)
 	var work []*ssa.Function
@@ -74,13 +79,24 @@ func (p *Package) reachAll() map[*ssa.Function]Reaching {
 		from := out[fn]
 		for _, e := range p.edges[fn] {
 			r := Reaching{from.Reach, p.contextFor(e.To, from, fn)}
-			if e.Async {
+			if e.Async && (from.Reach != Given || !p.idle(fn)) {
 				r.Reach = Running
 			}
 			raise(e.To, r)
 		}
 	}
+	maps.DeleteFunc(out, func(fn *ssa.Function, r Reaching) bool { return r.Reach == Given && p.idle(fn) })
 	return out
+}
+
+// idle reports whether the function, or the one that encloses it, certainly does not run
+// with the controllers of a program.
+func (p *Package) idle(fn *ssa.Function) bool {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	obj, ok := fn.Object().(*types.Func)
+	return ok && p.View.Idle(obj)
 }
 
 // contextFor names the context for messages about a callee: as the callee has it at
@@ -191,13 +207,40 @@ func (p *Package) edgesOf(instr ssa.Instruction, bySignature map[string][]*ssa.F
 	if runsOnce(common) {
 		return
 	}
-	for _, arg := range common.Args {
+	for i, arg := range common.Args {
 		if _, ok := arg.Type().Underlying().(*types.Signature); ok {
 			for _, to := range p.Resolver.Value(arg).Own {
-				add(Edge{To: to, Async: async})
+				add(Edge{To: to, Async: async, Passed: p.keeps(common, i)})
 			}
 		}
 	}
+}
+
+// keeps reports whether the call is of a function of the package that does not call its
+// i-th argument, a function, nor hands it to one that may.
+func (p *Package) keeps(call *ssa.CallCommon, i int) bool {
+	seen := make(map[*ssa.Parameter]bool)
+	var keeps func(call *ssa.CallCommon, i int) bool
+	keeps = func(call *ssa.CallCommon, i int) bool {
+		to := p.Index.Own(call.StaticCallee())
+		if to == nil || i >= len(to.Params) {
+			return false
+		}
+		param := to.Params[i]
+		if seen[param] {
+			return true
+		}
+		seen[param] = true
+		return !slices.ContainsFunc(*param.Referrers(), func(ref ssa.Instruction) bool {
+			use, ok := ref.(ssa.CallInstruction)
+			if !ok {
+				return false
+			}
+			j := slices.Index(use.Common().Args, ssa.Value(param))
+			return j < 0 || !keeps(use.Common(), j)
+		})
+	}
+	return keeps(call, i)
 }
 
 // isElement reports whether the function value was loaded from a slice, a map or a

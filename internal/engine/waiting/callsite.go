@@ -69,6 +69,7 @@ func (a *analyzer) gradeCall(fn *ssa.Function, call ssa.CallInstruction, obj *ty
 			loop := fact.Unobserved
 			f := Finding{Kind: Call, Async: async || loop.Async, At: loop.At, wayOut: loop.WayOut}
 			f.Grade, t = a.gradeUnobserved(call.Common(), loop)
+			t.Leaving = f.Async
 			return f, t
 		}
 	}

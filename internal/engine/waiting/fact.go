@@ -164,7 +164,7 @@ func (a *analyzer) unobservedBelow(fn *ssa.Function, seen map[*ssa.Function]bool
 		return u
 	}
 	for _, e := range a.Edges(fn) {
-		if e.Makes {
+		if e.Makes || e.Passed {
 			continue
 		}
 		if u := a.unobservedBelow(e.To, seen); u != nil {

@@ -172,6 +172,7 @@ func (a *analyzer) function(fn *ssa.Function) {
 type Tolerance struct {
 	Starting bool // it waits at the start of a process
 	Brief    bool // it waits for some seconds at most
+	Leaving  bool // it leaves a goroutine behind, which counts where it is called again and again
 }
 
 func (p *pkg) toleranceOf(l *cfg.Loop, s *site) Tolerance {

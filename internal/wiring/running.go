@@ -1,0 +1,218 @@
+package wiring
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+)
+
+// What no reconcile reaches runs as long as the process does, or in a command: nobody
+// cancels its context while the controllers run. The survey has the names that each
+// function uses. From the functions that a framework calls, the module follows them: a
+// method by its name alone. So it reaches too much, never too little, apart from what
+// libraries call by reflection.
+
+// A Use has the names that a function, or the value of a package variable, uses.
+type Use struct {
+	By string // "F", "T.m" or the variable
+	// Names are ".m" for what is selected in a value, and "path.F" for functions and
+	// variables of packages of the module, sorted.
+	Names []string
+	// Runs says that the function runs with the controllers: a framework calls it, or it
+	// is no part of a program's main package, and ends a context or waits for others.
+	Runs bool
+}
+
+// A user collects the names in one declaration.
+type user struct {
+	*collector
+	names  map[string]bool
+	locals map[string]bool // names that it declares, which may hide packages
+	runs   bool
+}
+
+// uses records what the declaration of a name uses.
+func (c *collector) uses(by string, decl ast.Node) {
+	u := &user{collector: c, names: make(map[string]bool), locals: make(map[string]bool), runs: runsByName(by)}
+	ast.Inspect(decl, u.declared)
+	ast.Inspect(decl, u.used)
+	c.survey.Uses = append(c.survey.Uses, Use{by, slices.Sorted(maps.Keys(u.names)), u.runs})
+}
+
+func (u *user) declared(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		if n.Tok == token.DEFINE {
+			for _, to := range n.Lhs {
+				u.locals[nameOf(to)] = true
+			}
+		}
+	case *ast.RangeStmt:
+		u.locals[nameOf(n.Key)] = true
+		u.locals[nameOf(n.Value)] = true
+	case *ast.Field:
+		for _, name := range n.Names {
+			u.locals[name.Name] = true
+		}
+	case *ast.ValueSpec:
+		for _, name := range n.Names {
+			u.locals[name.Name] = true
+		}
+	}
+	return true
+}
+
+func (u *user) used(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.SelectorExpr:
+		ast.Inspect(n.X, u.used)
+		u.selected(n)
+		return false // n.Sel names nothing of this package
+	case *ast.Ident:
+		if u.funcs[n.Name] || u.vars[n.Name] {
+			u.names[u.pkg.Path+"."+n.Name] = true
+		}
+	case *ast.FuncType:
+		u.runs = u.runs || takesRequest(n)
+	}
+	return true
+}
+
+// selected records a name of another package, or of a field or method.
+func (u *user) selected(sel *ast.SelectorExpr) {
+	name := sel.Sel.Name
+	if pkg, ok := sel.X.(*ast.Ident); ok && u.imports[pkg.Name] != "" && !u.locals[pkg.Name] {
+		path := u.imports[pkg.Name]
+		if u.pkg.InModule(path) {
+			u.names[path+"."+name] = true
+		}
+		u.runs = u.runs || !u.survey.Main && library.RunsAlong(path, name)
+		return
+	}
+	u.names["."+name] = true
+	u.runs = u.runs || library.HandlesKeys(name)
+}
+
+// runsByName reports whether frameworks call functions of this name.
+func runsByName(name string) bool {
+	_, method, ok := strings.Cut(name, ".")
+	if !ok {
+		method = name
+	}
+	return strings.HasPrefix(method, "Reconcile") || strings.HasPrefix(method, "reconcile") || ok && library.CalledByFrameworks(method)
+}
+
+// takesRequest reports whether a function takes or returns requests: those of a
+// reconciler or an HTTP server, or of another protocol.
+func takesRequest(fn *ast.FuncType) bool {
+	found := false
+	for _, list := range []*ast.FieldList{fn.Params, fn.Results} {
+		if list == nil {
+			continue
+		}
+		for _, field := range list.List {
+			ast.Inspect(field.Type, func(n ast.Node) bool {
+				if id, ok := n.(*ast.Ident); ok {
+					found = found || strings.HasSuffix(id.Name, "Request")
+				}
+				return true
+			})
+		}
+	}
+	return found
+}
+
+// findRunning finds the functions of the programs that may run with the controllers.
+// Nothing is known if a name cannot be resolved.
+func (m *Module) findRunning() {
+	uses := make(map[string]*Use)        // by path and name
+	methods := make(map[string][]string) // by the name of the method
+	running := make(map[string]bool)
+	var work []string
+	reach := func(name string) {
+		if !running[name] && uses[name] != nil {
+			running[name] = true
+			work = append(work, name)
+		}
+	}
+	for path := range m.live {
+		s := m.surveys[path]
+		if s == nil {
+			continue // of another module
+		}
+		if len(s.Dots) > 0 {
+			return
+		}
+		for i := range s.Uses {
+			use := &s.Uses[i]
+			name := path + "." + use.By
+			uses[name] = use
+			if _, method, ok := strings.Cut(use.By, "."); ok {
+				methods["."+method] = append(methods["."+method], name)
+			}
+		}
+	}
+	for name, use := range uses {
+		if use.Runs {
+			reach(name)
+		}
+	}
+	for len(work) > 0 {
+		use := uses[work[len(work)-1]]
+		work = work[:len(work)-1]
+		for _, name := range use.Names {
+			reach(name)
+			for _, method := range methods[name] {
+				reach(method)
+			}
+		}
+	}
+	m.running = running
+}
+
+// idleIn returns the functions and methods of a package that do not run with the
+// controllers, sorted. Nothing is known of packages that are part of no program, unless
+// no other module can use them: these are for tests.
+func (m *Module) idleIn(path string) []string {
+	var names []string
+	if m.running == nil || !m.live[path] && (len(m.mains) == 0 || !isInternal(path)) {
+		return nil
+	}
+	for _, fn := range m.surveys[path].Funcs {
+		if !m.running[path+"."+fn.Name] {
+			names = append(names, fn.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// isInternal reports whether only packages of the module can import the package.
+func isInternal(path string) bool {
+	return slices.Contains(strings.Split(path, "/"), "internal")
+}
+
+// Idle reports whether fn, a function or method of the package, certainly does not run
+// with the controllers of a program: no reconcile, no worker and no server reaches it.
+func (v *View) Idle(fn *types.Func) bool {
+	if v == nil || fn == nil || fn.Pkg() != v.pkg {
+		return false
+	}
+	_, ok := slices.BinarySearch(v.idle, declaredName(fn))
+	return ok
+}
+
+// declaredName is the name of a function in a survey: "T.m" for a method.
+func declaredName(fn *types.Func) string {
+	if recv := fn.Signature().Recv(); recv != nil {
+		if named := library.NamedOf(recv.Type()); named != nil {
+			return named.Obj().Name() + "." + fn.Name()
+		}
+	}
+	return fn.Name()
+}
