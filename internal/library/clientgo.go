@@ -35,6 +35,8 @@ var clientGo = []Package{
 	{Path: clientgo + "/listers", Funcs: map[string]Func{
 		"ResourceIndexer.List": {Source: ListOrder},
 	}},
+	{Path: clientgo + "/tools/events", Traits: Pure | UsesCluster | Tells},
+	{Path: clientgo + "/tools/record", Traits: Pure | UsesCluster | Tells},
 	{Path: toolsCache, Funcs: each(Func{Source: ListOrder}, "GenericLister.List", "GenericNamespaceLister.List", "Store.List", "Store.ListKeys",
 		"Indexer.ByIndex", "Indexer.Index")},
 	{Path: toolsCache, Funcs: map[string]Func{

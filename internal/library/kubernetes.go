@@ -194,7 +194,7 @@ var kubernetes = []Package{
 		"NameGenerator.GenerateName": {Source: Random},
 	}},
 
-	{Path: "k8s.io/klog", Traits: Pure},
+	{Path: "k8s.io/klog", Traits: Pure | Tells},
 	{Path: "k8s.io/klog/v2", Funcs: each(Func{NeverReturns: true}, "Fatal", "Fatalf", "Fatalln", "Exit", "Exitf", "FlushAndExit")},
 
 	{Path: "k8s.io/utils", Traits: Pure},

@@ -29,7 +29,7 @@ var others = []Package{
 	}},
 	{Path: "github.com/ghodss/yaml", Traits: Pure},
 	{Path: "github.com/go-co-op/gocron", Traits: Registers},
-	{Path: "github.com/go-logr", Traits: Pure},
+	{Path: "github.com/go-logr", Traits: Pure | Tells},
 	{Path: "github.com/gofrs/uuid", Also: []string{"github.com/gofrs/uuid/v5"}, Funcs: each(Func{Source: Random}, "NewV1", "NewV4", "NewV6", "NewV7")},
 	{Path: "github.com/google/go-cmp/cmp", Traits: Pure, Funcs: map[string]Func{
 		"Equal": {Condition: EqualityCondition, Equality: true},

@@ -53,6 +53,8 @@ const (
 	UsesCluster
 	// Immutable: the methods do not change their receivers.
 	Immutable
+	// Tells: what the functions get is for people to read, in a log or an event.
+	Tells
 	// CommandLine: the functions read command lines. ForTests: they serve tests.
 	CommandLine
 	ForTests

@@ -351,6 +351,12 @@ func (d *debugger) verdict(w *text.Writer, v Verdict) {
 			}
 			s += " " + t.String()
 		}
+		for i, a := range o.Absent {
+			if i == 0 {
+				s += ", that parts are absent:"
+			}
+			s += " " + text.Name(a.Type) + "." + a.Field
+		}
 		return s
 	}
 	yes, no := outcome("yes", v.Yes), outcome("no", v.No)

@@ -25,6 +25,7 @@ import (
 type guard struct {
 	cond   ssa.Value
 	branch bool
+	alone  bool   // there are no alternatives to the condition
 	labels labels // of the values that feed the condition
 	search bool   // it is false once a loop finds an element
 	// given is as in a [Label], if the condition is a boolean parameter. Its
@@ -77,7 +78,7 @@ func (in *interp) guardOf(fr *frame, group cfg.Group) (guard, bool) {
 	first := group[0][0]
 	g := guard{cond: first.Value, branch: first.Holds, filters: true}
 	if len(group) == 1 && len(group[0]) == 1 {
-		g.given = fr.given(first.Condition)
+		g.given, g.alone = fr.given(first.Condition), true
 	}
 	known := true
 	for _, way := range group {

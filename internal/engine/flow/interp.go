@@ -155,6 +155,7 @@ type frame struct {
 	maybe        bool
 	result       []value
 	exit         *heap
+	exits        map[*ssa.BasicBlock]exit
 	defers       []*ssa.Defer
 }
 
@@ -370,6 +371,7 @@ func (in *interp) run(fr *frame, st *heap) *heap {
 	if len(dirty) > 0 {
 		in.limits |= limitRounds
 	}
+	fr.leave()
 	return fr.exit
 }
 
@@ -516,12 +518,32 @@ func (in *interp) returns(fr *frame, instr *ssa.Return, st *heap) {
 		// same objects may be reachable, with other content.
 		st = st.reachable(vals)
 	}
-	if fr.exit == nil {
-		fr.result, fr.exit = vals, st.clone()
-		return
+	if fr.exits == nil {
+		fr.exits = make(map[*ssa.BasicBlock]exit)
 	}
-	for i, v := range vals {
-		fr.result[i] = fr.result[i].join(v)
+	fr.exits[instr.Block()] = exit{vals, st.clone()}
+}
+
+// An exit is what the function leaves at one of its returns, as it was interpreted last.
+type exit struct {
+	vals []value
+	st   *heap
+}
+
+// leave joins what the function leaves at its returns.
+func (fr *frame) leave() {
+	for _, b := range fr.fn.Blocks {
+		e, ok := fr.exits[b]
+		switch {
+		case !ok:
+			continue
+		case fr.exit == nil:
+			fr.result, fr.exit = e.vals, e.st
+			continue
+		}
+		for i, v := range e.vals {
+			fr.result[i] = fr.result[i].join(v)
+		}
+		fr.exit.joinInto(e.st)
 	}
-	fr.exit.joinInto(st)
 }

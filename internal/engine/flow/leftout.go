@@ -1,8 +1,11 @@
 package flow
 
 import (
+	"cmp"
+	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -10,6 +13,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
@@ -26,18 +30,112 @@ import (
 // of the spec of the module's own objects, and nothing sets these. The labels are
 // those that feed the condition.
 func (in *interp) isLeftOut(fr *frame, c cfg.Condition, ls labels) bool {
+	var fields []fieldKey
 	x, _, ok := comparedConst(c.Value)
 	if !ok {
-		return false
+		if fields, ok = in.lackingFields(fr, c); !ok {
+			return false
+		}
+		return !in.isAnyFieldSet(c, fields)
 	}
-	fields, ok := in.specFields(fr, measured(x))
+	fields, ok = in.specFields(fr, measured(x))
 	if !ok {
 		if fields, ok = in.specFieldsOf(fr, measured(x), ls); !ok {
 			return false
 		}
 	}
+	return !in.isAnyFieldSet(c, fields)
+}
+
+// isAnyFieldSet reports whether the package sets one of the fields, or code of another
+// package that runs under the condition does.
+func (in *interp) isAnyFieldSet(c cfg.Condition, fields []fieldKey) bool {
 	set := in.setInPackage()
-	return !slices.ContainsFunc(fields, func(f fieldKey) bool { return set.fields[f] }) && !in.othersSet(regionOf(c), fields)
+	return slices.ContainsFunc(fields, func(f fieldKey) bool { return set.fields[f] }) || in.othersSet(regionOf(c), fields)
+}
+
+// An Absent is a field on the way to a part that is absent: from a parameter, or from an
+// object of the module, whose spec is the first field.
+type Absent struct {
+	Param       int    // the parameter, or -1
+	Type, Field string // the TypeName of the struct that has the field, and its name
+}
+
+func (a Absent) compare(b Absent) int {
+	return cmp.Or(a.Param-b.Param, strings.Compare(a.Type, b.Type), strings.Compare(a.Field, b.Field))
+}
+
+// absentPart returns the fields from a parameter to what the guard says is absent, if it
+// says nothing else:
+//
+//	func (s *StoreSpec) IsRemote() bool { return s.Remote != nil && *s.Remote != "" }
+//
+// Its caller knows whether the parameter is a part of a spec.
+func (in *interp) absentPart(fr *frame, g guard) ([]Absent, bool) {
+	test, ok := cfg.Condition{Value: g.cond, Holds: g.branch}.Comparison()
+	if !ok || !g.alone || test.Op != token.EQL || !isConst(test.Y) || !constants.IsZero(test.Y) {
+		return nil, false
+	}
+	ts := &tests{in: in, fr: fr}
+	var found []Absent
+	v := measured(test.X)
+	if fields, ok := in.specFields(fr, v); ok {
+		for _, f := range fields {
+			found = append(found, Absent{-1, f.typ, f.field})
+		}
+		return found, true
+	}
+	for range maxDepth {
+		o, ok := ts.enclosing(v)
+		if !ok {
+			break
+		}
+		named := library.NamedOf(o.X.Type())
+		if named == nil || o.FieldName() == "Status" || named.Obj().Pkg() == nil || !in.isOwnPackage(named.Obj().Pkg().Path()) {
+			return nil, false
+		}
+		found = append(found, Absent{Type: library.TypeName(named), Field: o.FieldName()})
+		v = o.X
+	}
+	i := paramIndex(fr.fn, v)
+	if i < 0 || len(found) == 0 || fr.up != nil {
+		return nil, false
+	}
+	for k := range found {
+		found[k].Param = i
+	}
+	return found, true
+}
+
+// lackingFields returns the fields of specs of the module's own objects that a callee
+// finds absent, if the condition is its answer and it only asks for such:
+//
+//	if !thing.Spec.Store.IsRemote() { … }
+func (in *interp) lackingFields(fr *frame, c cfg.Condition) ([]fieldKey, bool) {
+	c = c.Stripped()
+	o, ok := fr.verdict(c.Value, c.Holds)
+	if !ok || len(o.Absent) == 0 {
+		return nil, false
+	}
+	call := &origin.Of(c.Value).Call.Call
+	if call.StaticCallee() == nil {
+		return nil, false
+	}
+	var all []fieldKey
+	param := -1
+	for _, a := range o.Absent {
+		all = append(all, fieldKey{a.Type, a.Field})
+		if a.Param == param || a.Param < 0 {
+			continue
+		}
+		param = a.Param
+		fields, ok := in.specFields(fr, call.Args[param])
+		if !ok {
+			return nil, false
+		}
+		all = append(all, fields...)
+	}
+	return all, true
 }
 
 // specFields returns the fields from an object of the module to v, a part of its

@@ -362,7 +362,7 @@ func (in *interp) isSet(t Tested, region []*ssa.BasicBlock) bool {
 // A setIndex has what the functions of the package set.
 type setIndex struct {
 	fields map[fieldKey]bool
-	keys   map[string]bool // constant strings that are not only looked up and compared
+	keys   map[string]bool // constant strings that are not only looked up, compared and told
 }
 
 type fieldKey struct{ typ, field string }
@@ -390,6 +390,9 @@ func (s *setIndex) add(instr ssa.Instruction) {
 		if field := origin.Of(instr.Addr); field.Kind == origin.Field {
 			s.fields[fieldKey{library.TypeName(library.Deref(field.X.Type())), field.FieldName()}] = true
 		}
+	}
+	if tells(instr) {
+		return
 	}
 	for _, op := range instr.Operands(nil) {
 		if key, ok := constants.String(*op); ok {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
@@ -144,7 +145,7 @@ func (in *interp) next(fr *frame, n *ssa.Next, st *heap) value {
 	item.Pos, item.End = in.rangeSpan(n)
 	item.At = in.at(item.Pos)
 	var items labels
-	if !in.singleEntry(n) {
+	if !in.singleEntry(n) && !in.drained(fr, n) {
 		items = in.left(fr, item)
 	}
 	var elem value
@@ -194,6 +195,37 @@ func (in *interp) singleEntry(n *ssa.Next) bool {
 		}
 	}
 	return updates <= 1
+}
+
+// drained reports whether the map no longer has what the cluster holds when the range
+// over it begins:
+//
+//	for _, port := range service.Spec.Ports {
+//		if want, ok := wanted[port.Name]; ok {
+//			ports = append(ports, want)
+//			delete(wanted, port.Name)
+//		}
+//	}
+//	for _, port := range wanted { ports = append(ports, port) }
+//
+// What is left is stored, and the map is empty the next time. A list in the spec of one of
+// the module's own objects removes the same entries each time.
+func (in *interp) drained(fr *frame, n *ssa.Next) bool {
+	rng, ok := n.Iter.(*ssa.Range)
+	if !ok || rng.X.Referrers() == nil {
+		return false
+	}
+	read := func(l Label) bool { return l.Kind == Content || l.Kind == State }
+	return slices.ContainsFunc(*rng.X.Referrers(), func(ref ssa.Instruction) bool {
+		call, ok := ref.(*ssa.Call)
+		if !ok || !callee.IsBuiltin(&call.Call, "delete") || call.Call.Args[0] != rng.X {
+			return false
+		}
+		key, removes := call.Call.Args[1], in.innermost(call.Block())
+		_, wanted := in.specFields(fr, key)
+		return removes != nil && !removes.contains(rng.Block()) && reaches(call.Block(), rng.Block()) &&
+			!wanted && slices.ContainsFunc(in.reg(fr, key).labels, read)
+	})
 }
 
 // itemLabels returns the labels of an element of a sequence, at an index that is

@@ -36,6 +36,9 @@ type Outcome struct {
 	Search                 bool
 	Labels                 []Label
 	Tested                 []Tested
+	// Absent are the fields that lead from a parameter to what the function asks for,
+	// if it returns this only because parts of parameters are absent.
+	Absent []Absent
 	// Once says for which objects the function returns it once.
 	Once Once
 }
@@ -106,13 +109,14 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 	leaves = slices.DeleteFunc(leaves, fails)
 	var fed labels
 	var tested []Tested
-	known, search := true, len(leaves) > 0
+	var absent []Absent
+	known, search, lacks := true, len(leaves) > 0, len(leaves) > 0
 	for _, l := range leaves {
 		guards := l.guards
 		if ls, is := in.answers(fr, l.val, yes); is {
 			own, _ := in.testedBy(fr, cfg.Condition{Value: l.val, Holds: yes})
 			_, failed := in.searchFailed(fr, answer(l.val, yes))
-			guards = append(slices.Clip(guards), guard{labels: ls, tested: own, search: failed})
+			guards = append(slices.Clip(guards), guard{cond: l.val, branch: yes, alone: true, labels: ls, tested: own, search: failed})
 		}
 		search = search && slices.ContainsFunc(guards, func(g guard) bool { return g.search })
 		if len(guards) == 0 {
@@ -122,6 +126,8 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 			guards = changing // settings do not count beside other guards
 		}
 		for _, g := range guards {
+			fields, ok := in.absentPart(fr, g)
+			absent, lacks = append(absent, fields...), lacks && ok
 			fed = fed.union(g.labels.transform(func(l Label) (Label, bool) {
 				_, ok := leftUnder(guards, l)
 				return l, ok
@@ -135,7 +141,11 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 	if !known || len(tested) > maxTested || slices.ContainsFunc(tested, func(t Tested) bool { return in.isSet(t, fr.fn.Blocks) }) {
 		tested = nil
 	}
-	return Outcome{Guarded: true, UnlessSetting: in.sawSetting, Search: search, Labels: fed, Tested: tested}
+	if !lacks {
+		absent = nil
+	}
+	slices.SortFunc(absent, Absent.compare)
+	return Outcome{Guarded: true, UnlessSetting: in.sawSetting, Search: search, Labels: fed, Tested: tested, Absent: slices.Compact(absent)}
 }
 
 // answer returns the branch that is taken if v, a boolean, is yes or no.

@@ -99,3 +99,53 @@ func (r *ByNothing) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resul
 	thing.Status.Conditions = next
 	return ctrl.Result{}, r.Status().Update(ctx, thing)
 }
+
+// FoundOrNew takes a stored condition over as it is, and makes one where there is none.
+type FoundOrNew struct {
+	client.Client
+}
+
+func (r *FoundOrNew) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	begin(&thing.Status)
+	return ctrl.Result{}, r.Status().Update(ctx, thing)
+}
+
+func begin(status *thingapi.ThingStatus) {
+	var stored *metav1.Condition
+	for _, c := range status.Conditions {
+		if c.Type == "Begun" {
+			stored = c.DeepCopy()
+		}
+	}
+	var begun metav1.Condition
+	if stored != nil {
+		begun = *stored
+	} else {
+		begun = newBegun()
+	}
+	status.Conditions = []metav1.Condition{begun}
+}
+
+func newBegun() metav1.Condition {
+	return metav1.Condition{Type: "Begun", Status: metav1.ConditionTrue, LastTransitionTime: metav1.Now()}
+}
+
+// NewEachTime makes the condition each time.
+type NewEachTime struct {
+	client.Client
+}
+
+func (r *NewEachTime) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	thing.Status.Conditions = []metav1.Condition{
+		{Type: "Begun", Status: metav1.ConditionTrue, LastTransitionTime: metav1.Now()}, // want "unstablewrite: metav1\\.Now reaches Thing status\\.conditions"
+	}
+	return ctrl.Result{}, r.Status().Update(ctx, thing)
+}

@@ -3,6 +3,7 @@ package controller
 
 import (
 	"context"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -80,5 +81,46 @@ func (r *SetIfLeftOut) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Re
 	if err := r.Status().Update(ctx, &thing); err != nil {
 		return ctrl.Result{}, err
 	}
+	return ctrl.Result{}, r.Update(ctx, &thing)
+}
+
+// IsManaged reports whether a thing has another manager.
+func (s *ThingSpec) IsManaged() bool { return s.Manager != nil && *s.Manager != "" }
+
+// HasClass reports whether a thing has a class.
+func (s *ThingSpec) HasClass() bool { return s.Class != "" }
+
+// LeftToOthers asks a method whether a thing has another manager.
+type LeftToOthers struct {
+	client.Client
+}
+
+func (r *LeftToOthers) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if thing.Spec.IsManaged() {
+		return ctrl.Result{}, nil
+	}
+	thing.Status.Names = []string{time.Now().String()} // want "unstablewrite: time\\.Now reaches Thing status.names in Update"
+	return ctrl.Result{}, r.Status().Update(ctx, &thing)
+}
+
+// DefaultedIfLeftOut sets what a method says is left out, once.
+type DefaultedIfLeftOut struct {
+	client.Client
+}
+
+func (r *DefaultedIfLeftOut) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if thing.Spec.HasClass() {
+		return ctrl.Result{}, nil
+	}
+	thing.Spec.Class = "default"
+	thing.Annotations["class-set-at"] = time.Now().String()
 	return ctrl.Result{}, r.Update(ctx, &thing)
 }

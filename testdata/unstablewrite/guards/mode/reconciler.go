@@ -4,12 +4,15 @@ package controller
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"time"
 
 	"github.com/operatorvet/operatorvet/testdata/thingapi"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/record"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
@@ -113,3 +116,47 @@ func (r *StampedInOneMode) Reconcile(ctx context.Context, req ctrl.Request) (ctr
 }
 
 func stamps() bool { return os.Getenv("STAMP") == "true" }
+
+const heldLabel = "things.example.com/held"
+
+// StampedUnlessHeld says in an event why it does nothing.
+type StampedUnlessHeld struct {
+	client.Client
+	Events record.EventRecorder
+}
+
+func (r *StampedUnlessHeld) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if v, ok := thing.Labels[heldLabel]; ok && v == "true" {
+		r.Events.Event(&thing, corev1.EventTypeNormal, "Held", fmt.Sprintf("label %q is set", heldLabel))
+		return ctrl.Result{}, nil
+	}
+	thing.Annotations["things.example.com/seen"] = time.Now().String() // want "unstablewrite: time\\.Now .*Thing"
+	return ctrl.Result{}, r.Update(ctx, &thing)
+}
+
+const takenLabel = "things.example.com/taken"
+
+// StampedOnceByAPatch has set the label in a patch.
+type StampedOnceByAPatch struct {
+	client.Client
+}
+
+func (r *StampedOnceByAPatch) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if thing.Labels[takenLabel] != "" {
+		return ctrl.Result{}, nil
+	}
+	patch := fmt.Sprintf(`{"metadata":{"labels":{%q:"yes"}}}`, takenLabel)
+	if err := r.Patch(ctx, &thing, client.RawPatch(types.MergePatchType, []byte(patch))); err != nil {
+		return ctrl.Result{}, err
+	}
+	thing.Annotations["things.example.com/taken-at"] = time.Now().String()
+	return ctrl.Result{}, r.Update(ctx, &thing)
+}

@@ -1,0 +1,72 @@
+package flow
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+)
+
+// tells reports whether the instruction uses its operands only to tell people of them,
+// in a log, an event or an error:
+//
+//	log.Info("label is set", "label", pauseLabel)
+//	recorder.Event(thing, "Warning", "Paused", fmt.Sprintf("label %s is set", pauseLabel))
+func tells(instr ssa.Instruction) bool {
+	switch instr := instr.(type) {
+	case *ssa.MakeInterface:
+		return onlyTold(instr, 0)
+	case *ssa.Store:
+		at := origin.Of(instr.Addr)
+		return at.Kind == origin.Element && origin.Of(at.X).Kind == origin.Local && onlyTold(at.X, 0)
+	case ssa.CallInstruction:
+		fn := callee.Static(instr.Common())
+		if fn == nil {
+			return false
+		}
+		if library.TraitsOfPackage(fn.Pkg()).Has(library.Tells) {
+			return true
+		}
+		known := library.Of(fn)
+		return known.Meaning == library.FormatsError || known.Meaning == library.NewError
+	}
+	return false
+}
+
+// maxTold bounds the steps from a value to where it is told.
+const maxTold = 6
+
+// onlyTold reports whether nothing is done with v but that people are told of it. It may
+// be an array of variadic arguments.
+func onlyTold(v ssa.Value, depth int) bool {
+	refs := v.Referrers()
+	if refs == nil || depth == maxTold {
+		return false
+	}
+	return !slices.ContainsFunc(*refs, func(ref ssa.Instruction) bool {
+		switch ref := ref.(type) {
+		case *ssa.DebugRef:
+			return false
+		case *ssa.IndexAddr: // to fill the array
+			return false
+		case *ssa.Slice:
+			return !onlyTold(ref, depth+1)
+		case *ssa.MakeInterface:
+			return !onlyTold(ref, depth+1)
+		case *ssa.Store:
+			at := origin.Of(ref.Addr)
+			return at.Kind != origin.Element || origin.Of(at.X).Kind != origin.Local || !onlyTold(at.X, depth+1)
+		case *ssa.Call:
+			if tells(ref) {
+				return false
+			}
+			fn := callee.Static(&ref.Call)
+			formats := fn != nil && library.TraitsOfPackage(fn.Pkg()).Has(library.Prints) && isString(ref.Type())
+			return !formats || !onlyTold(ref, depth+1)
+		}
+		return true
+	})
+}
