@@ -31,7 +31,9 @@ func run(pass *rule.Pass) error {
 			if !f.missing.IsZero() {
 				fix = own(pass, c, f.missing)
 			}
-			f.cause.Key = builder
+			if f.missing.IsZero() {
+				f.cause.Key = builder
+			}
 			pass.ReportCause(f.span, f.cause, fix, "%s", f.message)
 		}
 	}
@@ -41,7 +43,7 @@ func run(pass *rule.Pass) error {
 type finding struct {
 	span    rule.Span
 	message string
-	cause   cause.Cause       // without the key, which is the builder's place
+	cause   cause.Cause       // without the key if that is the builder
 	missing library.GroupKind // that nothing watches
 }
 
@@ -180,11 +182,11 @@ func handedOn(c *controller.Controller, kind library.GroupKind) bool {
 // missing returns the finding for a kind that is written but not watched.
 func missing(c *controller.Controller, kind library.GroupKind) finding {
 	w := c.Writes[firstWrite(c, kind)]
-	what := fmt.Sprintf("%s (%s)", w.Name, w.Event.At)
+	what := fmt.Sprintf("%s (%s)", w.Name, w.At())
 	return finding{
 		rule.Span{From: c.Pos, To: c.End},
 		fmt.Sprintf("Reconcile %s %s but the controller does not watch it; %s", verb(w.Verb), what, w.Poll.Repair()),
-		cause.Cause{Claim: w.Poll.Repair(), Kind: what, Place: "controller"},
+		cause.Cause{Key: fmt.Sprint(w.At().ID(), " ", kind), Claim: w.Poll.Repair(), Kind: what, Place: "controller"},
 		kind,
 	}
 }
@@ -254,9 +256,9 @@ func dead(c *controller.Controller, kind library.GroupKind) []finding {
 			continue
 		}
 		f := finding{span: rule.Span{From: c.Pos, To: c.End}}
-		at := " (" + w.Event.At.String() + ")"
-		if w.Event.Pos.IsValid() {
-			f.span, at = rule.Span{From: w.Event.Pos, To: w.Event.End}, ""
+		at := " (" + w.At().String() + ")"
+		if from, to := w.Span(); from.IsValid() {
+			f.span, at = rule.Span{From: from, To: to}, ""
 		}
 		ref := "controller"
 		if need == controller.Owned {

@@ -1,12 +1,14 @@
 package controller
 
 import (
+	"go/token"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
+	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/library"
 )
 
@@ -50,6 +52,24 @@ type Write struct {
 	// Poll says when the reconciler looks again at objects of the kind. It is only
 	// set if the write creates them.
 	Poll Poll
+}
+
+// At returns where the write is to be looked for: the call at which its kind is known,
+// if it is passed on to a function that writes objects of any kind.
+func (w Write) At() place.Place {
+	if w.Object.Passed.IsZero() {
+		return w.Event.At
+	}
+	return w.Object.Passed
+}
+
+// Span is the range of that call in the package under analysis, or of the call there
+// that leads to it.
+func (w Write) Span() (from, to token.Pos) {
+	if w.Object.PassedPos.IsValid() {
+		return w.Object.PassedPos, w.Object.PassedEnd
+	}
+	return w.Event.Pos, w.Event.End
 }
 
 // writesOf returns the writes among the events of a reconciler's call tree. It leaves

@@ -152,11 +152,21 @@ func (im *importer) arg(a Arg) Arg {
 			}
 			d := im.describe(r, static)
 			d.merge(im.ownObject(o))
+			im.pass(&d, o)
 			d.Sure = o.Sure && v.isSure()
 			out.Objects = append(out.Objects, d)
 		}
 	}
 	return out
+}
+
+// pass sets where the type of an object became known: at this call, if the callee's
+// object o did not show it.
+func (im *importer) pass(d *Object, o Object) {
+	if d.Type != "" && (d.Type != o.Type || d.GVK != o.GVK) {
+		d.PassedPos, d.PassedEnd = im.in.callSpan(im.s.instr)
+		d.Passed = im.in.at(d.PassedPos)
+	}
 }
 
 // copiedObjects translates the object o, a copy of something under a parameter of the
@@ -179,6 +189,7 @@ func (im *importer) copiedObjects(o Object) []Object {
 			copied.Copy = &ParamPath{r.obj.param, r.path}
 		}
 		copied.merge(from)
+		im.pass(&copied, o)
 		all = append(all, copied)
 	}
 	return all
@@ -339,6 +350,9 @@ func (o *Object) merge(callee Object) {
 	}
 	if o.GVK == "" {
 		o.GVK = callee.GVK
+	}
+	if o.Passed.IsZero() {
+		o.Passed, o.PassedPos, o.PassedEnd = callee.Passed, callee.PassedPos, callee.PassedEnd
 	}
 	o.mergeOwners(callee)
 	o.Labels = o.Labels.and(callee.Labels)

@@ -123,6 +123,13 @@ type Object struct {
 	Type string
 	GVK  string
 
+	// Passed is the call at which Type and GVK became known, if that is not the call
+	// of the event: the one at which a caller passes the object to a function that
+	// takes any. PassedPos and PassedEnd are its range in the package under analysis.
+	// They are not part of a fact.
+	Passed               place.Place
+	PassedPos, PassedEnd token.Pos
+
 	// Owners are the owner references that are set on the object by then.
 	Owners []Owner
 

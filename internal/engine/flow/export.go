@@ -92,6 +92,7 @@ func exportArgs(as []Arg) []Arg {
 				fields[k].Label = exportLabels([]Label{fields[k].Label})[0]
 			}
 			o.Fields = fields
+			o.PassedPos, o.PassedEnd = token.NoPos, token.NoPos
 			if len(o.Named) > 0 {
 				o.Named = exportLabels(o.Named)
 			}

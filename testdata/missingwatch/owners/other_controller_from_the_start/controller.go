@@ -18,7 +18,7 @@ import (
 type writer struct{ client.Client }
 
 func (w writer) service(ctx context.Context, owner client.Object, desired corev1.Service) error {
-	return w.write(ctx, owner, &desired, &corev1.Service{})
+	return w.write(ctx, owner, &desired, &corev1.Service{}) // want "missingwatch: .*Service.*controller reference"
 }
 
 func (w writer) secret(ctx context.Context, owner client.Object, desired corev1.Secret) error {
@@ -32,7 +32,7 @@ func (w writer) write(ctx context.Context, owner, desired, existing client.Objec
 		if err := controllerutil.SetControllerReference(owner, desired, w.Scheme()); err != nil {
 			return err
 		}
-		return w.Create(ctx, desired) // want "missingwatch: .*Service.*controller reference"
+		return w.Create(ctx, desired)
 	}
 	if err != nil {
 		return err
