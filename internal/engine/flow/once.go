@@ -240,6 +240,9 @@ func (in *interp) once(fr *frame, c cfg.Condition) Once {
 		return in.settled(c, o.Once)
 	}
 	if name, at, ok := in.unrecorded(c); ok {
+		if at.other != nil && slices.ContainsFunc(in.reg(fr, at.other).labels, Label.IsSource) {
+			return Once{} // it is another one each time
+		}
 		if in.records(c, name, at) {
 			return Once{Until: []string{name}}
 		}
@@ -302,6 +305,8 @@ type recorded struct {
 	field      fieldKey
 	yes        bool   // whether the field is a boolean, which records nothing while it is false
 	entry      string // the key of an annotation or a label of the object
+	// other is what the entry is not, nil if there is no entry.
+	other ssa.Value
 }
 
 // unrecorded returns the TypeName of the object whose status does not have
@@ -330,7 +335,10 @@ func (in *interp) unrecorded(c cfg.Condition) (name string, at recorded, ok bool
 		return "", recorded{}, false
 	}
 	if cmp.Op == token.NEQ {
-		return in.otherGeneration(cmp)
+		if name, at, ok := in.otherGeneration(cmp); ok {
+			return name, at, true
+		}
+		return in.otherEntry(c, cmp)
 	}
 	if cmp.Op != token.EQL || !isConst(cmp.Y) || !constants.IsZero(cmp.Y) {
 		return "", recorded{}, false
@@ -359,6 +367,59 @@ func ownEntry(v ssa.Value) (name string, at recorded, ok bool) {
 	return name, recorded{entry: key}, ok && known && key != ""
 }
 
+// otherEntry is unrecorded for the comparison that an entry is not what the object asks
+// for: a constant, or what follows from the object itself.
+//
+//	if wanted := thing.Annotations["wanted"]; wanted != thing.Annotations["applied"] {
+//		create(request)
+//		thing.Annotations["applied"] = wanted
+//	}
+func (in *interp) otherEntry(c cfg.Condition, cmp cfg.Comparison) (name string, at recorded, ok bool) {
+	for _, pair := range [][2]ssa.Value{{cmp.X, cmp.Y}, {cmp.Y, cmp.X}} {
+		name, at, ok := ownEntry(pair[0])
+		if isConst(pair[1]) && constants.IsZero(pair[1]) {
+			continue // there is one
+		}
+		if ok && name != "" && followsFrom(pair[1], name, maxMaking) {
+			at.other = pair[1]
+			if in.records(c, name, at) { // both may be entries
+				return name, at, true
+			}
+		}
+	}
+	return "", recorded{}, false
+}
+
+// maxMaking bounds the steps from a value to the object that it is made from.
+const maxMaking = 8
+
+// followsFrom reports whether v is a constant, or is made from an object of the named
+// type and from nothing else.
+func followsFrom(v ssa.Value, name string, depth int) bool {
+	if depth == 0 {
+		return false
+	}
+	all := func(vs []ssa.Value) bool {
+		return len(vs) > 0 && !slices.ContainsFunc(vs, func(v ssa.Value) bool { return !followsFrom(v, name, depth-1) })
+	}
+	switch o := origin.Of(v); o.Kind {
+	case origin.Constant:
+		return true
+	case origin.Field, origin.Element, origin.Loaded, origin.Renamed, origin.Converted, origin.Boxed:
+		return concreteName(v.Type()) == name || all([]ssa.Value{o.X})
+	case origin.Computed:
+		return o.Y != nil && all([]ssa.Value{o.X, o.Y})
+	case origin.Choice:
+		return all(o.Edges)
+	case origin.Sliced: // the variable arguments of a call
+		elems, ok := origin.Listed(v)
+		return ok && all(elems)
+	case origin.Result:
+		return !o.Call.Call.IsInvoke() && o.Call.Call.StaticCallee() != nil && all(callee.Args(o.Call.Common()))
+	}
+	return concreteName(v.Type()) == name
+}
+
 // entriesOwner returns the TypeName of the object, or "", whose annotations or labels m
 // is.
 func entriesOwner(m ssa.Value) (name string, ok bool) {
@@ -385,20 +446,28 @@ func entriesOwner(m ssa.Value) (name string, ok bool) {
 
 // setsEntry reports whether the instruction sets the entry of the object of which the
 // TypeName is given, or calls a function of the package that sets the entry under the key
-// that it is given.
-func (in *interp) setsEntry(instr ssa.Instruction, owner, entry string) bool {
+// that it is given. If the entry is to be a constant, it sets that.
+func (in *interp) setsEntry(instr ssa.Instruction, owner string, at recorded) bool {
 	isKey := func(v ssa.Value) bool {
 		key, ok := constants.String(v)
-		return ok && key == entry
+		return ok && key == at.entry
+	}
+	isValue := func(v ssa.Value) bool {
+		if at.other == nil || !isConst(at.other) {
+			return true
+		}
+		wanted, _ := constants.String(at.other)
+		set, ok := constants.String(v)
+		return ok && set == wanted
 	}
 	if set, ok := instr.(*ssa.MapUpdate); ok {
-		return isKey(set.Key) && slices.ContainsFunc(choices(set.Map), func(m ssa.Value) bool {
+		return isKey(set.Key) && isValue(set.Value) && slices.ContainsFunc(choices(set.Map), func(m ssa.Value) bool {
 			name, of := entriesOwner(m)
 			return of && name == owner
 		})
 	}
 	call, ok := instr.(ssa.CallInstruction)
-	if !ok || !slices.ContainsFunc(call.Common().Args, isKey) ||
+	if !ok || !slices.ContainsFunc(call.Common().Args, isKey) || !slices.ContainsFunc(call.Common().Args, isValue) ||
 		!slices.ContainsFunc(call.Common().Args, func(arg ssa.Value) bool { return library.TypeName(dynamicType(arg)) == owner }) {
 		return false
 	}
@@ -566,7 +635,7 @@ func (in *interp) records(c cfg.Condition, name string, at recorded) bool {
 	}
 	sets := at.isSetBy
 	if at.entry != "" {
-		sets = func(instr ssa.Instruction) bool { return in.setsEntry(instr, name, at.entry) }
+		sets = func(instr ssa.Instruction) bool { return in.setsEntry(instr, name, at) }
 	}
 	seen := make(map[*ssa.Function]bool)
 	if in.anyRuns(regionOf(c), sets, seen) {

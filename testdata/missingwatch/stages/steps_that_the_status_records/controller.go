@@ -273,3 +273,74 @@ func (r *SecretUnlessAnAnnotationForbidsIt) SetupWithManager(mgr ctrl.Manager) e
 		For(&thingapi.Thing{}).
 		Complete(r) // want "missingwatch: .*Secret"
 }
+
+const (
+	tokenWanted  = "things.example.com/wanted-token"
+	tokenOfChild = "things.example.com/child-token"
+)
+
+// RequestsThatAnAnnotationAsksFor makes a Part for each token that the annotation of a
+// Thing asks for. Another annotation says which was the last.
+type RequestsThatAnAnnotationAsksFor struct {
+	client.Client
+}
+
+func (r *RequestsThatAnAnnotationAsksFor) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	wanted, made := thing.Annotations[tokenWanted], thing.Annotations[tokenMade]
+	if wanted == made {
+		return ctrl.Result{}, nil
+	}
+	part := &thingapi.Part{ObjectMeta: metav1.ObjectMeta{Name: wanted, Namespace: thing.Namespace}}
+	if err := r.Create(ctx, part); client.IgnoreAlreadyExists(err) != nil {
+		return ctrl.Result{}, err
+	}
+	return r.record(ctx, thing, wanted)
+}
+
+func (r *RequestsThatAnAnnotationAsksFor) record(ctx context.Context, thing *thingapi.Thing, token string) (ctrl.Result, error) {
+	before := client.MergeFrom(thing.DeepCopy())
+	thing.Annotations[tokenMade] = token
+	return ctrl.Result{}, r.Patch(ctx, thing, before)
+}
+
+func (r *RequestsThatAnAnnotationAsksFor) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}).
+		Complete(r)
+}
+
+// PartsThatLoseTheirToken makes a Part again when its token is not the one that the
+// Thing has. A Part that is gone has none.
+type PartsThatLoseTheirToken struct {
+	client.Client
+}
+
+func (r *PartsThatLoseTheirToken) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing, part := &thingapi.Thing{}, &thingapi.Part{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if err := r.Get(ctx, req.NamespacedName, part); client.IgnoreNotFound(err) != nil {
+		return ctrl.Result{}, err
+	}
+	if thing.Annotations[tokenMade] == part.Annotations[tokenOfChild] {
+		return ctrl.Result{}, nil
+	}
+	part = &thingapi.Part{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
+	annotate(part, tokenOfChild, thing.Name)
+	if err := r.Create(ctx, part); client.IgnoreAlreadyExists(err) != nil {
+		return ctrl.Result{}, err
+	}
+	annotate(thing, tokenMade, thing.Name)
+	return ctrl.Result{}, r.Update(ctx, thing)
+}
+
+func (r *PartsThatLoseTheirToken) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}).
+		Complete(r) // want "missingwatch: .*Part"
+}
