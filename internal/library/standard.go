@@ -214,6 +214,8 @@ var standard = []Package{
 	}},
 	{Path: "testing", Traits: Pure | ForTests, Funcs: each(Func{NeverReturns: true}, "common.Fatal", "common.Fatalf", "common.FailNow",
 		"common.Skip", "common.Skipf", "common.SkipNow")},
+	{Path: "text/template", Also: []string{"html/template"},
+		Funcs: each(Func{KeepsReceiver: true}, "Template.Execute", "Template.ExecuteTemplate")},
 	{Path: "time", Traits: Pure | TellsTime,
 		Funcs: map[string]Func{
 			"Now":         {Source: Clock},

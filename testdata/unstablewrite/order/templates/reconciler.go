@@ -71,3 +71,61 @@ func (r *TemplateOverAListInMapOrder) Reconcile(ctx context.Context, req ctrl.Re
 	})
 	return ctrl.Result{}, err
 }
+
+// TemplateForEachOfAListInMapOrder renders one object for each element of the list. What
+// the template has rendered before makes no difference.
+type TemplateForEachOfAListInMapOrder struct {
+	client.Client
+	Page *template.Template
+}
+
+func (r *TemplateForEachOfAListInMapOrder) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	var upstreams []upstream
+	for name, address := range thing.Spec.Config {
+		upstreams = append(upstreams, upstream{name, address})
+	}
+	for _, u := range upstreams {
+		var out bytes.Buffer
+		if err := r.Page.Execute(&out, u); err != nil {
+			return ctrl.Result{}, err
+		}
+		cm := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: u.Name, Namespace: thing.Namespace}}
+		_, err := controllerutil.CreateOrUpdate(ctx, r.Client, cm, func() error {
+			cm.Data = map[string]string{"upstream.conf": out.String()}
+			return nil
+		})
+		if err != nil {
+			return ctrl.Result{}, err
+		}
+	}
+	return ctrl.Result{}, nil
+}
+
+// TemplateForAllOfAListInMapOrder renders the elements one by one, but into one object.
+type TemplateForAllOfAListInMapOrder struct {
+	client.Client
+	Page *template.Template
+}
+
+func (r *TemplateForAllOfAListInMapOrder) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	var out bytes.Buffer
+	for name, address := range thing.Spec.Config { // want "unstablewrite: map order .*ConfigMap"
+		if err := r.Page.Execute(&out, upstream{name, address}); err != nil {
+			return ctrl.Result{}, err
+		}
+	}
+	cm := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
+	_, err := controllerutil.CreateOrUpdate(ctx, r.Client, cm, func() error {
+		cm.Data = map[string]string{"upstreams.conf": out.String()}
+		return nil
+	})
+	return ctrl.Result{}, err
+}
