@@ -34,9 +34,14 @@
 //		secret.Data["password"] = generate()
 //	}
 //
+// A list that was read and gets one more element in each reconcile differs each
+// time, too: thing.Status.Conditions = append(thing.Status.Conditions, ready).
+// Set the condition with meta.SetStatusCondition, and look whether an element is
+// there before you append it.
+//
 // Sources are clocks, random generators, newly made keys and certificates, the
-// order of maps and sets, and the order of the items that a cached List
-// returns. The rule follows them through helpers, closures, interfaces and
+// order of maps and sets, the order of the items that a cached List returns, and
+// appends to a list of an object that was read. The rule follows them through helpers, closures, interfaces and
 // packages of the module, into updates, patches, applies, CreateOrUpdate and
 // status writes that a reconciler makes. The finding is at the source, or at
 // the call that brings the value from another package.
@@ -49,6 +54,8 @@
 //   - when meta.SetStatusCondition keeps the old time;
 //   - when the order is fixed afterwards by sorting, or does not matter: in a
 //     map, a set, a count, one write per element;
+//   - when a list is set anew before the append, the append is in a loop, or the
+//     list decides whether it runs;
 //   - for kinds that are about time, such as Lease and Event;
 //   - for names;
 //   - in the status, if a predicate of the controller drops the

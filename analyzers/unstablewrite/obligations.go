@@ -20,6 +20,7 @@ const (
 	mustReach       rule.Obligation = "a value that differs each time reaches the write"
 	mustBeUnguarded rule.Obligation = "no condition that the value does not feed guards the write"
 	mustBeKept      rule.Obligation = "the API server keeps what is written there"
+	mustGrow        rule.Obligation = "each reconcile writes the list of an object that was read with one element more"
 	mustBeWhole     rule.Obligation = "the function is all of a reconcile"
 	mustMeetHere    rule.Obligation = "value and write meet in this package"
 	mustBeSeen      rule.Obligation = "value and write are in the package that a workqueue loop calls"

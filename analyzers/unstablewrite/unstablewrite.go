@@ -65,7 +65,7 @@ func run(pass *rule.Pass) error {
 					failed = mustMeetHere // reported where value and write meet, in the package called
 				case !f.ofOrder() && !ssair.Reconciles(fn) && !(isOwn(pass, f.source) && ev.At.Package() == pass.Pkg.Path()):
 					failed = mustBeSeen // a callee in another package may keep the old value
-				case f.inStatus && quiet, f.marks && isSignal(runs(controllers, fn), f.kind):
+				case f.inStatus && quiet && f.source.Kind != flow.Grown, f.marks && isSignal(runs(controllers, fn), f.kind):
 					failed = mustWake
 				case slices.ContainsFunc(allowed, func(a config.Field) bool { return a.Covers(f.target) }):
 					failed = mustMatter // the user knows better
@@ -89,7 +89,10 @@ func run(pass *rule.Pass) error {
 		}
 		last = f.source.Pos
 		consequence := "every reconcile writes it again"
-		if f.once {
+		switch {
+		case f.source.Kind == flow.Grown:
+			consequence = "every reconcile makes it longer"
+		case f.once:
 			consequence = "each write differs from the one before"
 		}
 		pass.ReportCause(rule.Span{From: f.source.Pos, To: f.source.End}, f.cause(), fix(pass, f.source), "%s reaches %s in %s (%s); %s",
@@ -218,6 +221,9 @@ func findings(pass *rule.Pass, ev flow.Event) []finding {
 					// The API server ignores it there.
 					pass.Silent(field.Label.Pos, mustBeKept, "%s (%s) at %s, %s at %s", field.Label.What, field.Label.At, field.Path, method(ev.Callee), ev.At)
 					continue
+				case field.Label.Kind == flow.Grown && !grows(ev, write, obj, field):
+					pass.Silent(field.Label.Pos, mustGrow, "%s (%s) at %s, %s at %s", field.Label.What, field.Label.At, field.Path, method(ev.Callee), ev.At)
+					continue
 				}
 				found = append(found, finding{
 					source: field.Label, target: describe(written, ev, field.Path), field: jsonPath(field.Path), verb: method(ev.Callee),
@@ -227,7 +233,7 @@ func findings(pass *rule.Pass, ev flow.Event) []finding {
 			}
 		}
 	}
-	return found
+	return withoutKnown(found)
 }
 
 // isRawPatch reports whether the patch carries bytes of its own instead of the

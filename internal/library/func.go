@@ -21,6 +21,9 @@ type Func struct {
 	// OrdersResult: the result is a sequence in an order that does not depend on
 	// the order of the argument.
 	OrdersResult bool
+	// MergesByKey: the patch that the function makes may merge lists by the keys of
+	// their elements.
+	MergesByKey bool
 	// Unordered: the function builds something without an order, such as a set,
 	// or ignores the order of its arguments.
 	Unordered bool

@@ -508,6 +508,9 @@ func (im *importer) findLabels(l Label) labels {
 		}
 		return found.transform(im.passed(given).left)
 	}
+	if l.Kind == Grown {
+		return im.grown(l)
+	}
 	if l.Kind != Content {
 		if im.foreign {
 			l.Pos, l.End = im.in.callSpan(im.s.instr)
@@ -521,7 +524,7 @@ func (im *importer) findLabels(l Label) labels {
 	in, st := im.in, im.s.st
 	if l.Path.IsOrder() {
 		for _, p := range im.places(l.Param, l.Path.Unordered()) {
-			found = found.union(st.get(p.under(access.Ordering())).labels)
+			found = found.union(st.get(p.under(access.Ordering())).labels.withoutGrown())
 		}
 		if l.Item {
 			found = found.transform(func(m Label) (Label, bool) { m.Item = true; return m, true })

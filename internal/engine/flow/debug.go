@@ -424,7 +424,7 @@ func (d *debugger) label(l Label) string {
 }
 
 var kindNames = [...]string{
-	Content: "content", State: "state", Clock: "clock", Random: "random", Address: "address", MapOrder: "map order", ListOrder: "list order",
+	Content: "content", State: "state", Clock: "clock", Random: "random", Address: "address", MapOrder: "map order", ListOrder: "list order", Grown: "grown",
 }
 
 // place returns the name of a place under a parameter.

@@ -30,6 +30,10 @@ const (
 	// map's iteration, and that of the items that a cache lists.
 	MapOrder
 	ListOrder
+	// Grown marks a list that was read, and to which elements are appended each time.
+	// Param and Path say which list it is. Param is -1 once it is known to be in an
+	// object that was read.
+	Grown
 )
 
 // A Label marks a value with something that it depends on.
@@ -73,7 +77,9 @@ type Label struct {
 
 // IsSource reports whether the label marks a value that differs from reconcile to
 // reconcile. It is false while a caller decides whether the value gets there.
-func (l Label) IsSource() bool { return l.Kind >= Clock && !l.Item && l.Given == 0 }
+func (l Label) IsSource() bool {
+	return l.Kind >= Clock && !l.Item && l.Given == 0 && !(l.Kind == Grown && l.Param >= 0)
+}
 
 // IsTime reports whether the label marks the current time.
 func (l Label) IsTime() bool { return l.Kind == Clock || l.Kind == State && l.What != "" }

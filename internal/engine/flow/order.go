@@ -432,7 +432,7 @@ func (in *interp) order(st *heap, r loc) labels {
 	if in.sortedInLoop[r.obj] {
 		return nil
 	}
-	return st.get(r.under(access.Ordering())).labels
+	return st.get(r.under(access.Ordering())).labels.withoutGrown()
 }
 
 // noteSortedInLoop notes that a loop sorts the sequences. The path that skips the
@@ -508,6 +508,9 @@ func (in *interp) appended(fr *frame, s *callSite) value {
 		for _, r := range seq.refs {
 			order = order.union(in.order(st, r))
 		}
+	}
+	for _, r := range base.refs {
+		order = order.union(st.get(r.under(access.Ordering())).labels.transform(func(l Label) (Label, bool) { return l, l.Kind == Grown }))
 	}
 	// The elements so far, before the object is reset.
 	before := st.clone()

@@ -23,6 +23,11 @@ func (in *interp) store(fr *frame, s *ssa.Store, st *heap) {
 	if isString(s.Val.Type()) {
 		v.labels = in.accumulated(fr, s.Addr, addr, s.Val, v.labels)
 	}
+	if l, ok := in.grown(fr, s, addr, st); ok {
+		for _, r := range v.refs {
+			st.put(r.under(access.Ordering()), value{labels: labels{l}}, false)
+		}
+	}
 	strong := len(addr.refs) == 1 && !addr.unknown
 	for _, r := range addr.refs {
 		in.assign(st, r, v, s.Val.Type(), strong, fr.guards)

@@ -1,0 +1,220 @@
+package flow
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+)
+
+// A list grows if each reconcile appends to what was read:
+//
+//	if err := r.Get(ctx, key, &thing); err != nil { return err }
+//	thing.Status.Conditions = append(thing.Status.Conditions, ready)
+//	return r.Status().Update(ctx, &thing)
+//
+// The label of it, Grown, is at the list's order. It has the place of the list: under a
+// parameter, for a caller that knows whether it passes what was read, or below an object
+// that was read. A caller that passes anything else drops it.
+//
+// It does not grow if what the list has decides whether the code runs: a search, its
+// length, what a function finds in it. A loop may append nothing.
+
+// grown returns the label of the list that the instruction stores, if that is the list
+// that is there, as it was read, with more elements.
+func (in *interp) grown(fr *frame, s *ssa.Store, addr value, st *heap) (Label, bool) {
+	stored := origin.Of(origin.Through(s.Val, origin.Renamed))
+	if stored.Kind != origin.Result || stored.Builtin() != "append" || len(addr.refs) != 1 || addr.unknown {
+		return Label{}, false
+	}
+	call := stored.Call
+	elems := call.Call.Args[1]
+	if !isLiteral(elems) || origin.Of(call.Call.Args[0]).Kind == origin.Sliced || !in.runsOnce(s.Parent()) {
+		return Label{}, false
+	}
+	base := in.reg(fr, call.Call.Args[0])
+	place, ok := givenPlace(st, addr.refs[0])
+	if !ok || len(base.refs) != 1 || base.unknown || base.refs[0] != place || in.isCut(s) {
+		return Label{}, false
+	}
+	l := Label{Kind: Grown, What: "append to the stored list"}.grownAt(place, st)
+	if !in.eachTime(fr, call.Block(), l) || !in.eachTime(fr, s.Block(), l) {
+		return Label{}, false
+	}
+	l.Pos, l.End = in.callSpan(call)
+	l.At = in.at(l.Pos)
+	_, ok = unguarded(fr, l)
+	return l, ok
+}
+
+// runsOnce reports whether the function is no literal, or a library that writes or tries
+// again calls it. Any other code may call a literal for each of several elements.
+func (in *interp) runsOnce(fn *ssa.Function) bool {
+	for ; fn.Parent() != nil; fn = fn.Parent() {
+		call := in.ssa.Index.PassedTo(fn)
+		if call == nil {
+			return false
+		}
+		if known := library.Of(callee.Static(call)); known.Write == nil && known.Wait == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// isCut reports whether the package also stores a part of the list, or what a function
+// makes of it, in the same field: a history of the last entries.
+func (in *interp) isCut(s *ssa.Store) bool {
+	field := origin.Of(s.Addr)
+	if field.Kind != origin.Field || field.Field == nil {
+		return false
+	}
+	return slices.ContainsFunc(in.ssa.Index.Field(field.Field), func(other *ssa.Store) bool {
+		o := origin.Of(other.Val)
+		return o.Kind == origin.Sliced && !isLiteral(other.Val) && !isCutToNothing(other.Val) || o.Kind == origin.Result && o.Builtin() == "" && other.Parent() == s.Parent()
+	})
+}
+
+// isLiteral reports whether the list is made of elements that the code names, of which
+// there is one at least.
+func isLiteral(list ssa.Value) bool {
+	o := origin.Of(list)
+	if o.Kind != origin.Sliced || origin.Of(o.X).Kind != origin.Local {
+		return false
+	}
+	array, ok := library.Deref(o.X.Type()).Underlying().(*types.Array)
+	return ok && array.Len() > 0
+}
+
+// isCutToNothing reports whether the list is sliced to nothing: list[:0].
+func isCutToNothing(list ssa.Value) bool {
+	slice, ok := list.(*ssa.Slice)
+	if !ok || slice.High == nil {
+		return false
+	}
+	n, ok := constants.Int(slice.High)
+	return ok && n == 0
+}
+
+// grownAt returns the label of a list at the place.
+func (l Label) grownAt(place loc, st *heap) Label {
+	l.Param, l.Path = place.obj.param, place.path
+	if st.live(place.obj) {
+		l.Param = -1
+	}
+	return l
+}
+
+// isOf reports whether one of the labels is of the list, of its elements, or of what it
+// is part of.
+func (l Label) isOf(ls labels) bool {
+	return slices.ContainsFunc(ls, func(m Label) bool {
+		isRead := m.Kind == Content && m.Param == l.Param || m.Kind == State && m.What == ""
+		path := m.Path.Unordered()
+		return m.Kind == Grown || isRead && (path.Within(l.Path) || l.Path.Within(path))
+	})
+}
+
+// givenPlace returns the place of the list that is at p, if it has what the caller
+// passed, or what was read: p, or the same place of what the object or struct is a copy of.
+func givenPlace(st *heap, p loc) (loc, bool) {
+	if c := st.cells(p.obj); c != nil {
+		if _, ok := c.m[p.path]; ok {
+			return loc{}, false // stored
+		}
+	}
+	v := st.get(p)
+	if len(v.refs) != 1 || v.unknown || v.null {
+		return loc{}, false
+	}
+	q := v.refs[0]
+	if q == p {
+		return q, q.obj.param >= 0 || st.live(q.obj)
+	}
+	whole := st.get(loc{obj: p.obj})
+	return q, (q.obj.param >= 0 || st.live(q.obj)) && whole.copy && len(whole.refs) == 1 && whole.refs[0].under(p.path) == q
+}
+
+// eachTime reports whether each reconcile gets to the block if all is well, whatever the
+// list has that l is the label of.
+func (in *interp) eachTime(fr *frame, b *ssa.BasicBlock, l Label) bool {
+	for ; fr != nil; fr, b = fr.up, fr.call {
+		if b == nil || in.innermost(b) != nil {
+			return false
+		}
+		for _, g := range in.control.Of(b) {
+			for _, way := range g {
+				for _, br := range way {
+					if !in.isRegardless(fr, br, l) {
+						return false
+					}
+				}
+			}
+		}
+	}
+	return true
+}
+
+// isRegardless reports whether the branch is the one taken if all is well, and the list
+// that l is the label of does not decide.
+func (in *interp) isRegardless(fr *frame, br cfg.Branch, l Label) bool {
+	if isFailure(br) {
+		return false
+	}
+	if err, _, ok := br.Nil(); ok && library.IsError(err.Type()) {
+		return true
+	}
+	v := in.reg(fr, br.Value)
+	ls := v.labels
+	if o, ok := fr.verdict(br.Value, br.Holds); ok {
+		ls = ls.union(o.Labels)
+	}
+	return !v.unknown && !l.isOf(ls)
+}
+
+// grown translates the label of a list that the callee makes grow. Nothing is left of it
+// if the list is not one that was read, or if the callee is not called each time.
+func (im *importer) grown(l Label) labels {
+	in, st := im.in, im.s.st
+	if l.Param >= 0 {
+		places := im.places(l.Param, l.Path)
+		if len(places) != 1 {
+			return nil
+		}
+		place, ok := givenPlace(st, places[0])
+		if !ok {
+			return nil
+		}
+		l = l.grownAt(place, st)
+	}
+	if !in.eachTime(im.fr, im.s.instr.Block(), l) {
+		return nil
+	}
+	if im.foreign {
+		l.Pos, l.End = in.callSpan(im.s.instr)
+	}
+	l, ok := unguarded(im.fr, l)
+	if !ok {
+		return nil
+	}
+	return labels{l}
+}
+
+// unguarded returns the label of a list that grows, if the frame has no guard that the
+// list does not feed.
+func unguarded(fr *frame, l Label) (Label, bool) {
+	kept, ok := leftUnder(fr.guards, l)
+	return l, ok && kept.Given == l.Given
+}
+
+// withoutGrown returns the labels without those of lists that grow. They do not hold for
+// a sequence that is made of the elements.
+func (s labels) withoutGrown() labels {
+	return s.transform(func(l Label) (Label, bool) { return l, l.Kind != Grown })
+}
