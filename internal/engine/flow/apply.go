@@ -360,6 +360,7 @@ func (im *importer) value(v Val) value {
 		return value{unknown: true}
 	}
 	out := value{constant: v.Const, unknown: v.Unknown, labels: im.labels(v.Labels)}
+	out.dropped = slices.ContainsFunc(v.Labels, func(l Label) bool { return l.Given != 0 && im.passed(l.Given).is })
 	for _, b := range v.Bound {
 		out = out.join(value{funcs: []*fval{im.bound(b)}, constant: out.constant})
 	}

@@ -268,6 +268,7 @@ func (im *importer) named(named []Label) (from []Label, constant bool, name stri
 	var all labels
 	constant = true
 	for _, l := range named {
+		constant = constant && (l.Given == 0 || !im.passed(l.Given).is)
 		constant = constant && l.Kind == Content && l.Path.IsRoot() && l.Param < len(im.s.args) && !im.s.args[l.Param].unknown && !im.s.args[l.Param].dropped
 		for _, m := range im.label(l) {
 			if m.isName() {

@@ -71,6 +71,7 @@ func (in *interp) call(fr *frame, instr ssa.CallInstruction, st *heap) []value {
 	if v, ok := instr.(ssa.Value); ok {
 		delete(fr.verdicts, v)
 	}
+	in.noteAsked(fr, instr, callees)
 	for i, c := range callees {
 		got := in.apply(fr, c, in.withReceiver(c, site))
 		for j := range got {
@@ -89,6 +90,19 @@ func (in *interp) call(fr *frame, instr ssa.CallInstruction, st *heap) []value {
 		}
 	}
 	return results
+}
+
+// noteAsked notes a call of a function that the caller passed in and that answers yes or
+// no; see Decision.
+func (in *interp) noteAsked(fr *frame, instr ssa.CallInstruction, callees []target) {
+	call, ok := instr.(*ssa.Call)
+	if !ok {
+		return
+	}
+	delete(fr.asked, call)
+	if len(callees) == 1 && callees[0].param != nil && callees[0].param.Method == "" && isBool(call.Type()) {
+		fr.asked[call] = callbackKey{ctx: fr.ctx, at: instr, ref: *callees[0].param}
+	}
 }
 
 // clockField names the field that holds a clock function.
@@ -402,6 +416,7 @@ func (in *interp) inline(fr *frame, f *fval, args []value, s *callSite) []value 
 		tuples:       make(map[ssa.Value][]value),
 		verdicts:     make(map[ssa.Value][]Verdict),
 		gets:         make(map[*ssa.Call]loc),
+		asked:        make(map[*ssa.Call]callbackKey),
 		otherEntries: make(map[*ssa.Lookup]labels),
 		outer:        fr.guards,
 		inGo:         fr.inGo,

@@ -416,11 +416,19 @@ func (d *debugger) label(l Label) string {
 	}
 	switch {
 	case l.Given > 0:
-		s += " if " + d.param(l.Given-1)
+		s += " if " + d.given(l.Given)
 	case l.Given < 0:
-		s += " if not " + d.param(-l.Given-1)
+		s += " if not " + d.given(-l.Given)
 	}
 	return s
+}
+
+// given returns what decides, which is as in a [Label] and positive.
+func (d *debugger) given(given int) string {
+	if i := given - firstDecision; i >= 0 {
+		return fmt.Sprintf("decision %d", i)
+	}
+	return d.param(given - 1)
 }
 
 var kindNames = [...]string{

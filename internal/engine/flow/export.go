@@ -153,6 +153,7 @@ func (in *interp) summarize(fr *frame) *Summary {
 		}
 		ex.out.Callbacks = append(ex.out.Callbacks, cb)
 	}
+	ex.out.Decisions = ex.decisions(keys)
 	ex.drain()
 	if ex.cells > maxSummaryCells {
 		in.limits |= limitCells

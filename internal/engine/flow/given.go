@@ -1,7 +1,13 @@
 package flow
 
 import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 )
 
 // A boolean parameter that decides is no condition by itself. What it is, each
@@ -14,23 +20,144 @@ import (
 //	sync(obj, true)     // always
 //	sync(obj, false)    // never
 //	sync(obj, changed)  // a guard of the caller
+//
+// The same holds for a string parameter that is compared with a constant, and for the
+// answer of a function that the caller passes in. These are decisions.
 
-// A passed is what a caller passes for a boolean parameter that decides.
+// A Decision is a condition for which a caller knows what it is:
+//
+//	switch kind { case "server": … }          // kind is a parameter
+//	if equal(current, desired) { return nil } // equal is a parameter
+type Decision struct {
+	Callback int    // 1 plus the index in Callbacks of the call, or 0; -1 if nothing is known of it
+	Param    int    // the parameter that is compared
+	Const    string // with this constant
+}
+
+const (
+	// maxDecisions bounds the decisions of one function. Further ones are guards.
+	maxDecisions = 16
+	// firstDecision is what Label.Given begins with for decisions.
+	firstDecision = 1 << 16
+)
+
+// A decision is a Decision within the function. It has a call or a param.
+type decision struct {
+	call     callbackKey
+	param    *ssa.Parameter
+	constant string
+}
+
+// decision returns the number of d as in Label.Given, or 0 if there are too many.
+func (in *interp) decision(d decision) int {
+	i := slices.Index(in.decisions, d)
+	if i < 0 {
+		if len(in.decisions) == maxDecisions {
+			return 0
+		}
+		i = len(in.decisions)
+		in.decisions = append(in.decisions, d)
+	}
+	return firstDecision + i
+}
+
+// decided returns the decision that given, which is as in a [Label], stands for.
+func (in *interp) decided(given int) (d decision, ok bool) {
+	if i := max(given, -given) - firstDecision; i >= 0 {
+		return in.decisions[i], true
+	}
+	return decision{}, false
+}
+
+// given returns the boolean parameter or the decision that the condition is, as in a
+// [Label], or 0.
+func (in *interp) given(fr *frame, c cfg.Condition) int {
+	c = c.Stripped()
+	n, holds := 0, c.Holds
+	switch v := c.Value.(type) {
+	case *ssa.Parameter:
+		if fr.up == nil {
+			n = 1 + slices.Index(fr.fn.Params, v)
+		}
+	case *ssa.Call:
+		if key, ok := fr.asked[v]; ok {
+			n = in.decision(decision{call: key})
+		}
+	case *ssa.BinOp:
+		cmp, _ := c.Comparison()
+		p, isParam := cmp.X.(*ssa.Parameter)
+		if k, ok := constants.String(cmp.Y); ok && isParam && fr.up == nil && (cmp.Op == token.EQL || cmp.Op == token.NEQ) {
+			n, holds = in.decision(decision{param: p, constant: k}), cmp.Op == token.EQL
+		}
+	}
+	if !holds {
+		n = -n
+	}
+	return n
+}
+
+// asked returns the content of the function that is asked for given, for the labels of
+// a guard, which must not be empty.
+func (in *interp) asked(given int) labels {
+	d, ok := in.decided(given)
+	if !ok || d.param != nil {
+		return nil
+	}
+	return labels{{Kind: Content, Param: d.call.ref.Param, Path: d.call.ref.Path}}
+}
+
+// withoutImplied drops the guards that a parameter is not one constant where another
+// says that it is another one.
+func (in *interp) withoutImplied(guards []guard) []guard {
+	is := func(p *ssa.Parameter) func(guard) bool {
+		return func(g guard) bool {
+			d, ok := in.decided(g.given)
+			return ok && g.given > 0 && d.param == p
+		}
+	}
+	return slices.DeleteFunc(guards, func(g guard) bool {
+		d, ok := in.decided(g.given)
+		return ok && g.given < 0 && d.param != nil && slices.ContainsFunc(guards, is(d.param))
+	})
+}
+
+// decisions returns the decisions for a caller. The keys are those of the callbacks, in
+// order.
+func (ex *exporter) decisions(keys []callbackKey) []Decision {
+	var ds []Decision
+	for _, d := range ex.in.decisions {
+		switch i := slices.Index(keys, d.call); {
+		case d.param != nil:
+			ds = append(ds, Decision{Param: slices.Index(d.param.Parent().Params, d.param), Const: d.constant})
+		case i >= 0:
+			ds = append(ds, Decision{Callback: 1 + i})
+		default:
+			ds = append(ds, Decision{Callback: -1})
+		}
+	}
+	return ds
+}
+
+// A passed is what a caller passes for a boolean parameter that decides, or for another
+// decision.
 type passed struct {
 	excluded bool // the other constant
 	is       bool // it is a guard
 	guard    guard
 }
 
+// unknownPassed is a guard of which nothing is known.
+var unknownPassed = passed{is: true}
+
 // passed returns what the caller passes for given, which is as in a [Label].
 func (im *importer) passed(given int) passed {
 	holds := given > 0
-	i := given - 1
-	if !holds {
-		i = -given - 1
+	i := max(given, -given) - 1
+	if i+1 >= firstDecision {
+		return im.decide(im.sum.Decisions[i+1-firstDecision], holds)
 	}
 	if i >= len(im.s.args) {
-		return passed{is: true}
+		return unknownPassed
 	}
 	switch im.s.args[i].constant {
 	case "true":
@@ -40,11 +167,105 @@ func (im *importer) passed(given int) passed {
 	}
 	arg := im.s.vals[i]
 	if arg == nil {
-		return passed{is: true}
+		return unknownPassed
 	}
 	c := cfg.Condition{Value: arg, Holds: holds}
 	ls, is := im.in.isGuard(im.fr, cfg.Branch{Condition: c})
-	return passed{is: is, guard: guard{cond: arg, branch: holds, labels: ls, given: im.fr.given(c)}}
+	return passed{is: is, guard: guard{cond: arg, branch: holds, labels: ls, given: im.in.given(im.fr, c)}}
+}
+
+// decide returns what the caller decides.
+func (im *importer) decide(d Decision, holds bool) passed {
+	switch {
+	case d.Callback > 0:
+		return im.answer(d.Callback-1, holds)
+	case d.Callback < 0 || d.Param >= len(im.s.args):
+		return unknownPassed
+	}
+	arg, val := im.s.args[d.Param], im.s.vals[d.Param]
+	if val == nil {
+		return unknownPassed
+	}
+	k, known := constants.String(val)
+	if !known && arg.constant != "" && !arg.unknown {
+		k, known = arg.constant, true
+	}
+	if known {
+		return passed{excluded: (k == d.Const) != holds}
+	}
+	g := guard{labels: arg.labels}
+	if p, ok := val.(*ssa.Parameter); ok && im.fr.up == nil {
+		g.given = im.in.decision(decision{param: p, constant: d.Const})
+		if !holds {
+			g.given = -g.given
+		}
+	}
+	if d.Const == "" {
+		return passed{is: holds, guard: g} // absence
+	}
+	return passed{is: !im.in.isSetting(arg.labels), guard: g}
+}
+
+// answer returns what the function answers that the caller passes for callback number i
+// of the callee. The caller's caller may have passed it in.
+func (im *importer) answer(i int, holds bool) passed {
+	in, cb := im.in, &im.sum.Callbacks[i]
+	if cb.Func.Method != "" || cb.Func.Param >= len(im.s.args) || in.nested >= maxInline {
+		return unknownPassed
+	}
+	v := im.value(Val{Funcs: []FuncRef{cb.Func}})
+	if len(v.funcs) != 1 || v.unknown {
+		return unknownPassed
+	}
+	c := in.ofValue(v.funcs[0])
+	if c.param != nil {
+		n := in.decision(decision{call: callbackKey{ctx: im.fr.ctx, at: im.s.instr, via: in.via(im.s, im.number, i), ref: *c.param}})
+		if n == 0 {
+			return unknownPassed
+		}
+		if !holds {
+			n = -n
+		}
+		return passed{is: true, guard: guard{labels: in.asked(n), given: n}}
+	}
+	sum := in.summaryFor(c)
+	if sum == nil {
+		return unknownPassed
+	}
+	args := slices.Clone(c.recv)
+	for _, a := range cb.Args {
+		args = append(args, im.value(a))
+	}
+	in.nested++
+	defer func() { in.nested-- }()
+	asked := &importer{
+		in: in, fr: im.fr, sum: sum, s: im.site(args), c: c, foreign: c.fn == nil,
+		objs: make(map[int]*object), results: make(map[int]value), followed: make(map[methodKey]bool),
+	}
+	for _, verdict := range asked.verdicts() {
+		if verdict.Result != 0 {
+			continue
+		}
+		o := verdict.No
+		if holds {
+			o = verdict.Yes
+		}
+		return passed{is: o.Guarded && !(o.UnlessSetting && in.isSetting(o.Labels)), guard: guard{labels: o.Labels}}
+	}
+	return unknownPassed
+}
+
+// summaryFor returns the summary of a declared function, or nil.
+func (in *interp) summaryFor(c target) *Summary {
+	switch {
+	case c.f != nil || c.lit != nil:
+		return nil
+	case c.fn != nil:
+		return in.summaries[c.fn]
+	case c.obj != nil:
+		return in.imported(c.obj)
+	}
+	return nil
 }
 
 // left returns what is left of l, a label that depends on the parameter.

@@ -28,8 +28,8 @@ type guard struct {
 	alone  bool   // there are no alternatives to the condition
 	labels labels // of the values that feed the condition
 	search bool   // it is false once a loop finds an element
-	// given is as in a [Label], if the condition is a boolean parameter. Its
-	// caller decides whether it is a guard.
+	// given is as in a [Label], if the condition is a boolean parameter or a
+	// decision. The caller decides whether it is a guard.
 	given int
 	// filters is set for a filter. It does not fix the order of what passes it.
 	filters bool
@@ -58,7 +58,7 @@ func (in *interp) guardsAmong(fr *frame, b *ssa.BasicBlock, groups []cfg.Group) 
 			guards = append(guards, g)
 		}
 	}
-	return guards
+	return in.withoutImplied(guards)
 }
 
 // regular returns the alternatives of a group apart from errors, if there are any:
@@ -78,7 +78,7 @@ func (in *interp) guardOf(fr *frame, group cfg.Group) (guard, bool) {
 	first := group[0][0]
 	g := guard{cond: first.Value, branch: first.Holds, filters: true}
 	if len(group) == 1 && len(group[0]) == 1 {
-		g.given, g.alone = fr.given(first.Condition), true
+		g.given, g.alone = in.given(fr, first.Condition), true
 	}
 	known := true
 	for _, way := range group {
@@ -105,6 +105,7 @@ func (in *interp) guardOf(fr *frame, group cfg.Group) (guard, bool) {
 	if !known {
 		g.tested = nil
 	}
+	g.labels = g.labels.union(in.asked(g.given))
 	return g, true
 }
 
@@ -211,21 +212,6 @@ func leftUnder(guards []guard, l Label) (Label, bool) {
 		}
 	}
 	return l, true
-}
-
-// given returns the boolean parameter that the condition is, as in a [Label], or
-// 0.
-func (fr *frame) given(c cfg.Condition) int {
-	c = c.Stripped()
-	p, ok := c.Value.(*ssa.Parameter)
-	if !ok || fr.up != nil {
-		return 0
-	}
-	i := slices.Index(fr.fn.Params, p)
-	if c.Holds {
-		return 1 + i
-	}
-	return -1 - i
 }
 
 // fed returns the labels that feed the guard, for a caller.

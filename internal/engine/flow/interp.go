@@ -46,6 +46,7 @@ type interp struct {
 	events        map[eventKey]*Event
 	reads         map[readKey]place.Place // the first place of each read
 	calls         map[callbackKey]*Callback
+	decisions     []decision
 	boxedTypes    map[loc]string // dynamic types of places that interfaces refer to
 	ctxs          map[ctxKey]int // numbers of contexts
 	vias          map[viaKey]int // numbers of callbacks
@@ -139,6 +140,8 @@ type frame struct {
 	verdicts map[ssa.Value][]Verdict
 	// gets are the calls that read an object from the API server.
 	gets map[*ssa.Call]loc
+	// asked are the calls of functions that the caller passed in, which answer yes or no.
+	asked map[*ssa.Call]callbackKey
 	// otherEntries has the lookups whose key is compared with constants: the
 	// labels of the map's entries that are under none of those constants.
 	otherEntries map[*ssa.Lookup]labels
@@ -236,6 +239,7 @@ func (in *interp) frame(fn *ssa.Function) *frame {
 		tuples:       make(map[ssa.Value][]value),
 		verdicts:     make(map[ssa.Value][]Verdict),
 		gets:         make(map[*ssa.Call]loc),
+		asked:        make(map[*ssa.Call]callbackKey),
 		otherEntries: make(map[*ssa.Lookup]labels),
 	}
 }

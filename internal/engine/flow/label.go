@@ -62,7 +62,8 @@ type Label struct {
 	Param int
 	Path  access.Path
 
-	// Given is set if a boolean parameter decides whether the value gets there: 1
+	// Given is set if the caller decides whether the value gets there: with a boolean
+	// parameter, or by one of the decisions of the summary (see Decision). It is 1
 	// plus the parameter's index if it must be true, the negative of that if it
 	// must be false. A caller knows what it passes.
 	Given int

@@ -26,6 +26,8 @@ type Summary struct {
 	Reads     []Read
 	Callbacks []Callback
 	Verdicts  []Verdict
+	// Decisions are what callers decide, besides boolean parameters; see Label.Given.
+	Decisions []Decision
 	// Requires are tests of parameters. If one fails, the function does nothing.
 	Requires []TypeTest
 	// Sorts is set when the function sorts something, so that a comparison in it
