@@ -209,7 +209,8 @@ func (in *interp) singleEntry(n *ssa.Next) bool {
 //	for _, port := range wanted { ports = append(ports, port) }
 //
 // What is left is stored, and the map is empty the next time. A list in the spec of one of
-// the module's own objects removes the same entries each time.
+// the module's own objects removes the same entries each time, and a loop that does not keep
+// what it takes out leaves the same ones: a difference of two lists.
 func (in *interp) drained(fr *frame, n *ssa.Next) bool {
 	rng, ok := n.Iter.(*ssa.Range)
 	if !ok || rng.X.Referrers() == nil {
@@ -224,8 +225,39 @@ func (in *interp) drained(fr *frame, n *ssa.Next) bool {
 		key, removes := call.Call.Args[1], in.innermost(call.Block())
 		_, wanted := in.specFields(fr, key)
 		return removes != nil && !removes.contains(rng.Block()) && reaches(call.Block(), rng.Block()) &&
-			!wanted && slices.ContainsFunc(in.reg(fr, key).labels, read)
+			!wanted && slices.ContainsFunc(in.reg(fr, key).labels, read) && extends(in.innermost(n.Block()), removes)
 	})
+}
+
+// extends reports whether a loop appends to a sequence to which an earlier loop has
+// appended.
+func extends(l, earlier *loop) bool {
+	if l == nil {
+		return false
+	}
+	for b := range l.Blocks {
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(*ssa.Call); ok && callee.IsBuiltin(&call.Call, "append") && isAppendedIn(call.Call.Args[0], earlier, make(map[ssa.Value]bool)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isAppendedIn reports whether v may be a sequence to which the loop has appended.
+func isAppendedIn(v ssa.Value, l *loop, seen map[ssa.Value]bool) bool {
+	if seen[v] {
+		return false
+	}
+	seen[v] = true
+	switch o := origin.Of(v); o.Kind {
+	case origin.Choice:
+		return slices.ContainsFunc(o.Edges, func(e ssa.Value) bool { return isAppendedIn(e, l, seen) })
+	case origin.Result:
+		return o.Builtin() == "append" && (l.contains(o.Call.Block()) || isAppendedIn(o.Call.Call.Args[0], l, seen))
+	}
+	return false
 }
 
 // itemLabels returns the labels of an element of a sequence, at an index that is

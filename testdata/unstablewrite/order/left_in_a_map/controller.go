@@ -68,3 +68,36 @@ func (r *PortsLeftOut) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Re
 	svc.Spec.Ports = ports
 	return ctrl.Result{}, r.Update(ctx, &svc)
 }
+
+// Rest lists the hosts that no Service has.
+type Rest struct {
+	client.Client
+}
+
+func (r *Rest) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	var svc corev1.Service
+	if err := r.Get(ctx, req.NamespacedName, &svc); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	svc.Spec.ExternalIPs = without(thing.Spec.Hosts, svc.Spec.LoadBalancerSourceRanges)
+	return ctrl.Result{}, r.Update(ctx, &svc)
+}
+
+func without(all, some []string) []string {
+	m := make(map[string]bool)
+	for _, item := range all {
+		m[item] = true
+	}
+	for _, item := range some {
+		delete(m, item)
+	}
+	var rest []string
+	for item := range m { // want "unstablewrite: map order reaches Service spec\\.externalIPs in Update"
+		rest = append(rest, item)
+	}
+	return rest
+}
