@@ -2,20 +2,16 @@ package predicate
 
 import (
 	"fmt"
-	"go/constant"
 	"go/token"
 	"go/types"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/decision"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
-	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
-	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
-	"github.com/operatorvet/operatorvet/internal/ssa/sccp"
 )
 
 // nothing is the change in an update that a resync sends.
@@ -29,30 +25,30 @@ type update struct {
 }
 
 // equal evaluates whether the old and the new object are equal at a path.
-func (u update) equal(path string) value {
+func (u update) equal(path string) decision.Value {
 	if u.change == nothing {
-		return yes
+		return decision.Yes
 	}
 	if part, _, ok := strings.Cut(path, "[digest "); ok {
-		if u.equal(part) == yes {
-			return yes
+		if u.equal(part) == decision.Yes {
+			return decision.Yes
 		}
-		return unknown // what has changed may not count
+		return decision.Unknown // what has changed may not count
 	}
 	field, _, _ := strings.Cut(path, "[")
 	field, _, _ = strings.Cut(strings.TrimPrefix(field, "."), ".")
 	in := library.Content
 	switch field {
 	case "", "ResourceVersion":
-		return no
+		return decision.No
 	case "Name", "Namespace", "UID", "CreationTimestamp", "DeletionTimestamp", "Finalizers", "OwnerReferences",
 		"GenerateName", "SelfLink", "TypeMeta", "Kind", "APIVersion":
-		return yes
+		return decision.Yes
 	case "Generation":
 		if u.change == library.Generation {
-			return no
+			return decision.No
 		}
-		return yes
+		return decision.Yes
 	case "Spec":
 		in = library.Generation | library.Content
 	case "Status":
@@ -62,93 +58,43 @@ func (u update) equal(path string) value {
 	case "Annotations":
 		in = library.Annotations
 	case "ManagedFields", "Object": // of an unstructured object
-		return unknown
+		return decision.Unknown
 	default:
 		in = library.Generation | library.Content
 	}
 	if in&u.change != 0 {
-		return unknown // it is not known which part of it has changed
+		return decision.Unknown // it is not known which part of it has changed
 	}
-	return yes
+	return decision.Yes
 }
 
-// A value is an element of a flat lattice. Between bottom, the zero value, and top lie
-// the parts of the two objects, the event and the constants.
-type value struct {
-	side side
-	path string // the path to a part, such as ".Spec.Replicas", or a constant's text
-}
-
-type side uint8
-
+// The sides of values: the event and the two objects. The path of a part is such as
+// ".Spec.Replicas".
 const (
-	bottom side = iota // no path that computes the value has been seen yet
-	event              // the event that holds both objects
-	before             // a part of the old object
-	after              // a part of the new object
-	known              // a constant
-	top                // any value
+	event  = decision.Other + iota // the event that holds both objects
+	before                         // a part of the old object
+	after                          // a part of the new object
 )
-
-var (
-	no      = value{known, "false"}
-	yes     = value{known, "true"}
-	null    = value{known, "nil"}
-	unknown = value{side: top}
-)
-
-func boolean(b bool) value {
-	if b {
-		return yes
-	}
-	return no
-}
-
-func (v value) not() value {
-	switch {
-	case v == no:
-		return yes
-	case v == yes:
-		return no
-	case v.side == bottom:
-		return v
-	}
-	return unknown
-}
-
-// join is the least upper bound.
-func (v value) join(w value) value {
-	switch {
-	case v.side == bottom:
-		return w
-	case w.side == bottom || v == w:
-		return v
-	}
-	return unknown
-}
 
 // isPart reports whether v is one of the objects, or a part of one.
-func (v value) isPart() bool { return v.side == before || v.side == after }
+func isPart(v decision.Value) bool { return v.Side == before || v.Side == after }
 
 // field returns the value of a field of v.
-func (v value) field(name string) value {
+func field(v decision.Value, name string) decision.Value {
 	switch {
-	case v.side == event && (name == "ObjectOld" || name == "MetaOld"): // MetaOld up to 0.6
-		return value{side: before}
-	case v.side == event && (name == "ObjectNew" || name == "MetaNew"):
-		return value{side: after}
-	case v.isPart() && v.path == "" && name == "ObjectMeta":
+	case v.Side == event && (name == "ObjectOld" || name == "MetaOld"): // MetaOld up to 0.6
+		return decision.Value{Side: before}
+	case v.Side == event && (name == "ObjectNew" || name == "MetaNew"):
+		return decision.Value{Side: after}
+	case isPart(v) && v.Path == "" && name == "ObjectMeta":
 		return v // embedded: its fields and methods are promoted
-	case v.isPart():
-		return value{v.side, v.path + "." + name}
-	case v.side == bottom:
+	case isPart(v):
+		return decision.Value{Side: v.Side, Path: v.Path + "." + name}
+	case v.Side == decision.Bottom:
 		return v
 	}
-	return unknown
+	return decision.Unknown
 }
-
-// maxCalls bounds the depth of calls that are interpreted.
-const maxCalls = 6
 
 // An interp interprets functions for an update. It is a conditional constant
 // propagation that treats the parts of the two objects as constants.
@@ -162,235 +108,158 @@ type interp struct {
 // instructions.
 type frame struct {
 	*interp
-	sccp.Solver[value]
+	decision.Frame
 }
 
 // call interprets a function and returns its results.
-func (in *interp) call(fn *ssa.Function, args []value) []value {
-	if in.depth >= maxCalls || len(fn.Blocks) == 0 || len(args) != len(fn.Params) {
+func (in *interp) call(fn *ssa.Function, args []decision.Value) []decision.Value {
+	f, ok := decision.NewFrame(fn, args)
+	if !ok || in.depth >= decision.MaxCalls {
 		return nil
 	}
 	in.depth++
 	defer func() { in.depth-- }()
-	fr := &frame{interp: in, Solver: sccp.Solver[value]{Fn: fn, Given: make(map[ssa.Value]value)}}
-	for i, p := range fn.Params {
-		fr.Given[p] = args[i]
-	}
+	fr := &frame{interp: in, Frame: f}
 	if !fr.Solve(fr) {
 		return nil
 	}
-	results := make([]value, fn.Signature.Results().Len())
-	for _, ret := range cfg.Returns(fn) {
-		if fr.Reached(ret.Block()) {
-			for i, r := range ret.Results {
-				results[i] = results[i].join(fr.Value(r))
-			}
-		}
-	}
-	return results
-}
-
-// Join implements [sccp.Transfer].
-func (fr *frame) Join(v, w value) value { return v.join(w) }
-
-// Top implements [sccp.Transfer].
-func (fr *frame) Top() value { return unknown }
-
-// Constant implements [sccp.Transfer].
-func (fr *frame) Constant(v ssa.Value) value {
-	if origin.Of(v).Kind != origin.Constant {
-		return unknown
-	}
-	c := constants.Of(v)
-	switch {
-	case c == nil:
-		return null
-	case c.Kind() == constant.Bool:
-		return boolean(constant.BoolVal(c))
-	}
-	return value{known, c.ExactString()}
+	return fr.Returned(fr.Value)
 }
 
 // Zero implements [sccp.Transfer].
-func (fr *frame) Zero(t types.Type) value {
+func (fr *frame) Zero(t types.Type) decision.Value {
 	if basic, ok := t.Underlying().(*types.Basic); ok && basic.Info()&types.IsBoolean != 0 {
-		return no
+		return decision.No
 	}
-	return unknown
-}
-
-// Branch implements [sccp.Transfer].
-func (fr *frame) Branch(_ *ssa.If, cond value) (then, otherwise bool) {
-	decided := cond.side != bottom
-	return decided && cond != no, decided && cond != yes
-}
-
-// Refine implements [sccp.Transfer].
-func (fr *frame) Refine(_ ssa.Value, val value, _ *ssa.BasicBlock) value { return val }
-
-// Tracks implements [sccp.Transfer]. It tracks the variables that are only assigned to
-// as a whole.
-func (fr *frame) Tracks(addr ssa.Value) bool {
-	return origin.Of(addr).Kind == origin.Local && !origin.StoredBelow(addr)
-}
-
-// Escapes implements [sccp.Transfer]. A variable escapes if its address, or that of a
-// part of it, is passed to a call, captured or stored.
-func (fr *frame) Escapes(addr ssa.Value) bool {
-	return slices.ContainsFunc(*addr.Referrers(), func(ref ssa.Instruction) bool {
-		switch ref := ref.(type) {
-		case ssa.CallInstruction, *ssa.MakeClosure:
-			return true
-		case *ssa.Store:
-			return ref.Val == addr
-		case ssa.Value:
-			return origin.Of(ref).Addr && fr.Escapes(ref)
-		}
-		return false
-	})
+	return decision.Unknown
 }
 
 // Eval implements [sccp.Transfer].
-func (fr *frame) Eval(v ssa.Value, o origin.Origin) value {
+func (fr *frame) Eval(v ssa.Value, o origin.Origin) decision.Value {
 	switch o.Kind {
 	case origin.Boxed, origin.Converted, origin.Asserted:
-		return fr.at(o.X)
+		return fr.At(o.X)
 	case origin.Field:
-		return fr.at(o.X).field(o.FieldName())
+		return field(fr.At(o.X), o.FieldName())
 	case origin.Element:
 		return fr.element(o)
 	case origin.Loaded:
-		return fr.at(o.X)
+		return fr.At(o.X)
 	case origin.Computed:
 		if o.Y != nil {
 			return fr.compare(o)
 		}
 		if o.Op == token.NOT {
-			return fr.at(o.X).not()
+			return fr.At(o.X).Not()
 		}
 	case origin.Result:
 		if results := fr.results(o.Call); len(results) == 1 {
 			return results[0]
 		}
 	}
-	return unknown
+	return decision.Unknown
 }
 
 // Tuple implements [sccp.Transfer].
-func (fr *frame) Tuple(v ssa.Value) []value {
+func (fr *frame) Tuple(v ssa.Value) []decision.Value {
 	switch o := origin.Of(v); o.Kind {
 	case origin.Element:
-		elem, ok := fr.element(o), unknown
-		if elem.isPart() {
-			ok = value{elem.side, elem.path + "[ok]"}
+		elem, ok := fr.element(o), decision.Unknown
+		if isPart(elem) {
+			ok = decision.Value{Side: elem.Side, Path: elem.Path + "[ok]"}
 		}
-		return []value{elem, ok}
+		return []decision.Value{elem, ok}
 	case origin.Asserted:
-		x := fr.at(o.X)
-		return []value{x, fr.is(x, v.(*ssa.TypeAssert).AssertedType)}
+		x := fr.At(o.X)
+		return []decision.Value{x, fr.is(x, v.(*ssa.TypeAssert).AssertedType)}
 	case origin.Result:
 		return fr.results(o.Call)
 	}
 	return nil
 }
 
-// at returns the value of v. If v is the address of a tracked variable, it returns the
-// value of the variable.
-func (fr *frame) at(v ssa.Value) value {
-	if fr.Tracks(v) {
-		return fr.Content(v)
-	}
-	return fr.Value(v)
-}
-
 // element returns the element of a value at an index or under a key.
-func (fr *frame) element(o origin.Origin) value {
-	v := fr.at(o.X)
-	if !v.isPart() {
-		return unknown
+func (fr *frame) element(o origin.Origin) decision.Value {
+	v := fr.At(o.X)
+	if !isPart(v) {
+		return decision.Unknown
 	}
 	key := "?"
-	if k := fr.at(o.Key); k.side == known {
-		key = k.path
+	if k := fr.At(o.Key); k.Side == decision.Known {
+		key = k.Path
 	}
-	return value{v.side, v.path + "[" + key + "]"}
+	return decision.Value{Side: v.Side, Path: v.Path + "[" + key + "]"}
 }
 
 // is evaluates whether x is an object of the type.
-func (fr *frame) is(x value, t types.Type) value {
-	if x.isPart() && x.path == "" && !types.IsInterface(t) {
+func (fr *frame) is(x decision.Value, t types.Type) decision.Value {
+	if isPart(x) && x.Path == "" && !types.IsInterface(t) {
 		if name := library.TypeName(t); name != "" {
-			return boolean(name == fr.update.typ)
+			return decision.Bool(name == fr.update.typ)
 		}
 	}
-	return unknown
+	return decision.Unknown
 }
 
 // compare interprets a comparison.
-func (fr *frame) compare(o origin.Origin) value {
-	x, y := fr.at(o.X), fr.at(o.Y)
-	if x.side == bottom || y.side == bottom {
-		return value{}
+func (fr *frame) compare(o origin.Origin) decision.Value {
+	x, y := fr.At(o.X), fr.At(o.Y)
+	if x.Side == decision.Bottom || y.Side == decision.Bottom {
+		return decision.Value{}
 	}
 	equal := fr.equal(x, y)
 	switch o.Op {
 	case token.EQL:
 		return equal
 	case token.NEQ:
-		return equal.not()
+		return equal.Not()
 	case token.LSS, token.GTR:
-		if equal == yes {
-			return no
+		if equal == decision.Yes {
+			return decision.No
 		}
 	case token.LEQ, token.GEQ:
-		if equal == yes {
-			return yes
+		if equal == decision.Yes {
+			return decision.Yes
 		}
 	}
-	return unknown
+	return decision.Unknown
 }
 
 // equal evaluates whether two values are equal.
-func (fr *frame) equal(x, y value) value {
+func (fr *frame) equal(x, y decision.Value) decision.Value {
 	switch {
-	case x.side == known && y.side == known:
-		return boolean(x == y)
-	case x.isPart() && y.isPart() && x.side != y.side && x.path == y.path:
-		return fr.update.equal(x.path)
-	case x == null:
+	case x.Side == decision.Known && y.Side == decision.Known:
+		return decision.Bool(x == y)
+	case isPart(x) && isPart(y) && x.Side != y.Side && x.Path == y.Path:
+		return fr.update.equal(x.Path)
+	case x == decision.Nil:
 		return fr.isNil(y)
-	case y == null:
+	case y == decision.Nil:
 		return fr.isNil(x)
 	}
-	return unknown
+	return decision.Unknown
 }
 
 // isNil evaluates whether v is nil. An object is not, its deletion timestamp is.
-func (fr *frame) isNil(v value) value {
+func (fr *frame) isNil(v decision.Value) decision.Value {
 	switch {
-	case v.side == event, v.isPart() && v.path == "":
-		return no
-	case v.isPart() && strings.HasSuffix(v.path, ".DeletionTimestamp"):
-		return yes
+	case v.Side == event, isPart(v) && v.Path == "":
+		return decision.No
+	case isPart(v) && strings.HasSuffix(v.Path, ".DeletionTimestamp"):
+		return decision.Yes
 	}
-	return unknown
+	return decision.Unknown
 }
 
 // results interprets a call and returns its results.
-func (fr *frame) results(call *ssa.Call) []value {
+func (fr *frame) results(call *ssa.Call) []decision.Value {
 	common := call.Common()
-	operands := callee.Args(common)
-	args := make([]value, len(operands))
-	for i, a := range operands {
-		args[i] = fr.at(a)
+	args, ok := fr.Args(common)
+	if !ok {
+		return []decision.Value{{}}
 	}
-	for _, a := range args {
-		if a.side == bottom {
-			return []value{{}}
-		}
-	}
-	if callee.IsBuiltin(common, "len") && args[0].isPart() {
-		return []value{{args[0].side, args[0].path + "[len]"}}
+	if callee.IsBuiltin(common, "len") && isPart(args[0]) {
+		return []decision.Value{{Side: args[0].Side, Path: args[0].Path + "[len]"}}
 	}
 	obj := callee.Static(common)
 	name := library.Name(obj)
@@ -398,20 +267,20 @@ func (fr *frame) results(call *ssa.Call) []value {
 		if obj.Signature().Recv() != nil {
 			args = args[1:]
 		}
-		return []value{fr.equal(args[0], args[1])}
+		return []decision.Value{fr.equal(args[0], args[1])}
 	}
-	if obj != nil && len(args) > 0 && args[0].isPart() {
+	if obj != nil && len(args) > 0 && isPart(args[0]) {
 		if v, ok := accessor(obj, args[0]); ok {
-			return []value{v}
+			return []decision.Value{v}
 		}
 	}
-	var results []value
+	var results []decision.Value
 	fn := callee.Body(common)
 	if fn != nil {
 		name = fn.String()
 		results = fr.call(fn, args)
 	} else {
-		results = []value{fr.foreign(obj, name, args)}
+		results = []decision.Value{fr.foreign(obj, name, args)}
 	}
 	if name == "" {
 		return results
@@ -424,33 +293,33 @@ func (fr *frame) results(call *ssa.Call) []value {
 // decides is given itself: equal parts have equal digests.
 //
 //	hash.Of(&old.Spec) != hash.Of(&new.Spec)
-func (fr *frame) digests(name string, call *ssa.CallCommon, args, results []value) []value {
-	part, of := value{}, "[digest "+name
+func (fr *frame) digests(name string, call *ssa.CallCommon, args, results []decision.Value) []decision.Value {
+	part, of := decision.Value{}, "[digest "+name
 	for i, a := range args {
 		switch param, isParam := callee.Args(call)[i].(*ssa.Parameter); {
-		case a.isPart() && part.side == bottom:
+		case isPart(a) && part.Side == decision.Bottom:
 			part = a
 			of += " _"
-		case a.side == known:
-			of += " " + a.path
-		case isParam && !a.isPart() && fr.depth == 1:
+		case a.Side == decision.Known:
+			of += " " + a.Path
+		case isParam && !isPart(a) && fr.depth == 1:
 			of += " " + param.Name()
 		default:
 			return results
 		}
 	}
-	if part.side == bottom {
+	if part.Side == decision.Bottom {
 		return results
 	}
 	sig := call.Signature().Results()
-	digests := make([]value, sig.Len())
+	digests := make([]decision.Value, sig.Len())
 	for i := range digests {
-		digests[i] = unknown
+		digests[i] = decision.Unknown
 		if i < len(results) {
 			digests[i] = results[i]
 		}
-		if _, isBasic := sig.At(i).Type().Underlying().(*types.Basic); isBasic && digests[i] == unknown {
-			digests[i] = value{part.side, fmt.Sprintf("%s%s #%d]", part.path, of, i)}
+		if _, isBasic := sig.At(i).Type().Underlying().(*types.Basic); isBasic && digests[i] == decision.Unknown {
+			digests[i] = decision.Value{Side: part.Side, Path: fmt.Sprintf("%s%s #%d]", part.Path, of, i)}
 		}
 	}
 	return digests
@@ -458,24 +327,24 @@ func (fr *frame) digests(name string, call *ssa.CallCommon, args, results []valu
 
 // accessor interprets the methods that read objects and their metadata. It is not ok for
 // other functions.
-func accessor(obj *types.Func, recv value) (value, bool) {
+func accessor(obj *types.Func, recv decision.Value) (decision.Value, bool) {
 	if obj.Signature().Recv() == nil {
-		return value{}, false
+		return decision.Value{}, false
 	}
 	name, params := obj.Name(), obj.Signature().Params().Len()
 	switch {
 	case params > 0:
-		return value{}, false
-	case name == "IsZero" && strings.HasSuffix(recv.path, ".DeletionTimestamp"):
-		return yes, true
+		return decision.Value{}, false
+	case name == "IsZero" && strings.HasSuffix(recv.Path, ".DeletionTimestamp"):
+		return decision.Yes, true
 	case name == "DeepCopyObject":
-		return unknown, true
+		return decision.Unknown, true
 	}
-	field, ok := strings.CutPrefix(name, "Get")
-	if !ok || recv.path != "" || !metadata[field] {
-		return value{}, false
+	part, ok := strings.CutPrefix(name, "Get")
+	if !ok || recv.Path != "" || !metadata[part] {
+		return decision.Value{}, false
 	}
-	return recv.field(field), true
+	return field(recv, part), true
 }
 
 // metadata are the fields of metav1.ObjectMeta that have accessors.
@@ -487,34 +356,34 @@ var metadata = map[string]bool{
 
 // foreign interprets a call of another package's function: the Update of a library's
 // predicate, or a function that the other package's fact describes.
-func (fr *frame) foreign(obj *types.Func, name string, args []value) value {
+func (fr *frame) foreign(obj *types.Func, name string, args []decision.Value) decision.Value {
 	if obj == nil {
-		return unknown
+		return decision.Unknown
 	}
-	if recv := obj.Signature().Recv(); recv != nil && obj.Name() == "Update" && len(args) == 2 && args[1].side == event {
+	if recv := obj.Signature().Recv(); recv != nil && obj.Name() == "Update" && len(args) == 2 && args[1].Side == event {
 		if passes := library.TypeOf(recv.Type()).Passes; passes != 0 {
-			return boolean(passes&fr.update.change != 0)
+			return decision.Bool(passes&fr.update.change != 0)
 		}
 	}
 	f := fr.p.imported[name]
 	if f == nil {
-		return unknown
+		return decision.Unknown
 	}
 	switch n := len(args); {
-	case n >= 1 && args[n-1].side == event,
-		n >= 2 && args[n-2] == value{side: before} && args[n-1] == value{side: after}:
+	case n >= 1 && args[n-1].Side == event,
+		n >= 2 && args[n-2] == decision.Value{Side: before} && args[n-1] == decision.Value{Side: after}:
 		switch a := f.of(fr.update.typ); {
 		case fr.update.change == nothing && a.DropsResync:
-			return no
+			return decision.No
 		case fr.update.change == nothing && a.PassesResync:
-			return yes
+			return decision.Yes
 		case fr.update.change == nothing:
-			return unknown
+			return decision.Unknown
 		case a.Yes&fr.update.change == 0:
-			return no
+			return decision.No
 		case a.No&fr.update.change == 0:
-			return yes
+			return decision.Yes
 		}
 	}
-	return unknown
+	return decision.Unknown
 }

@@ -18,10 +18,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
+	"github.com/operatorvet/operatorvet/internal/engine/decision"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
-	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
 
@@ -131,24 +131,24 @@ func (p *Package) interpret(fn *ssa.Function) *Func {
 	if args == nil {
 		return nil
 	}
-	f := &Func{Name: nameOf(fn)}
+	f := &Func{Name: decision.NameOf(fn)}
 	informative := false
-	for _, typ := range append(p.assertedTypes(fn), "") {
+	for _, typ := range append(decision.TestedTypes(fn, p.answered), "") {
 		a := Answer{Type: typ}
 		for change := library.Changes(1); change < library.AnyChange; change <<= 1 {
 			in := &interp{p: p, update: update{change, typ}}
 			res := in.call(fn, args)
-			if len(res) != 1 || res[0] != no {
+			if len(res) != 1 || res[0] != decision.No {
 				a.Yes |= change
 			}
-			if len(res) != 1 || res[0] != yes {
+			if len(res) != 1 || res[0] != decision.Yes {
 				a.No |= change
 			}
 		}
 		in := &interp{p: p, update: update{nothing, typ}}
 		res := in.call(fn, args)
 		if len(res) == 1 {
-			a.DropsResync, a.PassesResync = res[0] == no, res[0] == yes
+			a.DropsResync, a.PassesResync = res[0] == decision.No, res[0] == decision.Yes
 		}
 		informative = informative || a.Yes&a.No != library.AnyChange || a.DropsResync
 		f.Answers = append(f.Answers, a)
@@ -191,14 +191,14 @@ func (p *Package) variables(pkg *ssa.Package) []Func {
 
 // asked returns the arguments of a function that decides about updates: the event, or
 // the old and the new object. It returns nil for other functions.
-func asked(fn *ssa.Function) []value {
+func asked(fn *ssa.Function) []decision.Value {
 	sig := fn.Signature
 	if sig.Results().Len() != 1 || !library.IsBool(sig.Results().At(0).Type()) || len(fn.Blocks) == 0 {
 		return nil
 	}
-	args := make([]value, len(fn.Params))
+	args := make([]decision.Value, len(fn.Params))
 	for i := range args {
-		args[i] = unknown
+		args[i] = decision.Unknown
 	}
 	first := len(fn.Params) - sig.Params().Len()
 	switch sig.Params().Len() {
@@ -206,70 +206,28 @@ func asked(fn *ssa.Function) []value {
 		if library.TypeOf(sig.Params().At(0).Type()).Is != library.UpdateEvent {
 			return nil
 		}
-		args[first] = value{side: event}
+		args[first] = decision.Value{Side: event}
 	case 2:
 		t := sig.Params().At(0).Type()
-		if !types.Identical(t, sig.Params().At(1).Type()) || !isObject(t) {
+		if !types.Identical(t, sig.Params().At(1).Type()) || !decision.IsObject(t) {
 			return nil
 		}
-		args[first], args[first+1] = value{side: before}, value{side: after}
+		args[first], args[first+1] = decision.Value{Side: before}, decision.Value{Side: after}
 	default:
 		return nil
 	}
 	return args
 }
 
-// isObject reports whether t has the methods of an API object.
-func isObject(t types.Type) bool {
-	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
-		return false
-	}
-	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, "GetResourceVersion")
-	_, ok := obj.(*types.Func)
-	return ok
-}
-
-// nameOf returns the name that package flow uses for the function.
-func nameOf(fn *ssa.Function) string {
-	if obj, ok := fn.Object().(*types.Func); ok && fn.Parent() == nil {
-		return library.Name(obj)
-	}
-	return fn.String()
-}
-
-// assertedTypes returns the names of the concrete types that the function and its callees
-// test objects for, sorted.
-func (p *Package) assertedTypes(fn *ssa.Function) []string {
-	names := make(map[string]bool)
-	seen := make(map[*ssa.Function]bool)
-	var visit func(fn *ssa.Function)
-	visit = func(fn *ssa.Function) {
-		if seen[fn] {
-			return
-		}
-		seen[fn] = true
-		for _, b := range fn.Blocks {
-			for _, instr := range b.Instrs {
-				if assert, ok := instr.(*ssa.TypeAssert); ok && !types.IsInterface(assert.AssertedType) {
-					names[library.TypeName(assert.AssertedType)] = true
-				}
-				call, ok := instr.(*ssa.Call)
-				if !ok {
-					continue
-				}
-				if body := callee.Body(call.Common()); body != nil {
-					visit(body)
-				} else if f := p.imported[library.Name(callee.Static(call.Common()))]; f != nil {
-					for _, a := range f.Answers {
-						names[a.Type] = true
-					}
-				}
-			}
+// answered returns the types about which a function of another package has answers.
+func (p *Package) answered(name string) []string {
+	var types []string
+	if f := p.imported[name]; f != nil {
+		for _, a := range f.Answers {
+			types = append(types, a.Type)
 		}
 	}
-	visit(fn)
-	delete(names, "")
-	return slices.Sorted(maps.Keys(names))
+	return types
 }
 
 // Passes returns the parts of an object of the type whose change all of the predicates

@@ -1,7 +1,6 @@
 package selection
 
 import (
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -9,102 +8,51 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/decision"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
-	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
-	"github.com/operatorvet/operatorvet/internal/ssa/sccp"
 )
 
-// A value is an element of a flat lattice. Between bottom, the zero value, and top lie the
-// event, the object and the parts of its metadata, the queue, what other objects have in
-// their specs, and the constants.
-type value struct {
-	side side
-	path string // the path to a part of the object, or a constant's text
-}
-
-type side uint8
-
+// The sides of values: the event, the object and the parts of its metadata, the queue, and
+// what other objects have in their specs.
 const (
-	bottom side = iota // no path that computes the value has been seen yet
-	event              // the event that holds the object
-	whole              // the object, or a part of it
-	queue              // the queue for requests
-	given              // a part of the spec of another object
-	known              // a constant, or an empty list
-	top                // any value
+	event = decision.Other + iota // the event that holds the object
+	whole                         // the object, or a part of it
+	queue                         // the queue for requests
+	given                         // a part of the spec of another object
 )
 
-var (
-	no      = value{known, "false"}
-	yes     = value{known, "true"}
-	null    = value{known, "nil"} // also an empty list
-	empty   = value{known, `""`}
-	unknown = value{side: top}
-)
-
-func boolean(b bool) value {
-	if b {
-		return yes
-	}
-	return no
-}
-
-func (v value) not() value {
-	switch {
-	case v == no:
-		return yes
-	case v == yes:
-		return no
-	case v.side == bottom:
-		return v
-	}
-	return unknown
-}
-
-// join is the least upper bound.
-func (v value) join(w value) value {
-	switch {
-	case v.side == bottom:
-		return w
-	case w.side == bottom || v == w:
-		return v
-	}
-	return unknown
-}
+// empty is the empty string. An empty list is [decision.Nil].
+var empty = decision.Value{Side: decision.Known, Path: `""`}
 
 // isPart reports whether v is the part of the object at the path.
-func (v value) isPart(path string) bool { return v.side == whole && v.path == path }
+func isPart(v decision.Value, path string) bool { return v.Side == whole && v.Path == path }
 
 // field returns the value of a field of v.
-func (v value) field(name string) value {
+func field(v decision.Value, name string) decision.Value {
 	switch {
-	case v.side == event && (name == "Object" || name == "ObjectOld" || name == "ObjectNew"):
-		return value{side: whole}
-	case v.isPart("") && name == "ObjectMeta":
+	case v.Side == event && (name == "Object" || name == "ObjectOld" || name == "ObjectNew"):
+		return decision.Value{Side: whole}
+	case isPart(v, "") && name == "ObjectMeta":
 		return v // embedded: its fields and methods are promoted
-	case v.isPart("") && (name == "Name" || name == "Labels" || name == "Annotations"):
-		return value{whole, name}
-	case v.side == given, v.side == bottom:
+	case isPart(v, "") && (name == "Name" || name == "Labels" || name == "Annotations"):
+		return decision.Value{Side: whole, Path: name}
+	case v.Side == given, v.Side == decision.Bottom:
 		return v
 	}
-	return unknown
+	return decision.Unknown
 }
-
-// maxCalls bounds the depth of calls that are interpreted.
-const maxCalls = 6
 
 // An interp interprets functions for an object that lacks something. It is a conditional
 // constant propagation.
 type interp struct {
-	p      *Package
-	typ    string // TypeName of the object, "" for any that no type assertion names
-	object int    // index of the argument that is the object or the event
-	lacks  Need
-	depth  int
-	used   bool // the queue may have got a request
+	p     *Package
+	typ   string // TypeName of the object, "" for any that no type assertion names
+	lacks Need
+	depth int
+	used  bool // the queue may have got a request
 
 	asked []Need   // keys that the object's metadata is asked for
 	named bool     // the object's name is compared with something
@@ -132,7 +80,7 @@ func (in *interp) need() Need {
 }
 
 // selects reports whether the function may select the object.
-func (in *interp) selects(fn *ssa.Function, args []value) bool {
+func (in *interp) selects(fn *ssa.Function, args []decision.Value) bool {
 	results, ok := in.call(fn, args)
 	switch {
 	case !ok:
@@ -140,45 +88,35 @@ func (in *interp) selects(fn *ssa.Function, args []value) bool {
 	case len(results) == 0:
 		return in.used
 	}
-	return results[0] != no && results[0] != null
+	return results[0] != decision.No && results[0] != decision.Nil
 }
 
 // A frame is the interpretation of one function: the transfer functions of its
 // instructions.
 type frame struct {
 	*interp
-	sccp.Solver[value]
+	decision.Frame
 }
 
 // call interprets a function and returns its results.
-func (in *interp) call(fn *ssa.Function, args []value) (results []value, ok bool) {
-	if in.depth >= maxCalls || len(fn.Blocks) == 0 || len(args) != len(fn.Params) {
+func (in *interp) call(fn *ssa.Function, args []decision.Value) (results []decision.Value, ok bool) {
+	f, ok := decision.NewFrame(fn, args)
+	if !ok || in.depth >= decision.MaxCalls {
 		in.used = in.used || slices.ContainsFunc(args, isQueued)
 		return nil, false
 	}
 	in.depth++
 	defer func() { in.depth-- }()
-	fr := &frame{interp: in, Solver: sccp.Solver[value]{Fn: fn, Given: make(map[ssa.Value]value)}}
-	for i, p := range fn.Params {
-		fr.Given[p] = args[i]
-	}
+	fr := &frame{interp: in, Frame: f}
 	if !fr.Solve(fr) {
 		in.used = true
 		return nil, false
 	}
 	in.used = in.used || fr.hands()
-	results = make([]value, fn.Signature.Results().Len())
-	for _, ret := range cfg.Returns(fn) {
-		if fr.Reached(ret.Block()) {
-			for i, r := range ret.Results {
-				results[i] = results[i].join(fr.at(r))
-			}
-		}
-	}
-	return results, true
+	return fr.Returned(fr.At), true
 }
 
-func isQueued(v value) bool { return v.side == queue }
+func isQueued(v decision.Value) bool { return v.Side == queue }
 
 // hands reports whether the queue is used by something other than a call.
 func (fr *frame) hands() bool {
@@ -192,7 +130,7 @@ func (fr *frame) hands() bool {
 				continue
 			}
 			for _, op := range instr.Operands(nil) {
-				if *op != nil && fr.Value(*op).side == queue {
+				if *op != nil && fr.Value(*op).Side == queue {
 					return true
 				}
 			}
@@ -201,158 +139,97 @@ func (fr *frame) hands() bool {
 	return false
 }
 
-// Join implements [sccp.Transfer].
-func (fr *frame) Join(v, w value) value { return v.join(w) }
-
-// Top implements [sccp.Transfer].
-func (fr *frame) Top() value { return unknown }
-
-// Constant implements [sccp.Transfer].
-func (fr *frame) Constant(v ssa.Value) value {
-	if origin.Of(v).Kind != origin.Constant {
-		return unknown
-	}
-	c := constants.Of(v)
-	switch {
-	case c == nil:
-		return null
-	case c.Kind() == constant.Bool:
-		return boolean(constant.BoolVal(c))
-	}
-	return value{known, c.ExactString()}
-}
-
 // Zero implements [sccp.Transfer].
-func (fr *frame) Zero(t types.Type) value {
+func (fr *frame) Zero(t types.Type) decision.Value {
 	switch t := types.Unalias(t).Underlying().(type) {
 	case *types.Basic:
 		switch {
 		case t.Info()&types.IsBoolean != 0:
-			return no
+			return decision.No
 		case t.Info()&types.IsString != 0:
 			return empty
 		}
 	case *types.Slice:
-		return null
+		return decision.Nil
 	}
-	return unknown
-}
-
-// Branch implements [sccp.Transfer].
-func (fr *frame) Branch(_ *ssa.If, cond value) (then, otherwise bool) {
-	decided := cond.side != bottom
-	return decided && cond != no, decided && cond != yes
-}
-
-// Refine implements [sccp.Transfer].
-func (fr *frame) Refine(_ ssa.Value, val value, _ *ssa.BasicBlock) value { return val }
-
-// Tracks implements [sccp.Transfer]. It tracks the variables that are only assigned to
-// as a whole.
-func (fr *frame) Tracks(addr ssa.Value) bool {
-	return origin.Of(addr).Kind == origin.Local && !origin.StoredBelow(addr)
-}
-
-// Escapes implements [sccp.Transfer]. A variable escapes if its address, or that of a
-// part of it, is passed to a call, captured or stored.
-func (fr *frame) Escapes(addr ssa.Value) bool {
-	return slices.ContainsFunc(*addr.Referrers(), func(ref ssa.Instruction) bool {
-		switch ref := ref.(type) {
-		case ssa.CallInstruction, *ssa.MakeClosure:
-			return true
-		case *ssa.Store:
-			return ref.Val == addr
-		case ssa.Value:
-			return origin.Of(ref).Addr && fr.Escapes(ref)
-		}
-		return false
-	})
+	return decision.Unknown
 }
 
 // Eval implements [sccp.Transfer].
-func (fr *frame) Eval(v ssa.Value, o origin.Origin) value {
+func (fr *frame) Eval(v ssa.Value, o origin.Origin) decision.Value {
 	if n, made := constants.Length(v); made && n == 0 {
-		return null
+		return decision.Nil
 	}
-	if list, ok := v.(*ssa.MakeSlice); ok && fr.at(list.Len) == (value{known, "0"}) {
-		return null
+	if list, ok := v.(*ssa.MakeSlice); ok && fr.At(list.Len) == (decision.Value{Side: decision.Known, Path: "0"}) {
+		return decision.Nil
 	}
 	switch o.Kind {
 	case origin.Boxed, origin.Converted, origin.Asserted:
-		return fr.at(o.X)
+		return fr.At(o.X)
 	case origin.Field:
 		return fr.field(o)
 	case origin.Element:
 		return fr.element(o)
 	case origin.Loaded:
-		return fr.at(o.X)
+		return fr.At(o.X)
 	case origin.Computed:
 		if o.Y != nil {
 			return fr.compare(o)
 		}
 		if o.Op == token.NOT {
-			return fr.at(o.X).not()
+			return fr.At(o.X).Not()
 		}
 	case origin.Result:
 		if results := fr.results(o.Call); len(results) == 1 {
 			return results[0]
 		}
 	}
-	return unknown
+	return decision.Unknown
 }
 
 // Tuple implements [sccp.Transfer].
-func (fr *frame) Tuple(v ssa.Value) []value {
+func (fr *frame) Tuple(v ssa.Value) []decision.Value {
 	switch o := origin.Of(v); o.Kind {
 	case origin.Element:
-		elem, ok := fr.element(o), unknown
+		elem, ok := fr.element(o), decision.Unknown
 		switch {
 		case elem == empty && fr.isLacking(o):
-			ok = no
-		case elem.side == bottom:
+			ok = decision.No
+		case elem.Side == decision.Bottom:
 			ok = elem
 		}
-		return []value{elem, ok}
+		return []decision.Value{elem, ok}
 	case origin.Asserted:
-		x := fr.at(o.X)
-		return []value{x, fr.is(x, v.(*ssa.TypeAssert).AssertedType)}
+		x := fr.At(o.X)
+		return []decision.Value{x, fr.is(x, v.(*ssa.TypeAssert).AssertedType)}
 	case origin.Result:
 		return fr.results(o.Call)
 	}
 	return nil
 }
 
-// at returns the value of v. If v is the address of a tracked variable, it returns the
-// value of the variable.
-func (fr *frame) at(v ssa.Value) value {
-	if fr.Tracks(v) {
-		return fr.Content(v)
-	}
-	return fr.Value(v)
-}
-
 // field returns the value of a field. What users write into the spec of an object has no
 // value that is known.
-func (fr *frame) field(o origin.Origin) value {
-	x := fr.at(o.X)
-	if o.FieldName() == "Spec" && x.side == top && isObject(types.NewPointer(library.Deref(o.X.Type()))) {
-		return value{side: given}
+func (fr *frame) field(o origin.Origin) decision.Value {
+	x := fr.At(o.X)
+	if o.FieldName() == "Spec" && x.Side == decision.Top && isObject(types.NewPointer(library.Deref(o.X.Type()))) {
+		return decision.Value{Side: given}
 	}
-	return x.field(o.FieldName())
+	return field(x, o.FieldName())
 }
 
 // element returns the element of a value at an index or under a key.
-func (fr *frame) element(o origin.Origin) value {
-	v := fr.at(o.X)
+func (fr *frame) element(o origin.Origin) decision.Value {
+	v := fr.At(o.X)
 	switch {
-	case v.side == given, v.side == bottom:
+	case v.Side == given, v.Side == decision.Bottom:
 		return v
-	case !v.isPart("Labels") && !v.isPart("Annotations"):
-		return unknown
+	case !isPart(v, "Labels") && !isPart(v, "Annotations"):
+		return decision.Unknown
 	}
 	need, ok := fr.asks(o)
 	if !ok {
-		return unknown
+		return decision.Unknown
 	}
 	if !slices.ContainsFunc(fr.asked, need.Equal) {
 		fr.asked = append(fr.asked, need)
@@ -360,18 +237,18 @@ func (fr *frame) element(o origin.Origin) value {
 	if need.Equal(fr.lacks) {
 		return empty
 	}
-	return unknown
+	return decision.Unknown
 }
 
 // asks returns what of the object's metadata a lookup asks for.
 func (fr *frame) asks(o origin.Origin) (Need, bool) {
-	key := fr.at(o.Key)
-	text, quoted := strings.CutPrefix(key.path, `"`)
-	if key.side != known || !quoted || text == `"` {
+	key := fr.At(o.Key)
+	text, quoted := strings.CutPrefix(key.Path, `"`)
+	if key.Side != decision.Known || !quoted || text == `"` {
 		return Need{}, false
 	}
 	part := Labels
-	if fr.at(o.X).isPart("Annotations") {
+	if isPart(fr.At(o.X), "Annotations") {
 		part = Annotations
 	}
 	return Need{Part: part, Key: strings.TrimSuffix(text, `"`)}, true
@@ -384,124 +261,120 @@ func (fr *frame) isLacking(o origin.Origin) bool {
 }
 
 // is evaluates whether x is an object of the type.
-func (fr *frame) is(x value, t types.Type) value {
-	if x.isPart("") && !types.IsInterface(t) {
+func (fr *frame) is(x decision.Value, t types.Type) decision.Value {
+	if isPart(x, "") && !types.IsInterface(t) {
 		if name := library.TypeName(t); name != "" {
-			return boolean(name == fr.typ)
+			return decision.Bool(name == fr.typ)
 		}
 	}
-	return unknown
+	return decision.Unknown
 }
 
 // compare interprets a comparison.
-func (fr *frame) compare(o origin.Origin) value {
-	x, y := fr.at(o.X), fr.at(o.Y)
-	if x.side == bottom || y.side == bottom {
-		return value{}
+func (fr *frame) compare(o origin.Origin) decision.Value {
+	x, y := fr.At(o.X), fr.At(o.Y)
+	if x.Side == decision.Bottom || y.Side == decision.Bottom {
+		return decision.Value{}
 	}
 	switch o.Op {
 	case token.EQL:
 		return fr.equal(x, y)
 	case token.NEQ:
-		return fr.equal(x, y).not()
+		return fr.equal(x, y).Not()
 	case token.GTR:
-		if x == (value{known, "0"}) || x == null {
-			return boolean(false)
+		if x == (decision.Value{Side: decision.Known, Path: "0"}) || x == decision.Nil {
+			return decision.Bool(false)
 		}
 	}
-	return unknown
+	return decision.Unknown
 }
 
 // equal evaluates whether two values are equal.
-func (fr *frame) equal(x, y value) value {
-	if y.isPart("Name") {
+func (fr *frame) equal(x, y decision.Value) decision.Value {
+	if isPart(y, "Name") {
 		x, y = y, x
 	}
 	switch {
-	case x.isPart("Name") && (y.side == known || y.side == given):
+	case isPart(x, "Name") && (y.Side == decision.Known || y.Side == given):
 		return fr.hasName(y)
-	case x.side == known && y.side == known:
-		return boolean(x == y)
-	case x == null && (y.isPart("") || y.side == event), y == null && (x.isPart("") || x.side == event):
-		return no
+	case x.Side == decision.Known && y.Side == decision.Known:
+		return decision.Bool(x == y)
+	case x == decision.Nil && (isPart(y, "") || y.Side == event), y == decision.Nil && (isPart(x, "") || x.Side == event):
+		return decision.No
 	}
-	return unknown
+	return decision.Unknown
 }
 
 // hasName evaluates whether the object has a name, a constant or one that a spec gives.
-func (fr *frame) hasName(name value) value {
+func (fr *frame) hasName(name decision.Value) decision.Value {
 	fr.named = true
 	switch {
 	case name == empty:
-		return no
+		return decision.No
 	case fr.lacks.Part != Name:
-		return unknown
-	case name.side == given:
+		return decision.Unknown
+	case name.Side == given:
 		fr.given = true
 	default:
-		fr.names = append(fr.names, strings.Trim(name.path, `"`))
+		fr.names = append(fr.names, strings.Trim(name.Path, `"`))
 	}
-	return no
+	return decision.No
 }
 
 // results interprets a call and returns its results.
-func (fr *frame) results(call *ssa.Call) []value {
+func (fr *frame) results(call *ssa.Call) []decision.Value {
 	common := call.Common()
-	operands := callee.Args(common)
-	args := make([]value, len(operands))
-	for i, a := range operands {
-		args[i] = fr.at(a)
-		if args[i].side == bottom {
-			return []value{{}}
-		}
+	args, ok := fr.Args(common)
+	if !ok {
+		return []decision.Value{{}}
 	}
 	switch {
 	case callee.IsBuiltin(common, "len"):
-		if args[0] == null || args[0] == empty {
-			return []value{{known, "0"}}
+		if args[0] == decision.Nil || args[0] == empty {
+			return []decision.Value{{Side: decision.Known, Path: "0"}}
 		}
-		return []value{unknown}
+		return []decision.Value{decision.Unknown}
 	case callee.IsBuiltin(common, "append"):
-		if args[0] == null && args[1] == null {
-			return []value{null}
+		if args[0] == decision.Nil && args[1] == decision.Nil {
+			return []decision.Value{decision.Nil}
 		}
-		return []value{unknown}
+		return []decision.Value{decision.Unknown}
 	}
 	obj := callee.Static(common)
-	if obj != nil && len(args) > 0 && args[0].isPart("") {
+	if obj != nil && len(args) > 0 && isPart(args[0], "") {
 		if v, ok := accessor(obj, args[0]); ok {
-			return []value{v}
+			return []decision.Value{v}
 		}
 	}
 	if fn := callee.Body(common); fn != nil {
 		if results, ok := fr.call(fn, args); ok {
 			return results
 		}
-		return []value{unknown}
+		return []decision.Value{decision.Unknown}
 	}
 	fr.used = fr.used || slices.ContainsFunc(args, isQueued)
-	return []value{fr.foreign(obj, args)}
+	return []decision.Value{fr.foreign(obj, args)}
 }
 
 // accessor interprets the methods that read the metadata. It is not ok for other
 // functions.
-func accessor(obj *types.Func, recv value) (value, bool) {
+func accessor(obj *types.Func, recv decision.Value) (decision.Value, bool) {
 	if obj.Signature().Recv() == nil || obj.Signature().Params().Len() > 0 {
-		return value{}, false
+		return decision.Value{}, false
 	}
-	switch field, _ := strings.CutPrefix(obj.Name(), "Get"); field {
+	switch name, _ := strings.CutPrefix(obj.Name(), "Get"); name {
 	case "Name", "Labels", "Annotations":
-		return recv.field(field), true
+		return field(recv, name), true
 	}
-	return value{}, false
+	return decision.Value{}, false
 }
 
 // foreign interprets a call of another package's function that selects objects, if its
 // fact says that it needs what the object lacks.
-func (fr *frame) foreign(obj *types.Func, args []value) value {
+func (fr *frame) foreign(obj *types.Func, args []decision.Value) decision.Value {
 	f := fr.p.imported[library.Name(obj)]
-	if obj == nil || f == nil || !slices.ContainsFunc(args, func(v value) bool { return v.isPart("") || v.side == event }) {
-		return unknown
+	if obj == nil || f == nil || !slices.ContainsFunc(args, func(v decision.Value) bool { return isPart(v, "") || v.Side == event }) {
+		return decision.Unknown
 	}
 	for _, need := range f.of(fr.typ) {
 		switch {
@@ -520,9 +393,9 @@ func (fr *frame) foreign(obj *types.Func, args []value) value {
 			fr.names, fr.given = append(fr.names, need.Names...), fr.given || need.Given
 		}
 		if library.IsBool(obj.Signature().Results().At(0).Type()) {
-			return no
+			return decision.No
 		}
-		return null
+		return decision.Nil
 	}
-	return unknown
+	return decision.Unknown
 }

@@ -9,7 +9,6 @@ package selection
 
 import (
 	"go/types"
-	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -17,10 +16,10 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/decision"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
-	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
 
@@ -186,20 +185,20 @@ func Both(a, b []Need) []Need {
 // interpret returns what the function needs. It returns nil if that is nothing, or if it
 // selects no objects.
 func (p *Package) interpret(fn *ssa.Function) *Func {
-	args, object := asked(fn)
+	args := asked(fn)
 	if args == nil {
 		return nil
 	}
-	f := &Func{Name: nameOf(fn)}
+	f := &Func{Name: decision.NameOf(fn)}
 	found := false
-	for _, typ := range append(p.assertedTypes(fn), "") {
+	for _, typ := range append(decision.TestedTypes(fn, p.answered), "") {
 		a := Answer{Type: typ}
-		base := &interp{p: p, typ: typ, object: object}
+		base := &interp{p: p, typ: typ}
 		if !base.selects(fn, args) {
 			continue // it selects no object of the type
 		}
 		for _, need := range base.candidates() {
-			in := &interp{p: p, typ: typ, object: object, lacks: need}
+			in := &interp{p: p, typ: typ, lacks: need}
 			if !in.selects(fn, args) {
 				a.Needs = append(a.Needs, in.need())
 			}
@@ -213,41 +212,40 @@ func (p *Package) interpret(fn *ssa.Function) *Func {
 	return f
 }
 
-// asked returns the arguments of a function that selects objects, and the index of that
-// which is the object or the event. It returns no arguments for other functions.
+// asked returns the arguments of a function that selects objects. It returns nil for other
+// functions.
 //
 //	func(ctx context.Context, obj client.Object) []reconcile.Request
 //	func(obj client.Object) bool
 //	func(e event.CreateEvent) bool
 //	func(ctx context.Context, e event.CreateEvent, q workqueue.TypedRateLimitingInterface[reconcile.Request])
-func asked(fn *ssa.Function) (args []value, object int) {
+func asked(fn *ssa.Function) []decision.Value {
 	sig := fn.Signature
 	if len(fn.Blocks) == 0 || sig.Results().Len() > 1 || sig.Results().Len() == 1 && !isSelection(sig.Results().At(0).Type()) {
-		return nil, 0
+		return nil
 	}
-	args, object = make([]value, len(fn.Params)), -1
-	queued := false
+	args := make([]decision.Value, len(fn.Params))
+	objects, queued := 0, false
 	first := len(fn.Params) - sig.Params().Len()
 	for i := range args {
-		args[i] = unknown
+		args[i] = decision.Unknown
 	}
 	for i := range sig.Params().Len() {
-		t := sig.Params().At(i).Type()
-		switch {
-		case isObject(t) && object < 0:
-			args[first+i], object = value{side: whole}, first+i
-		case isEvent(t) && object < 0:
-			args[first+i], object = value{side: event}, first+i
-		case isObject(t), isEvent(t):
-			return nil, 0
+		switch t := sig.Params().At(i).Type(); {
+		case isObject(t):
+			args[first+i].Side = whole
+			objects++
+		case isEvent(t):
+			args[first+i].Side = event
+			objects++
 		case isQueue(t):
-			args[first+i], queued = value{side: queue}, true
+			args[first+i].Side, queued = queue, true
 		}
 	}
-	if object < 0 || sig.Results().Len() == 0 && !queued {
-		return nil, 0
+	if objects != 1 || sig.Results().Len() == 0 && !queued {
+		return nil
 	}
-	return args, object
+	return args
 }
 
 // isSelection reports whether t is a boolean or a list of requests.
@@ -259,15 +257,8 @@ func isSelection(t types.Type) bool {
 	return ok && library.TypeOf(list.Elem()).Is == library.Request
 }
 
-// isObject reports whether t has the methods of an API object.
-func isObject(t types.Type) bool {
-	if _, ok := types.Unalias(t).(*types.TypeParam); ok {
-		return false
-	}
-	obj, _, _ := types.LookupFieldOrMethod(t, true, nil, "GetResourceVersion")
-	_, ok := obj.(*types.Func)
-	return ok && !isList(t)
-}
+// isObject reports whether t has the methods of an API object, and is no list.
+func isObject(t types.Type) bool { return decision.IsObject(t) && !isList(t) }
 
 // isList reports whether t is a list of objects.
 func isList(t types.Type) bool {
@@ -289,45 +280,13 @@ func isQueue(t types.Type) bool {
 	return types.IsInterface(t) && add != nil
 }
 
-// nameOf returns the name that package flow uses for the function.
-func nameOf(fn *ssa.Function) string {
-	if obj, ok := fn.Object().(*types.Func); ok && fn.Parent() == nil {
-		return library.Name(obj)
-	}
-	return fn.String()
-}
-
-// assertedTypes returns the names of the concrete types that the function and its callees
-// test objects for, sorted.
-func (p *Package) assertedTypes(fn *ssa.Function) []string {
-	names := make(map[string]bool)
-	seen := make(map[*ssa.Function]bool)
-	var visit func(fn *ssa.Function)
-	visit = func(fn *ssa.Function) {
-		if seen[fn] {
-			return
-		}
-		seen[fn] = true
-		for _, b := range fn.Blocks {
-			for _, instr := range b.Instrs {
-				if assert, ok := instr.(*ssa.TypeAssert); ok && !types.IsInterface(assert.AssertedType) {
-					names[library.TypeName(assert.AssertedType)] = true
-				}
-				call, ok := instr.(*ssa.Call)
-				if !ok {
-					continue
-				}
-				if body := callee.Body(call.Common()); body != nil {
-					visit(body)
-				} else if f := p.imported[library.Name(callee.Static(call.Common()))]; f != nil {
-					for _, a := range f.Answers {
-						names[a.Type] = true
-					}
-				}
-			}
+// answered returns the types about which a function of another package has answers.
+func (p *Package) answered(name string) []string {
+	var types []string
+	if f := p.imported[name]; f != nil {
+		for _, a := range f.Answers {
+			types = append(types, a.Type)
 		}
 	}
-	visit(fn)
-	delete(names, "")
-	return slices.Sorted(maps.Keys(names))
+	return types
 }
