@@ -100,7 +100,7 @@ func (in *interp) noteAsked(fr *frame, instr ssa.CallInstruction, callees []targ
 		return
 	}
 	delete(fr.asked, call)
-	if len(callees) == 1 && callees[0].param != nil && callees[0].param.Method == "" && isBool(call.Type()) {
+	if len(callees) == 1 && callees[0].param != nil && callees[0].param.Method == "" && library.IsBool(call.Type()) {
 		fr.asked[call] = callbackKey{ctx: fr.ctx, at: instr, ref: *callees[0].param}
 	}
 }
@@ -471,7 +471,7 @@ func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types
 
 	vals := make([]value, len(results))
 	for i, t := range results {
-		if i >= len(cb.Results) || t != nil && (isBool(t) || library.IsError(t)) {
+		if i >= len(cb.Results) || t != nil && (library.IsBool(t) || library.IsError(t)) {
 			vals[i] = value{unknown: true}
 			continue
 		}

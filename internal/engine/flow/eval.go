@@ -216,7 +216,7 @@ func (in *interp) lookup(fr *frame, v *ssa.Lookup, x value, st *heap) value {
 	isSet := false
 	if m, ok := types.Unalias(v.X.Type()).Underlying().(*types.Map); ok {
 		elem = withoutContents(elem, m.Elem())
-		isSet = isBool(m.Elem())
+		isSet = library.IsBool(m.Elem())
 	}
 	// Whether a key is there, or in a set, does not depend on the order of the keys.
 	found := value{labels: elem.labels.union(in.sourcesOf(fr, v.Index)), unknown: in.escaped(x, st)}

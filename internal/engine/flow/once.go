@@ -510,7 +510,7 @@ func (in *interp) statusFlag(v ssa.Value) (name string, at recorded, ok bool) {
 }
 
 // isFlag reports whether t is a boolean, or a pointer to one.
-func isFlag(t types.Type) bool { return isBool(library.Deref(t)) }
+func isFlag(t types.Type) bool { return library.IsBool(library.Deref(t)) }
 
 // otherGeneration is unrecorded for the comparison that a generation is not the one
 // observed, or that a condition is not true.
@@ -668,7 +668,7 @@ func isTrue(v ssa.Value) bool {
 		stored := origin.StoredAt(v)
 		return len(stored) > 0 && !slices.ContainsFunc(stored, func(v ssa.Value) bool { return !isTrue(v) })
 	case origin.Result: // ptr.To
-		return slices.ContainsFunc(o.Call.Call.Args, func(arg ssa.Value) bool { return isBool(arg.Type()) && isTrue(arg) })
+		return slices.ContainsFunc(o.Call.Call.Args, func(arg ssa.Value) bool { return library.IsBool(arg.Type()) && isTrue(arg) })
 	}
 	return false
 }
@@ -710,7 +710,7 @@ func (in *interp) onlySet(at recorded) bool {
 // isVerdict reports whether the method only decides: its one result is a boolean.
 func isVerdict(fn *ssa.Function) bool {
 	res := fn.Signature.Results()
-	return res.Len() == 1 && isBool(res.At(0).Type())
+	return res.Len() == 1 && library.IsBool(res.At(0).Type())
 }
 
 // sameReceiver reports whether two receivers have the same type, whatever its type

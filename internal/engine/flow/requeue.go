@@ -31,7 +31,7 @@ func (fr *frame) goesOn(c cfg.Condition) (result ssa.Value, ok bool) {
 	c = c.Stripped()
 	if call := origin.Of(c.Value).Call; call != nil { // res.IsZero()
 		fn := callee.Static(&call.Call)
-		if !c.Holds || fn == nil || fn.Signature().Recv() == nil || !isResult(fn.Signature().Recv().Type()) || !isBool(c.Value.Type()) {
+		if !c.Holds || fn == nil || fn.Signature().Recv() == nil || !isResult(fn.Signature().Recv().Type()) || !library.IsBool(c.Value.Type()) {
 			return nil, false
 		}
 		return call.Call.Args[0], true

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 )
@@ -27,7 +28,7 @@ import (
 // and returns the labels of what identifies the elements.
 func (in *interp) searchFailed(fr *frame, br cfg.Branch) (labels, bool) {
 	c := br.Stripped()
-	if phi, ok := c.Value.(*ssa.Phi); ok && isBool(phi.Type()) {
+	if phi, ok := c.Value.(*ssa.Phi); ok && library.IsBool(phi.Type()) {
 		return in.flagUnset(fr, phi, !c.Holds)
 	}
 	o, ok := fr.verdict(c.Value, c.Holds)

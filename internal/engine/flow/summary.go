@@ -10,6 +10,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/engine/text"
+	"github.com/operatorvet/operatorvet/internal/library"
 )
 
 // A Summary is what a caller needs to know about a function: what its results
@@ -207,7 +208,7 @@ func mayChangeArgs(fn *types.Func) bool {
 // change with the cluster.
 func decides(fn *types.Func) bool {
 	for res := range fn.Signature().Results().Variables() {
-		if isBool(res.Type()) {
+		if library.IsBool(res.Type()) {
 			return true
 		}
 	}

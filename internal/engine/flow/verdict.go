@@ -1,11 +1,11 @@
 package flow
 
 import (
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
@@ -53,11 +53,11 @@ func (in *interp) verdicts(fr *frame) []Verdict {
 	var vs []Verdict
 	res := fr.fn.Signature.Results()
 	for i := range res.Len() {
-		if t := res.At(i).Type(); isBool(t) || isString(t) || isAsking(t) {
+		if t := res.At(i).Type(); library.IsBool(t) || isString(t) || isAsking(t) {
 			in.sawSetting = false
 			leaves := in.leaves(fr, i)
 			v := Verdict{i, in.outcome(fr, leaves, true), in.outcome(fr, leaves, false)}
-			if isBool(t) {
+			if library.IsBool(t) {
 				v.Yes.Once, v.No.Once = in.onceVerdict(fr, leaves, true), in.onceVerdict(fr, leaves, false)
 			}
 			vs = append(vs, v)
@@ -166,7 +166,7 @@ func (in *interp) answers(fr *frame, v ssa.Value, yes bool) (labels, bool) {
 			return nil, true
 		}
 		return in.goingOn(fr, v)
-	case isBool(v.Type()):
+	case library.IsBool(v.Type()):
 		return in.isGuard(fr, answer(v, yes))
 	}
 	o, ok := fr.verdict(v, yes)
@@ -231,8 +231,3 @@ func isYes(v ssa.Value) (yes, known bool) {
 }
 
 func isConst(v ssa.Value) bool { return origin.Of(v).Kind == origin.Constant }
-
-func isBool(t types.Type) bool {
-	b, ok := types.Unalias(t).Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsBoolean != 0
-}

@@ -40,7 +40,7 @@ func (p *Package) isUnset(c cfg.Condition, depth int) bool {
 		field, of := origin.FieldOf(v)
 		return field != nil && inStatus(of) && p.onlySet(field)
 	}
-	if depth == 0 || !isBool(c.Value.Type()) {
+	if depth == 0 || !library.IsBool(c.Value.Type()) {
 		return false
 	}
 	leaves := leavesOf(c.Value)
@@ -200,15 +200,9 @@ const maxSteps = 12
 func (p *Package) onlySet(field *types.Var) bool {
 	stores := p.index.Field(field)
 	return len(stores) > 0 && !slices.ContainsFunc(stores, func(store *ssa.Store) bool {
-		if set, ok := constants.Bool(store.Val); ok || isBool(field.Type()) {
+		if set, ok := constants.Bool(store.Val); ok || library.IsBool(field.Type()) {
 			return !set
 		}
 		return constants.IsZero(store.Val)
 	})
-}
-
-// isBool reports whether the type is a boolean.
-func isBool(t types.Type) bool {
-	basic, ok := t.Underlying().(*types.Basic)
-	return ok && basic.Info()&types.IsBoolean != 0
 }

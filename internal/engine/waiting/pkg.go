@@ -70,7 +70,7 @@ func (p *pkg) nest(fn *ssa.Function) *cfg.Nest {
 // a boolean field of a struct with a mutex, which functions other than fn set.
 func (p *pkg) isStopFlag(v ssa.Value, fn *ssa.Function) bool {
 	field, of := origin.FieldOf(v)
-	if field == nil || !isBool(field.Type()) || !isGuarded(of) {
+	if field == nil || !library.IsBool(field.Type()) || !isGuarded(of) {
 		return false
 	}
 	stores := p.Index.Field(field)

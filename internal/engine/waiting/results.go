@@ -332,14 +332,9 @@ func (f *execution) waitResults(call *ssa.CallCommon, wait *library.Wait) Values
 		switch {
 		case library.IsError(results.At(i).Type()):
 			vs[i] = end
-		case end == Cancelled && isBool(results.At(i).Type()):
+		case end == Cancelled && library.IsBool(results.At(i).Type()):
 			vs[i] = False
 		}
 	}
 	return vs
-}
-
-func isBool(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsBoolean != 0
 }
