@@ -1,7 +1,5 @@
 package library
 
-import "strings"
-
 // controllerRuntime has the records of sigs.k8s.io/controller-runtime and its
 // relatives, multicluster-runtime and cluster-api.
 var controllerRuntime = []Package{
@@ -284,7 +282,7 @@ func RunsAlong(path, name string) bool {
 	case crtManager:
 		return name == "RunnableFunc"
 	case "context":
-		return strings.HasPrefix(name, "WithTimeout") || strings.HasPrefix(name, "WithDeadline") || strings.HasPrefix(name, "WithCancel")
+		return Named("context."+name).Canceller != nil
 	case "sync":
 		return name == "WaitGroup"
 	case "golang.org/x/sync/errgroup":
