@@ -110,7 +110,7 @@ func seesMore(c *controller.Controller, w controller.Watch) bool {
 	})
 	onlyHere := func(o controller.Write) bool {
 		return o.Creates && !o.Elsewhere && o.Kind.Same(w.Kind) && len(w.Owners) > 0 && o.MayOwn(w.Owners, w.Reach == controller.Controlled) &&
-			!slices.ContainsFunc(others, func(v controller.Watch) bool { _, lacks := v.Unmet(o); return !lacks })
+			!slices.ContainsFunc(others, func(v controller.Watch) bool { return v.MaySelect(o) })
 	}
 	return len(others) > 0 && !slices.ContainsFunc(c.Writes, onlyHere)
 }

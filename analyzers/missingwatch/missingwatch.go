@@ -28,11 +28,10 @@ func run(pass *rule.Pass) error {
 		builder := place.Of(pass.Fset, pass.Pkg, c.Pos).ID()
 		for _, f := range found {
 			var fix *analysis.SuggestedFix
-			if !f.missing.IsZero() {
-				fix = own(pass, c, f.missing)
-			}
 			if f.missing.IsZero() {
 				f.cause.Key = builder
+			} else {
+				fix = own(pass, c, f.missing)
 			}
 			pass.ReportCause(f.span, f.cause, fix, "%s", f.message)
 		}
@@ -198,22 +197,21 @@ func unselected(c *controller.Controller, kind library.GroupKind) []finding {
 		if !isOutput(c, w) || w.Kind != kind {
 			continue
 		}
+		if slices.ContainsFunc(c.Watches, func(v controller.Watch) bool { return v.MaySelect(w) }) {
+			continue
+		}
 		owned, unmet := false, ""
-		seen := slices.ContainsFunc(c.Watches, func(v controller.Watch) bool {
-			if v.Reach == controller.Nothing || !v.Kind.MayBe(kind) {
-				return false
-			}
+		for _, v := range c.Watches {
 			need, lacks := v.Unmet(w)
+			if !lacks || v.Reach == controller.Nothing || !v.Kind.MayBe(kind) {
+				continue
+			}
 			if unmet == "" {
 				unmet = need.String()
 			} else if unmet != need.String() {
 				unmet = "other names or labels"
 			}
 			owned = owned || v.ByOwns
-			return !lacks
-		})
-		if seen {
-			continue
 		}
 		f := finding{
 			span: rule.Span{From: c.Pos, To: c.End},
@@ -308,7 +306,6 @@ func byOwners(w controller.Watch) bool {
 // object written.
 func isMapped(c *controller.Controller, written controller.Write) bool {
 	return slices.ContainsFunc(c.Watches, func(w controller.Watch) bool {
-		_, lacks := w.Unmet(written)
-		return w.Reach > controller.Nothing && w.Kind.MayBe(written.Kind) && !byOwners(w) && !lacks
+		return !byOwners(w) && w.MaySelect(written)
 	})
 }

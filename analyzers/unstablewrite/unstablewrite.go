@@ -47,7 +47,8 @@ func run(pass *rule.Pass) error {
 			unseen(pass, fn, events)
 			continue
 		}
-		quiet := dropsStatusEvents(controllers, fn)
+		mine, known := runs(controllers, fn)
+		quiet := dropStatusEvents(mine, known)
 		for _, ev := range events.Events(fn) {
 			if ev.Cut {
 				// What guards it may not be known.
@@ -65,7 +66,7 @@ func run(pass *rule.Pass) error {
 					failed = mustMeetHere // reported where value and write meet, in the package called
 				case !f.ofOrder() && !ssair.Reconciles(fn) && !(isOwn(pass, f.source) && ev.At.Package() == pass.Pkg.Path()):
 					failed = mustBeSeen // a callee in another package may keep the old value
-				case f.inStatus && quiet && f.source.Kind != flow.Grown, f.marks && isSignal(runs(controllers, fn), f.kind):
+				case f.inStatus && quiet && f.source.Kind != flow.Grown, f.marks && isSignal(mine, f.kind):
 					failed = mustWake
 				case slices.ContainsFunc(allowed, func(a config.Field) bool { return a.Covers(f.target) }):
 					failed = mustMatter // the user knows better
@@ -291,28 +292,25 @@ func ignored(path access.Path) bool {
 	return false
 }
 
-// dropsStatusEvents reports whether updates that change only the status of the
-// reconciler's own objects do not reach it: its controllers drop them. Where the
-// controllers of fn are not known, it may be any of the package.
-func dropsStatusEvents(controllers []*controller.Controller, fn *ssa.Function) bool {
-	passes := func(c *controller.Controller) bool {
-		return !slices.ContainsFunc(c.Watches, func(w controller.Watch) bool { return w.ByFor && w.Passes()&library.Status == 0 })
-	}
-	isOther := func(c *controller.Controller) bool { return !c.Runs(fn) }
-	if own := slices.DeleteFunc(slices.Clone(controllers), isOther); len(own) > 0 {
-		return !slices.ContainsFunc(own, passes)
-	}
-	return slices.ContainsFunc(controllers, func(c *controller.Controller) bool { return !passes(c) })
-}
-
 // runs returns the controllers whose reconciler fn is. Where they are not known, it may
 // be any of the package.
-func runs(controllers []*controller.Controller, fn *ssa.Function) []*controller.Controller {
+func runs(controllers []*controller.Controller, fn *ssa.Function) (mine []*controller.Controller, known bool) {
 	isOther := func(c *controller.Controller) bool { return !c.Runs(fn) }
 	if own := slices.DeleteFunc(slices.Clone(controllers), isOther); len(own) > 0 {
-		return own
+		return own, true
 	}
-	return controllers
+	return controllers, false
+}
+
+// dropStatusEvents reports whether updates that change only the status of the
+// reconciler's own objects do not reach it: its controllers drop them. Where they are
+// not known, one that may be its controller does.
+func dropStatusEvents(controllers []*controller.Controller, known bool) bool {
+	drops := (*controller.Controller).DropsStatus
+	if known {
+		return !slices.ContainsFunc(controllers, func(c *controller.Controller) bool { return !drops(c) })
+	}
+	return slices.ContainsFunc(controllers, drops)
 }
 
 // isSignal reports whether a time in an annotation or label of an object of the kind is

@@ -392,13 +392,9 @@ func nameSpan(files []*ast.File, pos, end token.Pos) (token.Pos, token.Pos) {
 	return fun.Pos(), fun.End()
 }
 
-// needs and methodNeeds implement [handlers].
-func (f *finder) needs(fn flow.Func, typeName string) []selection.Need {
-	return f.selects.NeedsOf(fn, typeName)
-}
-
-func (f *finder) methodNeeds(holder, method, typeName string) []selection.Need {
-	return f.selects.MethodNeeds(holder, method, typeName)
+// needs implements [handlers].
+func (f *finder) needs(t *tree, handler flow.Arg, typeName string) []selection.Need {
+	return needsOf(t, handler, typeName, f.selects)
 }
 
 // filter implements [handlers].
@@ -406,7 +402,7 @@ func (f *finder) filter(ev *flow.Event, predicates flow.Arg, typeName string) Fi
 	predicates = f.paired(ev, predicates, typeName)
 	filter := Filter{
 		Passes:       f.updates.Passes(predicates, typeName),
-		Needs:        needsOfPredicates(predicates, typeName, f),
+		Needs:        needsOfPredicates(predicates, typeName, f.selects),
 		dropsResyncs: f.updates.DropsResyncs(predicates, typeName),
 	}
 	filter.Pos, filter.End = nameSpan(f.pass.Files, ev.Pos, ev.End)

@@ -100,9 +100,7 @@ type stubs struct{}
 
 func (stubs) filter(*flow.Event, flow.Arg, string) Filter { return Filter{} }
 
-func (stubs) needs(flow.Func, string) []selection.Need { return nil }
-
-func (stubs) methodNeeds(string, string, string) []selection.Need { return nil }
+func (stubs) needs(*tree, flow.Arg, string) []selection.Need { return nil }
 
 func (stubs) returnsNothing(fn flow.Func) bool { return fn.Name == "nothing" }
 

@@ -110,7 +110,7 @@ func (f *finder) pollOf(rec *reconciler, ws *watches, kind library.GroupKind) Po
 		}
 	}
 	waits := outcomes.Waits()
-	if outcomes.Idle && (!waits || ws.dropStatus()) {
+	if outcomes.Idle && (!waits || dropsStatus(ws.list)) {
 		outcomes.Empty = true
 	}
 	if outcomes.Empty || outcomes.Unknown {
@@ -129,10 +129,12 @@ func (f *finder) pollOf(rec *reconciler, ws *watches, kind library.GroupKind) Po
 	}
 }
 
-// dropStatus reports whether no change of the status of the objects that the controller
+// DropsStatus reports whether no change of the status of the objects that the controller
 // is for wakes it.
-func (ws *watches) dropStatus() bool {
-	return slices.ContainsFunc(ws.list, func(w Watch) bool { return w.ByFor && w.Passes()&library.Status == 0 })
+func (c *Controller) DropsStatus() bool { return dropsStatus(c.Watches) }
+
+func dropsStatus(watches []Watch) bool {
+	return slices.ContainsFunc(watches, func(w Watch) bool { return w.ByFor && w.Passes()&library.Status == 0 })
 }
 
 // A concern decides which calls concern objects of a kind: those that create them, or

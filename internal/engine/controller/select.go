@@ -30,6 +30,12 @@ func (w Watch) Unmet(written Write) (need selection.Need, lacks bool) {
 	return selection.Need{}, false
 }
 
+// MaySelect reports whether events of the object that is written may become requests.
+func (w Watch) MaySelect(written Write) bool {
+	_, lacks := w.Unmet(written)
+	return w.Reach > Nothing && w.Kind.MayBe(written.Kind) && !lacks
+}
+
 // Selects reports whether the watch needs something of the objects.
 func (w Watch) Selects() bool { return len(w.needs()) > 0 }
 
@@ -56,17 +62,17 @@ func (w Write) lacks(need selection.Need) bool {
 
 // needsOf returns what an object of a type must have so that the handler makes requests of
 // all its events. A handler that may be one of several needs nothing that is known.
-func needsOf(t *tree, handler flow.Arg, typeName string, h handlers) []selection.Need {
-	if h == nil || handler.Unknown || len(handler.Objects) != 1 || len(handler.Funcs) > 0 {
+func needsOf(t *tree, handler flow.Arg, typeName string, s *selection.Package) []selection.Need {
+	if handler.Unknown || len(handler.Objects) != 1 || len(handler.Funcs) > 0 {
 		return nil
 	}
 	obj := handler.Objects[0]
 	if ev, call := t.maker(obj); ev != nil {
 		switch call.Role {
 		case library.WrapHandler:
-			return needsOf(t, arg(ev, call.Args, library.HandlerArg), typeName, h)
+			return needsOf(t, arg(ev, call.Args, library.HandlerArg), typeName, s)
 		case library.EnqueueMapped:
-			return needsOfFunc(arg(ev, call.Args, library.MutateArg), typeName, h)
+			return needsOfFunc(arg(ev, call.Args, library.MutateArg), typeName, s)
 		}
 		return nil
 	}
@@ -74,17 +80,17 @@ func needsOf(t *tree, handler flow.Arg, typeName string, h handlers) []selection
 	case obj.Param >= 0 || library.TypeNamed(obj.Type).Is == library.OwnerHandler:
 		return nil
 	case library.TypeNamed(obj.Type).Is == library.FuncsHandler:
-		return needsOfFuncs(obj, typeName, h)
+		return needsOfFuncs(obj, typeName, s)
 	}
-	return needsOfMethods(obj, typeName, h)
+	return needsOfMethods(obj, typeName, s)
 }
 
 // needsOfFunc returns what the function needs that the argument is.
-func needsOfFunc(fn flow.Arg, typeName string, h handlers) []selection.Need {
+func needsOfFunc(fn flow.Arg, typeName string, s *selection.Package) []selection.Need {
 	if fn.Unknown || len(fn.Funcs) != 1 || len(fn.Objects) > 0 {
 		return nil
 	}
-	return h.needs(fn.Funcs[0], typeName)
+	return s.NeedsOf(fn.Funcs[0], typeName)
 }
 
 // events are the events of objects, by the names of the methods for them. Those that come
@@ -92,23 +98,23 @@ func needsOfFunc(fn flow.Arg, typeName string, h handlers) []selection.Need {
 var events = []string{"Create", "Update", "Delete"}
 
 // needsOfMethods returns what the methods of a handler or predicate need for all events.
-func needsOfMethods(obj flow.Object, typeName string, h handlers) []selection.Need {
-	all := h.methodNeeds(obj.Type, events[0], typeName)
+func needsOfMethods(obj flow.Object, typeName string, s *selection.Package) []selection.Need {
+	all := s.MethodNeeds(obj.Type, events[0], typeName)
 	for _, event := range events[1:] {
-		all = selection.Both(all, h.methodNeeds(obj.Type, event, typeName))
+		all = selection.Both(all, s.MethodNeeds(obj.Type, event, typeName))
 	}
 	return all
 }
 
 // needsOfFuncs returns what the functions of a handler or predicate need for all events.
-func needsOfFuncs(obj flow.Object, typeName string, h handlers) []selection.Need {
+func needsOfFuncs(obj flow.Object, typeName string, s *selection.Package) []selection.Need {
 	var all []selection.Need
 	for i, event := range events {
 		fn, ok := field(obj, event+"Func")
 		if !ok {
 			return nil
 		}
-		needs := needsOfFunc(fn, typeName, h)
+		needs := needsOfFunc(fn, typeName, s)
 		if i == 0 {
 			all = needs
 		}
@@ -118,18 +124,18 @@ func needsOfFuncs(obj flow.Object, typeName string, h handlers) []selection.Need
 }
 
 // needsOfPredicates returns what an object of a type must have to pass predicates.
-func needsOfPredicates(predicates flow.Arg, typeName string, h handlers) []selection.Need {
+func needsOfPredicates(predicates flow.Arg, typeName string, s *selection.Package) []selection.Need {
 	var all []selection.Need
 	for _, o := range predicates.Objects {
 		if o.Sure {
-			all = append(all, needsOfPredicate(o, typeName, h)...)
+			all = append(all, needsOfPredicate(o, typeName, s)...)
 		}
 	}
 	return all
 }
 
 // needsOfPredicate returns what an object of a type must have to pass one predicate.
-func needsOfPredicate(o flow.Object, typeName string, h handlers) []selection.Need {
+func needsOfPredicate(o flow.Object, typeName string, s *selection.Package) []selection.Need {
 	switch how := library.Named(o.From).Combination; how {
 	case library.NoneOf:
 		return nil
@@ -140,7 +146,7 @@ func needsOfPredicate(o flow.Object, typeName string, h handlers) []selection.Ne
 		}
 		var all []selection.Need
 		for i, part := range parts.Objects {
-			needs := needsOfPredicate(part, typeName, h)
+			needs := needsOfPredicate(part, typeName, s)
 			if i == 0 || how == library.AllOf {
 				all = append(all, needs...)
 			} else {
@@ -153,7 +159,7 @@ func needsOfPredicate(o flow.Object, typeName string, h handlers) []selection.Ne
 	case typ.Passes != 0 || o.Param >= 0:
 		return nil
 	case typ.Is == library.FuncsPredicate:
-		return needsOfFuncs(o, typeName, h)
+		return needsOfFuncs(o, typeName, s)
 	}
-	return needsOfMethods(o, typeName, h)
+	return needsOfMethods(o, typeName, s)
 }

@@ -98,10 +98,9 @@ type handlers interface {
 	// returnsNothing reports whether the function certainly returns no
 	// requests.
 	returnsNothing(fn flow.Func) bool
-	// needs returns what an object of a type must have so that the function selects it.
-	// methodNeeds returns the same for the method of a handler's type.
-	needs(fn flow.Func, typeName string) []selection.Need
-	methodNeeds(holder, method, typeName string) []selection.Need
+	// needs returns what an object of a type must have so that the handler makes
+	// requests of all its events.
+	needs(t *tree, handler flow.Arg, typeName string) []selection.Need
 	// filter returns what the predicates of a call let through, for objects of a
 	// type.
 	filter(ev *flow.Event, predicates flow.Arg, typeName string) Filter
@@ -254,7 +253,7 @@ func (w *watches) handled(t *tree, object, handler flow.Arg, h handlers) {
 	w.watch(object, reach, owners)
 	for i := range w.list[n:] {
 		added := &w.list[n+i]
-		added.Needs = needsOf(t, handler, added.typ, h)
+		added.Needs = h.needs(t, handler, added.typ)
 	}
 }
 
