@@ -415,14 +415,24 @@ func (im *importer) value(v Val) value {
 
 // passedAs returns the argument that the value of the callee certainly is.
 func (im *importer) passedAs(v Val) (value, bool) {
-	if len(v.Refs) != 1 || len(v.Funcs)+len(v.Bound) > 0 || v.Unknown || v.Several || v.Const != "" {
+	arg, ok := im.onlyArg(v)
+	if !ok || v.Several || v.Const != "" {
+		return value{}, false
+	}
+	other := func(l Label) bool {
+		return l.Kind != Content || l.Param != v.Refs[0].Param || !l.Path.IsRoot() || l.Fixed || l.Appended
+	}
+	return arg, !slices.ContainsFunc(v.Labels, other)
+}
+
+// onlyArg returns the argument that the value of the callee refers to, if that is all that
+// it refers to.
+func (im *importer) onlyArg(v Val) (value, bool) {
+	if len(v.Refs) != 1 || len(v.Funcs)+len(v.Bound) > 0 || v.Unknown {
 		return value{}, false
 	}
 	r := v.Refs[0]
-	other := func(l Label) bool {
-		return l.Kind != Content || l.Param != r.Param || !l.Path.IsRoot() || l.Fixed || l.Appended
-	}
-	if r.Param < 0 || r.Param >= len(im.s.args) || !r.Path.IsRoot() || slices.ContainsFunc(v.Labels, other) {
+	if r.Param < 0 || r.Param >= len(im.s.args) || !r.Path.IsRoot() {
 		return value{}, false
 	}
 	return im.s.args[r.Param], true
@@ -452,11 +462,8 @@ func (im *importer) targets(p ParamPath) []value {
 // isNil reports whether the value of the callee is a parameter for which the caller
 // passes nil.
 func (im *importer) isNil(v Val) bool {
-	if len(v.Refs) != 1 || len(v.Funcs)+len(v.Bound) > 0 || v.Unknown {
-		return false
-	}
-	r := v.Refs[0]
-	return r.Param >= 0 && r.Param < len(im.s.args) && r.Path.IsRoot() && im.s.args[r.Param].null
+	arg, ok := im.onlyArg(v)
+	return ok && arg.null
 }
 
 // bound translates a function value that the callee made.

@@ -85,7 +85,7 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 		return in.phi(fr, instr.(*ssa.Phi), st)
 
 	case origin.Sliced:
-		if isEmptySlice(instr, o.X) {
+		if isEmptySlice(instr) {
 			x.constant = emptyList
 		}
 		return x

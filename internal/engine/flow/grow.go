@@ -30,7 +30,7 @@ import (
 // that is there, as it was read, with more elements.
 func (in *interp) grown(fr *frame, s *ssa.Store, addr value, st *heap) (Label, bool) {
 	stored := origin.Of(origin.Through(s.Val, origin.Renamed))
-	if stored.Kind != origin.Result || stored.Builtin() != "append" || len(addr.refs) != 1 || addr.unknown {
+	if stored.Builtin() != "append" || len(addr.refs) != 1 || addr.unknown {
 		return Label{}, false
 	}
 	call := stored.Call
@@ -49,8 +49,7 @@ func (in *interp) grown(fr *frame, s *ssa.Store, addr value, st *heap) (Label, b
 	}
 	l.Pos, l.End = in.callSpan(call)
 	l.At = in.at(l.Pos)
-	_, ok = unguarded(fr, l)
-	return l, ok
+	return l, unguarded(fr, l)
 }
 
 // runsOnce reports whether the function is no literal, or a library that writes or tries
@@ -199,18 +198,17 @@ func (im *importer) grown(l Label) labels {
 	if im.foreign {
 		l.Pos, l.End = in.callSpan(im.s.instr)
 	}
-	l, ok := unguarded(im.fr, l)
-	if !ok {
+	if !unguarded(im.fr, l) {
 		return nil
 	}
 	return labels{l}
 }
 
-// unguarded returns the label of a list that grows, if the frame has no guard that the
-// list does not feed.
-func unguarded(fr *frame, l Label) (Label, bool) {
+// unguarded reports whether the frame has no guard that the list that grows, of the label,
+// does not feed.
+func unguarded(fr *frame, l Label) bool {
 	kept, ok := leftUnder(fr.guards, l)
-	return l, ok && kept.Given == l.Given
+	return ok && kept.Given == l.Given
 }
 
 // withoutGrown returns the labels without those of lists that grow. They do not hold for

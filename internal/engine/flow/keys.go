@@ -95,14 +95,11 @@ func (c *keyCollector) addEntries(r loc) bool {
 		}
 		switch first := rest.First(); first.Kind {
 		case access.Key:
-			if !slices.Contains(c.keys.Keys, first.Name) {
-				c.keys.Keys = append(c.keys.Keys, first.Name)
-			}
+			c.keys.Keys = addName(c.keys.Keys, first.Name)
 		case access.Elem:
 			return false
 		}
 	}
-	slices.Sort(c.keys.Keys)
 	return true
 }
 
@@ -143,15 +140,7 @@ func (k Keys) and(l Keys) Keys {
 	if !k.Known || !l.Known {
 		return Keys{}
 	}
-	k.Keys = slices.Clone(k.Keys)
-	for _, key := range l.Keys {
-		if !slices.Contains(k.Keys, key) {
-			k.Keys = append(k.Keys, key)
-		}
-	}
-	slices.Sort(k.Keys)
-	k.Of = append(slices.Clip(k.Of), l.Of...)
-	return k
+	return Keys{Known: true, Keys: addNames(k.Keys, l.Keys), Of: append(slices.Clip(k.Of), l.Of...)}
 }
 
 // createdWith returns the labels that the object at l has before it is read, by the paths of

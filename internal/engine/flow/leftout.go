@@ -30,28 +30,23 @@ import (
 // of the spec of the module's own objects, and nothing sets these. The labels are
 // those that feed the condition.
 func (in *interp) isLeftOut(fr *frame, c cfg.Condition, ls labels) bool {
-	var fields []fieldKey
-	x, _, ok := comparedConst(c.Value)
-	if !ok {
-		if fields, ok = in.lackingFields(fr, c); !ok {
-			return false
-		}
-		return !in.isAnyFieldSet(c, fields)
+	x, _, compares := comparedConst(c.Value)
+	if !compares {
+		fields, ok := in.lackingFields(fr, c)
+		return ok && !in.isAnyFieldSet(c, fields)
 	}
-	fields, ok = in.specFields(fr, measured(x))
+	fields, ok := in.specFields(fr, measured(x))
 	if !ok {
-		if fields, ok = in.specFieldsOf(fr, measured(x), ls); !ok {
-			return false
-		}
+		fields, ok = in.specFieldsOf(fr, measured(x), ls)
 	}
-	return !in.isAnyFieldSet(c, fields)
+	return ok && !in.isAnyFieldSet(c, fields)
 }
 
 // isAnyFieldSet reports whether the package sets one of the fields, or code of another
 // package that runs under the condition does.
 func (in *interp) isAnyFieldSet(c cfg.Condition, fields []fieldKey) bool {
 	set := in.setInPackage()
-	return slices.ContainsFunc(fields, func(f fieldKey) bool { return set.fields[f] }) || in.othersSet(regionOf(c), fields)
+	return slices.ContainsFunc(fields, func(f fieldKey) bool { return len(set.fields[f]) > 0 }) || in.othersSet(regionOf(c), fields)
 }
 
 // An Absent is a field on the way to a part that is absent: from a parameter, or from an
@@ -73,7 +68,7 @@ func (a Absent) compare(b Absent) int {
 // Its caller knows whether the parameter is a part of a spec.
 func (in *interp) absentPart(fr *frame, g guard) ([]Absent, bool) {
 	test, ok := cfg.Condition{Value: g.cond, Holds: g.branch}.Comparison()
-	if !ok || !g.alone || test.Op != token.EQL || !isConst(test.Y) || !constants.IsZero(test.Y) {
+	if !ok || !g.alone || test.Op != token.EQL || !constants.IsZero(test.Y) {
 		return nil, false
 	}
 	ts := &tests{in: in, fr: fr}

@@ -354,14 +354,14 @@ func (in *interp) isSet(t Tested, region []*ssa.BasicBlock) bool {
 	case t.Key != "":
 		return in.setInPackage().keys[t.Key]
 	case t.Object != "":
-		return in.setInPackage().fields[fieldKey{t.Type, t.Field}] || in.affects(region, t.Object, make(map[*ssa.Function]bool))
+		return len(in.setInPackage().fields[fieldKey{t.Type, t.Field}]) > 0 || in.affects(region, t.Object, make(map[*ssa.Function]bool))
 	}
 	return in.assigns(region, t.Field)
 }
 
 // A setIndex has what the functions of the package set.
 type setIndex struct {
-	fields map[fieldKey]bool
+	fields map[fieldKey][]*ssa.Store
 	keys   map[string]bool // constant strings that are not only looked up, compared and told
 }
 
@@ -371,7 +371,7 @@ func (a *analysisState) setInPackage() *setIndex {
 	if a.setIndex != nil {
 		return a.setIndex
 	}
-	a.setIndex = &setIndex{fields: make(map[fieldKey]bool), keys: make(map[string]bool)}
+	a.setIndex = &setIndex{fields: make(map[fieldKey][]*ssa.Store), keys: make(map[string]bool)}
 	for _, fn := range a.ssa.Funcs {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
@@ -388,7 +388,8 @@ func (s *setIndex) add(instr ssa.Instruction) {
 		return
 	case *ssa.Store:
 		if field := origin.Of(instr.Addr); field.Kind == origin.Field {
-			s.fields[fieldKey{library.TypeName(library.Deref(field.X.Type())), field.FieldName()}] = true
+			key := fieldKey{library.TypeName(library.Deref(field.X.Type())), field.FieldName()}
+			s.fields[key] = append(s.fields[key], instr)
 		}
 	}
 	if tells(instr) {

@@ -684,24 +684,12 @@ func (at recorded) isMadeBy(stored ssa.Value) bool {
 // onlySet reports whether the package sets the field somewhere, and nowhere empties it.
 func (in *interp) onlySet(at recorded) bool {
 	set := false
-	for _, fn := range in.ssa.Funcs {
-		for _, b := range fn.Blocks {
-			for _, instr := range b.Instrs {
-				store, ok := instr.(*ssa.Store)
-				if !ok {
-					continue
-				}
-				to := origin.Of(store.Addr)
-				if to.Kind != origin.Field || to.Field == nil || at.field != (fieldKey{library.TypeName(library.Deref(to.X.Type())), to.FieldName()}) {
-					continue
-				}
-				switch {
-				case at.isMadeBy(store.Val):
-					set = true
-				case origin.Of(to.X).Kind != origin.Result: // a copy, to compare with
-					return false
-				}
-			}
+	for _, store := range in.setInPackage().fields[at.field] {
+		switch {
+		case at.isMadeBy(store.Val):
+			set = true
+		case origin.Of(origin.Of(store.Addr).X).Kind != origin.Result: // a copy, to compare with
+			return false
 		}
 	}
 	return set

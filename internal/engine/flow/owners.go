@@ -95,8 +95,7 @@ func (in *interp) owners(o *Object, r loc, st *heap) {
 
 // ownersAt adds the owner references that are set at r, the place of an object.
 func (in *interp) ownersAt(o *Object, r loc, st *heap) {
-	o.OwnersUnknown = o.OwnersUnknown || r.obj.opaque || in.written(st, r.under(access.Marked(access.Opaque))) ||
-		in.written(st, r.under(opaqueMeta)) || in.written(st, r.under(access.Marked(access.UnknownOwners)))
+	o.OwnersUnknown = o.OwnersUnknown || in.isUnseen(r, st) || in.written(st, r.under(access.Marked(access.UnknownOwners)))
 	add := func(controller bool, owner value) {
 		if len(owner.refs) == 0 {
 			o.Owners = append(o.Owners, Owner{Controller: controller, Param: -1})

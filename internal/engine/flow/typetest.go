@@ -107,13 +107,13 @@ const emptyList = "[]"
 
 // isEmptySlice reports whether v, which slices an array of this function, is an empty
 // list: []T{}, make([]T, 0).
-func isEmptySlice(v, array ssa.Value) bool {
+func isEmptySlice(v ssa.Value) bool {
 	slice, ok := v.(*ssa.Slice)
-	if !ok || origin.Of(array).Kind != origin.Local {
+	if !ok || origin.Of(slice.X).Kind != origin.Local {
 		return false
 	}
-	of, ok := library.Deref(array.Type()).Underlying().(*types.Array)
-	return ok && (of.Len() == 0 || slice.High != nil && isConst(slice.High) && constants.IsZero(slice.High))
+	of, ok := library.Deref(slice.X.Type()).Underlying().(*types.Array)
+	return ok && (of.Len() == 0 || isCutToNothing(slice))
 }
 
 // listTests returns the tests of a group without alternatives that ask whether a list in
