@@ -86,13 +86,15 @@ func (u *user) used(n ast.Node) bool {
 // selected records a name of another package, or of a field or method.
 func (u *user) selected(sel *ast.SelectorExpr) {
 	name := sel.Sel.Name
-	if pkg, ok := sel.X.(*ast.Ident); ok && u.imports[pkg.Name] != "" && !u.locals[pkg.Name] {
+	if pkg, ok := sel.X.(*ast.Ident); ok && u.imports[pkg.Name] != "" {
 		path := u.imports[pkg.Name]
 		if u.pkg.InModule(path) {
 			u.names[path+"."+name] = true
 		}
 		u.runs = u.runs || !u.survey.Main && library.RunsAlong(path, name)
-		return
+		if !u.locals[pkg.Name] {
+			return
+		}
 	}
 	u.names["."+name] = true
 	u.runs = u.runs || library.HandlesKeys(name)
