@@ -199,8 +199,8 @@ func (in *interp) left(fr *frame, l Label) labels {
 
 // leftUnder returns what is left of l under the guards, and whether anything is. A
 // label that feeds a guard passes it, and an order passes a filter. Of the other
-// guards only one boolean parameter passes a label, for which a caller then
-// decides.
+// guards only one boolean parameter, or decision, passes a label, for which a caller
+// then decides.
 func leftUnder(guards []guard, l Label) (Label, bool) {
 	for _, g := range guards {
 		switch {

@@ -102,8 +102,8 @@ func (c *cells) near(p access.Path) []access.Path { return access.Near(c.paths()
 // clear removes the cells under l, because content from the API server replaces
 // them.
 //
-// The kind stays. Owner references become weak: if the API server has no such
-// object yet, the one at l is created with them.
+// The kind stays. Owner references become weak, and labels are kept apart: if the API
+// server has no such object yet, the one at l is created with them.
 func (h *heap) clear(l loc) {
 	created := h.createdWith(l)
 	c := h.writable(l.obj)

@@ -226,8 +226,9 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 	return vals
 }
 
-// addUnknown notes that the callee, which returns nothing, may add entries to the maps
-// that it gets, and labels and a name to the objects: it may convert or decode something.
+// addUnknown notes that the callee, which returns nothing or an error first, may add
+// entries to the maps that it gets, and labels and a name to the objects: it may convert or
+// decode something.
 func (s *callSite) addUnknown() {
 	for i, a := range s.args {
 		for _, r := range a.refs {

@@ -25,14 +25,14 @@ import (
 //		thing.Status.SecretName = secret.Name
 //	}
 //
-// The status records it in a field, in a condition of the list, or by the
-// generation that it was last taken for.
+// The status records it in a field, in a condition of the list, or by the generation that
+// it was last taken for. An annotation or a label of the object may record it, too.
 
 // Once says for which objects a step is taken once. The lists have TypeNames,
 // sorted; "" stands for an object of which the type is not known.
 type Once struct {
-	// Until are the objects whose status does not record the step yet. The step's
-	// own work does that.
+	// Until are the objects that do not record the step yet. The step's own work does
+	// that.
 	Until []string
 	// While are those whose status does not have something. Perhaps it will have it
 	// once the step was taken.
@@ -305,12 +305,12 @@ type recorded struct {
 	field      fieldKey
 	yes        bool   // whether the field is a boolean, which records nothing while it is false
 	entry      string // the key of an annotation or a label of the object
-	// other is what the entry is not, nil if there is no entry.
+	// other is what the entry is not. It is nil if the condition is that there is none.
 	other ssa.Value
 }
 
-// unrecorded returns the TypeName of the object whose status does not have
-// something, or "", if c is the condition that it does not.
+// unrecorded returns the TypeName of the object whose status, annotations or labels do
+// not have something, or "", if c is the condition that they do not.
 func (in *interp) unrecorded(c cfg.Condition) (name string, at recorded, ok bool) {
 	if call := origin.Of(c.Value).Call; call != nil {
 		known := library.Of(callee.Static(call.Common()))

@@ -14,9 +14,9 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// A step of a reconcile asks for another reconcile by its result, or by a delay
-// that is not zero. The verdict of such a result is yes if the step asks. What the caller then does not run is
-// under the conditions under which the step does not ask.
+// A step of a reconcile asks for another reconcile by its result, or by a delay that is
+// not zero. The verdict of such a result is yes if the step asks. What the caller then
+// does not run is under the conditions under which the step does not ask.
 //
 //	if res, err := r.step(ctx, obj); err != nil || !res.IsZero() {
 //		return res, err
