@@ -90,6 +90,8 @@ func (e *evaluator) global(g *ssa.Global) Outcomes {
 		return constantInterval(after)
 	case requeue != nil && constant.BoolVal(requeue):
 		return Outcomes{RateLimited: true}
+	case fields != nil:
+		return Outcomes{Empty: true}
 	}
 	return Outcomes{Unknown: true}
 }

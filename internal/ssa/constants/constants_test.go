@@ -121,6 +121,9 @@ func TestFields(t *testing.T) {
 		{"some fields", `func f() { mark(T{B: 2}) }`, "map[B:2]"},
 		{"not constant", `func f(x int) { mark(T{A: x}) }`, ""},
 		{"package variable", `var v = T{A: 1}; func f() { mark(v) }`, "map[A:1]"},
+		{"package variable that is zero", `var v = T{}; func f() { mark(v) }`, "map[]"},
+		{"package variable that is declared only", `var v T; func f() { mark(v) }`, ""},
+		{"package variable that is set later", `var v = T{}; func f() { mark(v) }; func g() { v.A = h() }; func h() int`, ""},
 		{"changed copy", `var v = T{A: 1, B: 2}; func f() { w := v; w.A = 3; mark(w) }`, "map[A:3 B:2]"},
 		{"parameter", `func f(x T) { mark(x) }`, ""},
 	} {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/constant"
 	"go/token"
+	"go/types"
 	"reflect"
 	"slices"
 	"strings"
@@ -34,7 +35,8 @@ var Analyzer = rule.Guard(&analysis.Analyzer{
 type Fact struct{ Vars []Var }
 
 // A Var is the constant value of a package variable, or of one field of a struct
-// in a package variable.
+// in a package variable. With [constant.Unknown] as its kind, it is a struct whose
+// fields are all zero.
 type Var struct {
 	Name, Field string
 	Kind        constant.Kind
@@ -96,8 +98,12 @@ func run(pass *analysis.Pass) (any, error) {
 
 // describe returns the entries of a variable in the fact.
 func (vs *Vars) describe(g *ssa.Global) []Var {
+	fields := vs.fields(g)
+	if fields != nil && len(fields) == 0 {
+		return []Var{{Name: g.Name()}}
+	}
 	var all []Var
-	for field, c := range vs.fields(g) {
+	for field, c := range fields {
 		all = append(all, Var{g.Name(), field, c.Kind(), c.ExactString()})
 	}
 	return all
@@ -139,6 +145,9 @@ func (vs *Vars) fields(g *ssa.Global) map[string]constant.Value {
 	}
 	fields := make(map[string]constant.Value)
 	for ; i < len(fact.Vars) && fact.Vars[i].Name == g.Name(); i++ {
+		if fact.Vars[i].Kind == constant.Unknown {
+			continue
+		}
 		fields[fact.Vars[i].Field] = fact.Vars[i].constant()
 	}
 	return fields
@@ -158,6 +167,8 @@ func ofBackoff(b *library.Backoff) map[string]constant.Value {
 // own is like fields for a variable of the package under analysis.
 func (vs *Vars) own(g *ssa.Global) map[string]constant.Value {
 	switch whole, parts := vs.index.Global(g), vs.index.Parts(g); {
+	case vs.isZeroLiteral(g, whole, parts):
+		return make(map[string]constant.Value)
 	case len(whole) == 1 && len(parts) == 0:
 		if c := vs.within().Eval(whole[0].Val); c != nil {
 			return map[string]constant.Value{"": c}
@@ -173,6 +184,24 @@ func (vs *Vars) own(g *ssa.Global) map[string]constant.Value {
 		return vs.fieldsOf(parts)
 	}
 	return nil
+}
+
+// isZeroLiteral reports whether a package variable is a struct that is declared with a
+// literal without fields, and has no other stores. Newer versions of x/tools store the
+// zero value. A variable that is declared without a value may be meant for other
+// packages to set.
+//
+//	var Done = ctrl.Result{}
+func (vs *Vars) isZeroLiteral(g *ssa.Global, whole, parts []*ssa.Store) bool {
+	if _, ok := library.Deref(g.Type()).Underlying().(*types.Struct); !ok || len(parts) > 0 {
+		return false
+	}
+	if len(whole) > 0 {
+		return len(whole) == 1 && origin.Of(whole[0].Val).Kind == origin.Constant
+	}
+	return slices.ContainsFunc(vs.pass.TypesInfo.InitOrder, func(init *types.Initializer) bool {
+		return slices.ContainsFunc(init.Lhs, func(v *types.Var) bool { return v == g.Object() })
+	})
 }
 
 // literal returns the constants of a struct literal that is built at an address.
