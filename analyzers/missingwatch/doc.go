@@ -74,7 +74,9 @@
 // no error: within two minutes, or after an interval that only its settings
 // determine, or after any interval if it watches none of its outputs. If it
 // watches others and comes back later than that, the message says that drift
-// waits for the next poll. An empty Result does not count where it is returned only while
+// waits for the next poll. A goroutine that it starts may create the objects again in
+// each round of a loop instead, unless it does so only while a status differs from what
+// it finds. An empty Result does not count where it is returned only while
 // the status of its object has nothing to look after yet: it lacks a name or a list that
 // the package sets, and empties nowhere. It is silent as well if nothing shows that the
 // reconciler does not come back: none of the Results that it may return then is

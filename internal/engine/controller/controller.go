@@ -519,7 +519,8 @@ func (c *Controller) addResync(every time.Duration) {
 	}
 }
 
-// addPolls sets the Poll of the writes that create objects.
+// addPolls sets the Poll of the writes that create objects. A job that the reconciler
+// starts looks again in its place.
 func (f *finder) addPolls(c *Controller, rec *reconciler, ws *watches) {
 	polls := make(map[library.GroupKind]Poll)
 	for i := range c.Writes {
@@ -530,6 +531,9 @@ func (f *finder) addPolls(c *Controller, rec *reconciler, ws *watches) {
 		poll, ok := polls[w.Kind]
 		if !ok {
 			poll = f.pollOf(rec, ws, w.Kind)
+			if slices.ContainsFunc(c.Writes, func(other Write) bool { return other.Kind == w.Kind && other.byJob() }) {
+				poll = Poll{Polls: true, Waits: true}
+			}
 			polls[w.Kind] = poll
 		}
 		w.Poll = poll

@@ -63,6 +63,9 @@ func (w Write) At() place.Place {
 	return w.Object.Passed
 }
 
+// byJob reports whether a goroutine creates the object again, in each round of a loop.
+func (w Write) byJob() bool { return w.Creates && w.Event.Go && w.Event.Rounds }
+
 // Span is the range of that call in the package under analysis, or of the call there
 // that leads to it.
 func (w Write) Span() (from, to token.Pos) {

@@ -41,6 +41,7 @@ func (im *importer) event(i int) {
 			return // no candidate of the argument is made for these arguments
 		}
 	}
+	ev.Rounds = ev.Rounds || im.fr.inRounds()
 	ev.Guards, ev.conds = nil, nil
 	for i, g := range src.Guards {
 		here, is, possible := im.guard(g)
@@ -51,6 +52,7 @@ func (im *importer) event(i int) {
 			continue
 		}
 		ev.Guards = append(ev.Guards, here.fed())
+		ev.Rounds = ev.Rounds && (src.Rounds || !asksStatus(here))
 		ev.conds = im.appendCondition(ev.conds, src, i)
 	}
 	for _, g := range im.fr.guards {

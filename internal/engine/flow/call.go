@@ -325,6 +325,11 @@ func (in *interp) apply(fr *frame, c target, s *callSite) []value {
 	if c.fn == nil && c.obj != nil && c.obj.Pkg() != nil && !in.isOwnPackage(c.obj.Pkg().Path()) {
 		expose(s.args)
 	}
+	if goesRound(c) {
+		was := fr.rounds
+		fr.rounds = fr.startRounds()
+		defer func() { fr.rounds = was }()
+	}
 	if isOnce(c, s) {
 		guards := fr.guards
 		fr.guards = append(slices.Clip(guards), guard{}) // nothing makes it true again
@@ -464,6 +469,7 @@ func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types
 	cb.heap = s.st.clone()
 	cb.maybe = fr.maybe
 	cb.inGo = fr.inGo
+	cb.Rounds = fr.inRounds()
 	cb.Guards = nil
 	for _, g := range fr.guards {
 		cb.Guards = append(cb.Guards, g.fed())

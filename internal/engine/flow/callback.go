@@ -26,7 +26,11 @@ func (im *importer) callback(i int) {
 	fr.inGo = fr.inGo || cb.Go
 	fr.maybe = fr.maybe || cb.maybe
 	fr.guards = append(slices.Clip(outer), guards...)
-	defer func() { fr.inGo, fr.maybe, fr.guards = wasGo, wasMaybe, outer }()
+	wasRounds := fr.rounds
+	if cb.Rounds {
+		fr.rounds = fr.startRounds()
+	}
+	defer func() { fr.inGo, fr.maybe, fr.guards, fr.rounds = wasGo, wasMaybe, outer, wasRounds }()
 
 	f := cb.Func
 	if f.Param >= len(im.s.args) {

@@ -72,7 +72,7 @@ func (d *debugger) event(w *text.Writer, ev *Event) {
 		entry = " by " + at.String()
 	}
 	w = w.Linef("event %s  %s%s%s%s", text.Name(ev.Callee), ev.At, entry, verb(ev.Callee), text.Flags(
-		text.If("maybe", ev.Maybe), text.If("cut", ev.Cut), text.If("go", ev.Go), text.If("deleting", ev.Deleting)))
+		text.If("maybe", ev.Maybe), text.If("cut", ev.Cut), text.If("go", ev.Go), text.If("rounds", ev.Rounds && ev.Go), text.If("deleting", ev.Deleting)))
 	for i, g := range ev.Guards {
 		cond := text.Cond{}
 		if i < len(ev.conds) {

@@ -64,6 +64,10 @@ type Event struct {
 	// Go is set when the call runs in a goroutine of its own.
 	Go bool
 
+	// Rounds is set when a loop that waits each time makes the call again and again,
+	// and no status decides whether it does.
+	Rounds bool
+
 	// Deleting is set when the call only happens while an object is being
 	// deleted.
 	Deleting bool

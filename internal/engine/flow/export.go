@@ -28,7 +28,7 @@ func (s *Summary) forExport() *Summary {
 	}
 	out.Callbacks = nil
 	for _, cb := range s.Callbacks {
-		out.Callbacks = append(out.Callbacks, Callback{Func: cb.Func, Args: exportVals(cb.Args), Go: cb.Go, Results: cb.Results, Guards: exportGuards(cb.Guards)})
+		out.Callbacks = append(out.Callbacks, Callback{Func: cb.Func, Args: exportVals(cb.Args), Go: cb.Go, Rounds: cb.Rounds, Results: cb.Results, Guards: exportGuards(cb.Guards)})
 	}
 	out.Verdicts = slices.Clone(s.Verdicts)
 	for i, v := range s.Verdicts {

@@ -155,6 +155,7 @@ type frame struct {
 	phases       []string          // see Event.Phases, for the block
 	once         Once              // see Event.Once, for the block
 	inGo         bool
+	rounds       rounds // of the block
 	maybe        bool
 	result       []value
 	exit         *heap
@@ -464,6 +465,7 @@ func (fr *frame) differs(b *ssa.BasicBlock, before []value) bool {
 func (in *interp) block(fr *frame, b *ssa.BasicBlock, st *heap) bool {
 	fr.guards = append(slices.Clip(fr.outer), in.guardsOf(fr, b)...)
 	fr.deleting = fr.up != nil && fr.up.deleting || in.whileDeleted(fr, b)
+	fr.rounds = in.roundsOf(fr, b)
 	fr.phases, fr.tests, fr.once = in.phasesOf(b), in.typeTests(fr, b), in.onceOf(fr, b)
 	if fr.up != nil {
 		fr.phases, fr.tests = addNames(fr.phases, fr.up.phases), addTests(fr.tests, fr.up.tests)

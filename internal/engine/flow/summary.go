@@ -170,6 +170,8 @@ type Callback struct {
 	Func FuncRef
 	Args []Val
 	Go   bool
+	// Rounds is as in an [Event].
+	Rounds bool
 	// Results are the IDs of the objects that stand for the results. An ID of 0
 	// means that nothing is known of the result.
 	Results []int
