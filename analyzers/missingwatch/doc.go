@@ -63,6 +63,8 @@
 //     a step that is not taken twice (a test of its status for a constant), or
 //     until its status records that they were (a field, a condition, the
 //     observed generation), or one of its annotations or labels does;
+//   - when the time decides that objects are created, and it is compared with more than
+//     the spec and the age of an object: with the time of the last run, or a schedule;
 //   - when the client may be one of another cluster;
 //   - when another controller of the package ends in the same reconciler and
 //     watches the kind;

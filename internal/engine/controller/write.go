@@ -208,12 +208,33 @@ func isEphemeral(obj flow.Object) bool {
 	return ttl || generated
 }
 
-// isScheduled reports whether a guard of the call depends on the current time.
+// isScheduled reports whether a guard of the call depends on the current time and on
+// something that changes as time goes by, like the time of the last run. A guard that
+// compares the time with what the user has asked for in a spec, or with the age of the
+// object, lets each reconcile pass until then, or from then on.
 func isScheduled(ev *flow.Event) bool {
 	return slices.ContainsFunc(ev.Guards, func(guard []flow.Label) bool {
-		return slices.ContainsFunc(guard, flow.Label.IsTime)
+		return slices.ContainsFunc(guard, flow.Label.IsTime) && !isDeadline(guard)
 	})
 }
+
+// isDeadline reports whether the guard depends on nothing but the current time and what
+// objects have in their specs, or the times of their creation.
+func isDeadline(guard []flow.Label) bool {
+	set := false
+	for _, l := range guard {
+		if l.IsTime() {
+			continue
+		}
+		if l.Kind != flow.State || l.Path.FirstField() != "Spec" && !l.Path.Within(creationTimestamp) {
+			return false
+		}
+		set = true
+	}
+	return set
+}
+
+var creationTimestamp = access.Fields("ObjectMeta", "CreationTimestamp")
 
 // isMetadata reports whether the object is an apply configuration that sets only
 // metadata, though its kind has other content.

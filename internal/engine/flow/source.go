@@ -58,6 +58,9 @@ func (in *interp) source(fr *frame, c target, src library.Source, s *callSite) [
 		ls = in.filterUnder(value{labels: ls}, types.Typ[types.String], fr.guards).labels
 		in.traceDrops(labels{l}, ls, fr.guards)
 	}
+	if src == library.Clock {
+		ls = ls.union(in.sinceLabels(s))
+	}
 	for i := range vals {
 		t := res.At(i).Type()
 		if library.IsError(t) {
@@ -96,6 +99,18 @@ func (in *interp) source(fr *frame, c target, src library.Source, s *callSite) [
 		vals[i] = refTo(dst)
 	}
 	return vals
+}
+
+// sinceLabels returns the labels of the times that a call compares with the current one,
+// as time.Since does.
+func (in *interp) sinceLabels(s *callSite) labels {
+	var ls labels
+	for i := range s.sig.Params().Len() {
+		if at := i + len(s.args) - s.sig.Params().Len(); isTime(s.sig.Params().At(i).Type()) {
+			ls = ls.union(in.allLabels(s.args[at], s.st))
+		}
+	}
+	return ls
 }
 
 // list interprets List of a controller-runtime client. A manager's client reads

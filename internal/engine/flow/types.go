@@ -31,7 +31,11 @@ func isClock(sig *types.Signature) bool {
 	if sig.Params().Len() != 0 || sig.Results().Len() != 1 {
 		return false
 	}
-	is := library.TypeOf(sig.Results().At(0).Type()).Is
+	return isTime(sig.Results().At(0).Type())
+}
+
+func isTime(t types.Type) bool {
+	is := library.TypeOf(t).Is
 	return is == library.Time || is == library.MetaTime
 }
 
