@@ -235,6 +235,10 @@ func (f *finder) fromBuilder(r *registration, t *tree, ev *flow.Event, call *lib
 func (f *finder) fromOptions(r *registration, t *tree, ev *flow.Event, call *library.Watch) {
 	f.addOptions(r, t, arg(ev, call.Args, library.OptionsArg))
 	f.addControllerWatches(r, t, ev.Made)
+	if len(r.watches.list) == 0 {
+		r.watches.at = ev.At
+		f.addLaterWatches(r)
+	}
 	r.watches.finish(f)
 }
 
@@ -251,6 +255,56 @@ func (f *finder) addControllerWatches(r *registration, t *tree, id int) {
 			r.watches.add(t, step, call, f)
 		}
 	}
+}
+
+// addLaterWatches adds the watches that other functions of the package start on a
+// controller that they find in a field or a parameter. It is for a controller that the
+// function which makes it does not watch anything with. Those of methods of the same type
+// come first: of another type they may be for another controller.
+func (f *finder) addLaterWatches(r *registration) {
+	later := make(map[bool]*watches) // by whether the method is one of the same type
+	for _, fn := range f.funcs {
+		t := newTree(f.flow.Events(fn))
+		for i := range t.events {
+			step := &t.events[i]
+			call := library.Named(step.Callee).Watch
+			if call == nil || call.Role != library.ControllerWatch || !isFromOutside(step) || !contains(fn, step.Pos) {
+				continue
+			}
+			same := f.in != nil && isSameType(fn, f.in)
+			if later[same] == nil {
+				later[same] = new(watches)
+			}
+			later[same].add(t, step, call, f)
+		}
+	}
+	found := cmp.Or(later[true], later[false])
+	if found == nil || found.pending {
+		r.watches.leaveOpen("the controller is made here, and where it watches is not known")
+		return
+	}
+	r.watches.list = append(r.watches.list, found.list...)
+	r.watches.open = r.watches.open || found.open
+	r.watches.unknown = append(r.watches.unknown, found.unknown...)
+	r.watches.filtered = r.watches.filtered || found.filtered
+}
+
+// isFromOutside reports whether the receiver of the method call is something that the
+// function gets from its caller, or has in a field of its receiver.
+func isFromOutside(ev *flow.Event) bool {
+	return len(ev.Args) > 0 && slices.ContainsFunc(ev.Args[0].Objects, func(obj flow.Object) bool { return obj.Param >= 0 })
+}
+
+// isSameType reports whether both functions are methods of the same type.
+func isSameType(a, b *ssa.Function) bool {
+	of := func(fn *ssa.Function) *types.Named {
+		if recv := fn.Signature.Recv(); recv != nil {
+			return library.NamedOf(recv.Type())
+		}
+		return nil
+	}
+	t, u := of(a), of(b)
+	return t != nil && u != nil && t.Obj() == u.Obj()
 }
 
 // isReceiver reports whether the object may be the receiver of the method call. One of
@@ -504,7 +558,7 @@ func (f *finder) controller(r *registration, rec reconciler) *Controller {
 // nothing of the objects that the controller is for.
 func (c *Controller) addResync(every time.Duration) {
 	drops := func(f Filter) bool { return f.dropsResyncs }
-	if !slices.ContainsFunc(c.Watches, func(w Watch) bool { return w.ByFor && !slices.ContainsFunc(w.Filters, drops) }) {
+	if !slices.ContainsFunc(c.Watches, func(w Watch) bool { return c.isFor(w) && !slices.ContainsFunc(w.Filters, drops) }) {
 		return
 	}
 	for i := range c.Writes {
@@ -517,6 +571,12 @@ func (c *Controller) addResync(every time.Duration) {
 			poll.Resyncs, poll.Resync = true, every
 		}
 	}
+}
+
+// isFor reports whether a watch is that of the objects that the controller is for, or may
+// be: without For, any one whose events all become requests.
+func (c *Controller) isFor(w Watch) bool {
+	return w.ByFor || len(c.Primary) == 0 && w.Reach == Everything
 }
 
 // addPolls sets the Poll of the writes that create objects. A job that the reconciler

@@ -149,6 +149,27 @@ func TestViewOfTheModule(t *testing.T) {
 	}
 }
 
+// A library that imports packages of the module is looked at like these: it may put
+// something into their fields, too.
+func TestViewOfUsersOutside(t *testing.T) {
+	t.Parallel()
+	tr := wiredTree(t)
+	tr.write(t, "go.mod", "module example.com/m\n\ngo 1.25.0\n\nrequire example.com/tool v0.0.0\n\nreplace example.com/tool => ./tool\n")
+	tr.write(t, "tool/go.mod", "module example.com/tool\n\ngo 1.25.0\n\nrequire example.com/m v0.0.0\n")
+	tr.write(t, "tool/tool.go", "package tool\n\nimport \"example.com/m/controller\"\n\ntype starter struct{}\n\nfunc (starter) Start() {}\n\n"+
+		"func Use() { controller.New(starter{}, nil).Run() }\n")
+	tr.write(t, "use.go", "package main\n\nimport \"example.com/tool\"\n\nfunc init() { tool.Use() }\n")
+	want := []string{
+		"controller.go:1 Controller.sleep holds time.Sleep",
+		"controller.go:1 Controller.starter holds service.Service, tool.starter",
+		"controller.go:1 Starter is implemented by service.Service, tool.starter",
+		"controller.go:1 knows example.com/m/service",
+	}
+	if got, _ := tr.runViews(t, "./..."); !slices.Equal(got, want) {
+		t.Errorf("got\n%s", strings.Join(got, "\n"))
+	}
+}
+
 // A run that does not see the whole module knows nothing of it.
 func TestNoViewOfAPart(t *testing.T) {
 	t.Parallel()

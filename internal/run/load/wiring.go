@@ -33,8 +33,9 @@ func (g *graph) findWiring(k *keys) {
 		return
 	}
 	for _, n := range g.nodes {
+		// Packages of other modules that import some of these may store in fields, too.
 		if byPath[n.PkgPath] == nil && !inTests(n) && slices.ContainsFunc(n.imports, func(imp *node) bool { return byPath[imp.PkgPath] != nil }) {
-			return // a part of another module that may store in fields, too
+			byPath[n.PkgPath] = n
 		}
 	}
 	var mu sync.Mutex
