@@ -20,10 +20,11 @@ func family(path, recv, name string) *Func {
 	case "IsZero", "Empty":
 		return absent
 	case "Get", "List":
+		lister := strings.HasSuffix(recv, "Lister") && strings.Contains(path, "/listers/") // an XLister or XNamespaceLister
 		switch {
-		case name == "List" && strings.HasSuffix(recv, "Lister") && strings.Contains(path, "/listers/"):
-			return lists // of an XLister or XNamespaceLister
-		case strings.Contains(path, "/typed/") || strings.Contains(path, "/listers/") || strings.HasPrefix(path, dynamic):
+		case name == "List" && lister:
+			return lists
+		case lister || strings.Contains(path, "/typed/") || strings.HasPrefix(path, dynamic):
 			return readsClientset
 		}
 	}

@@ -28,6 +28,7 @@ type analysisState struct {
 	steps           int // budget for one function
 	ssa             *ssair.Package
 	summaries       map[*ssa.Function]*Summary
+	ownLiterals     map[*ssa.Function]*Summary // see ofLiteral
 	facts           map[*types.Func]*Summary
 	fields          *fieldStores
 	fvals           map[*ssa.Function]*fval
@@ -55,30 +56,31 @@ type analysisState struct {
 func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 	view := wiring.Of(pass)
 	a := &analysisState{
-		view:      view,
-		pass:      pass,
-		options:   rule.OptionsOf(pass),
-		traced:    rule.IsTraced(pass),
-		steps:     stepsFor(pass.Pkg),
-		ssa:       pkg,
-		summaries: make(map[*ssa.Function]*Summary),
-		facts:     make(map[*types.Func]*Summary),
-		fvals:     make(map[*ssa.Function]*fval),
-		byName:    make(map[string]*fval),
-		resolver:  callee.NewResolver(pkg.SSA, pkg.Index, view, func(tn *types.TypeName) bool { return ssair.InTest(pass.Fset, tn.Pos()) }),
-		control:   cfg.NewControl(isFailure),
-		loops:     make(map[*cfg.Loop]*loop),
-		packages:  make(map[string]*types.Package),
-		parted:    make(map[string][]access.Path),
-		files:     make(map[string]string),
-		callFuns:  make(map[token.Pos]ast.Expr),
-		ranges:    make(map[token.Pos]token.Pos),
-		globals:   make(map[*ssa.Global]*object),
-		assigned:  make(map[*ssa.Function]map[string]bool),
-		sets:      make(map[setKey]bool),
-		flags:     make(map[*ssa.Phi]bool),
-		eventful:  make(map[*ssa.Function]bool),
-		base:      newHeap(),
+		view:        view,
+		pass:        pass,
+		options:     rule.OptionsOf(pass),
+		traced:      rule.IsTraced(pass),
+		steps:       stepsFor(pass.Pkg),
+		ssa:         pkg,
+		summaries:   make(map[*ssa.Function]*Summary),
+		facts:       make(map[*types.Func]*Summary),
+		ownLiterals: make(map[*ssa.Function]*Summary),
+		fvals:       make(map[*ssa.Function]*fval),
+		byName:      make(map[string]*fval),
+		resolver:    callee.NewResolver(pkg.SSA, pkg.Index, view, func(tn *types.TypeName) bool { return ssair.InTest(pass.Fset, tn.Pos()) }),
+		control:     cfg.NewControl(isFailure),
+		loops:       make(map[*cfg.Loop]*loop),
+		packages:    make(map[string]*types.Package),
+		parted:      make(map[string][]access.Path),
+		files:       make(map[string]string),
+		callFuns:    make(map[token.Pos]ast.Expr),
+		ranges:      make(map[token.Pos]token.Pos),
+		globals:     make(map[*ssa.Global]*object),
+		assigned:    make(map[*ssa.Function]map[string]bool),
+		sets:        make(map[setKey]bool),
+		flags:       make(map[*ssa.Phi]bool),
+		eventful:    make(map[*ssa.Function]bool),
+		base:        newHeap(),
 
 		eventfulMethods: make(map[string]bool),
 	}

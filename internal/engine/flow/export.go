@@ -153,12 +153,12 @@ func (in *interp) summarize(fr *frame) *Summary {
 		}
 		ex.out.Callbacks = append(ex.out.Callbacks, cb)
 	}
+	ex.out.Verdicts = in.verdicts(fr)
 	ex.out.Decisions = ex.decisions(keys)
 	ex.drain()
 	if ex.cells > maxSummaryCells {
 		in.limits |= limitCells
 	}
-	ex.out.Verdicts = in.verdicts(fr)
 	ex.out.Requires = required(fr.fn)
 	return ex.out
 }

@@ -69,6 +69,13 @@ func (in *interp) decided(given int) (d decision, ok bool) {
 	return decision{}, false
 }
 
+// isDecision reports whether given, which is as in a [Label], is what a function answers
+// that the caller passes.
+func (in *interp) isDecision(given int) bool {
+	d, ok := in.decided(given)
+	return ok && d.param == nil
+}
+
 // given returns the boolean parameter or the decision that the condition is, as in a
 // [Label], or 0.
 func (in *interp) given(fr *frame, c cfg.Condition) int {
@@ -228,7 +235,7 @@ func (im *importer) answer(i int, holds bool) passed {
 		}
 		return passed{is: true, guard: guard{labels: in.asked(n), given: n}}
 	}
-	sum := in.summaryFor(c)
+	sum, captured := in.summaryFor(c, im.s.st)
 	if sum == nil {
 		return unknownPassed
 	}
@@ -236,6 +243,7 @@ func (im *importer) answer(i int, holds bool) passed {
 	for _, a := range cb.Args {
 		args = append(args, im.value(a))
 	}
+	args = append(args, captured...)
 	in.nested++
 	defer func() { in.nested-- }()
 	asked := &importer{
@@ -255,17 +263,26 @@ func (im *importer) answer(i int, holds bool) passed {
 	return unknownPassed
 }
 
-// summaryFor returns the summary of a declared function, or nil.
-func (in *interp) summaryFor(c target) *Summary {
+// summaryFor returns the summary of a function, or nil, and what the variables hold that
+// a function literal captures: its parameters behind the others.
+func (in *interp) summaryFor(c target, st *heap) (sum *Summary, captured []value) {
+	var bindings []value
 	switch {
-	case c.f != nil || c.lit != nil:
-		return nil
+	case c.lit != nil:
+		if lit := in.literal(c.name); lit != nil {
+			sum, bindings = &lit.Sum, c.lit.bindings
+		}
+	case c.f != nil:
+		sum, bindings = in.ofLiteral(c.f.fn), c.f.bindings
 	case c.fn != nil:
-		return in.summaries[c.fn]
+		sum = in.summaries[c.fn]
 	case c.obj != nil:
-		return in.imported(c.obj)
+		sum = in.imported(c.obj)
 	}
-	return nil
+	for _, b := range bindings {
+		captured = append(captured, in.load(b, st, structType))
+	}
+	return sum, captured
 }
 
 // left returns what is left of l, a label that depends on the parameter.

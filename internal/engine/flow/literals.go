@@ -57,6 +57,18 @@ func (a *analysisState) literals(lits map[*ssa.Function]bool) *Literals {
 	return fact
 }
 
+// ofLiteral returns the summary of a function literal of the package, as far as its callees
+// have theirs, or nil while it is being made.
+func (a *analysisState) ofLiteral(fn *ssa.Function) *Summary {
+	sum, ok := a.ownLiterals[fn]
+	if !ok {
+		a.ownLiterals[fn] = nil
+		sum = a.interpret(fn)
+		a.ownLiterals[fn] = sum
+	}
+	return sum
+}
+
 // literal returns the fact about a function literal of another package, or nil.
 func (a *analysisState) literal(name string) *Literal {
 	if a.foreignLiterals == nil {

@@ -18,7 +18,7 @@ func (in *interp) isModelled(name string, obj *types.Func) bool {
 	if isEvent(library.Of(obj)) || in.options.Writes[name] || in.options.Owners[name] {
 		return true
 	}
-	if known := library.Of(obj); known.Source != 0 || known.Effect == library.SetsMetadata {
+	if known := library.Of(obj); known.Source != 0 || known.Effect == library.SetsMetadata || known.Effect == library.ReadsClientset {
 		return true
 	}
 	switch obj.Name() {

@@ -39,6 +39,9 @@ type Outcome struct {
 	// Absent are the fields that lead from a parameter to what the function asks for,
 	// if it returns this only because parts of parameters are absent.
 	Absent []Absent
+	// Asked are decisions of the caller, as in [Label], if each way on which the function
+	// returns this has one of them for its only guard. It is no guard if none of them is.
+	Asked []int
 	// Once says for which objects the function returns it once.
 	Once Once
 }
@@ -110,18 +113,22 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 	var fed labels
 	var tested []Tested
 	var absent []Absent
-	known, search, lacks := true, len(leaves) > 0, len(leaves) > 0
+	var asked []int
+	known, search, lacks, asks := true, len(leaves) > 0, len(leaves) > 0, true
 	for _, l := range leaves {
 		guards := l.guards
 		if ls, is := in.answers(fr, l.val, yes); is {
 			own, _ := in.testedBy(fr, cfg.Condition{Value: l.val, Holds: yes})
 			_, failed := in.searchFailed(fr, answer(l.val, yes))
-			guards = append(slices.Clip(guards), guard{cond: l.val, branch: yes, alone: true, labels: ls, tested: own, search: failed})
+			given := in.given(fr, cfg.Condition{Value: l.val, Holds: yes})
+			guards = append(slices.Clip(guards), guard{cond: l.val, branch: yes, alone: true, labels: ls.union(in.asked(given)), given: given, tested: own, search: failed})
 		}
 		search = search && slices.ContainsFunc(guards, func(g guard) bool { return g.search })
 		if len(guards) == 0 {
 			return Outcome{} // a way without a guard
 		}
+		asks = asks && len(guards) == 1 && in.isDecision(guards[0].given)
+		asked = append(asked, guards[0].given)
 		if changing := slices.DeleteFunc(slices.Clone(guards), func(g guard) bool { return g.labels.areSettings() }); len(changing) > 0 {
 			guards = changing // settings do not count beside other guards
 		}
@@ -144,8 +151,15 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 	if !lacks {
 		absent = nil
 	}
+	if !asks {
+		asked = nil
+	}
 	slices.SortFunc(absent, Absent.compare)
-	return Outcome{Guarded: true, UnlessSetting: in.sawSetting, Search: search, Labels: fed, Tested: tested, Absent: slices.Compact(absent)}
+	slices.Sort(asked)
+	return Outcome{
+		Guarded: true, UnlessSetting: in.sawSetting, Search: search, Labels: fed, Tested: tested,
+		Absent: slices.Compact(absent), Asked: slices.Compact(asked),
+	}
 }
 
 // answer returns the branch that is taken if v, a boolean, is yes or no.
@@ -196,17 +210,32 @@ func (im *importer) verdicts() []Verdict {
 	vs := slices.Clone(im.sum.Verdicts)
 	for i := range vs {
 		for _, o := range []*Outcome{&vs[i].Yes, &vs[i].No} {
+			answers, guarded := im.answers(*o)
+			if !guarded {
+				*o = Outcome{Once: o.Once}
+			}
 			ls := im.labels(o.Labels)
 			if !im.isAboutItem(o.Labels) {
 				ls = ls.withoutItems() // they only say which element is compared
 			}
-			o.Labels = ls
+			o.Labels, o.Asked = ls.union(answers), nil
 			if im.s.instr.Common().StaticCallee() == nil {
 				o.Once = Once{} // another callee may decide
 			}
 		}
 	}
 	return vs
+}
+
+// answers returns what feeds the answers of functions of the caller that the outcome
+// depends on, and whether the outcome is guarded.
+func (im *importer) answers(o Outcome) (fed labels, guarded bool) {
+	for _, given := range o.Asked {
+		p := im.passed(given)
+		fed = fed.union(p.guard.labels)
+		guarded = guarded || p.is
+	}
+	return fed, o.Guarded && (guarded || len(o.Asked) == 0)
 }
 
 // isAboutItem reports whether what the callee asks of is an item alone, besides
