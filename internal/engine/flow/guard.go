@@ -125,6 +125,9 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 		return nil, true
 	}
 	ls, is := in.classify(fr, br.Value, br.Holds, 0)
+	if is && in.findsOthers(br) {
+		return ls, false
+	}
 	if is && isRequired(br.Condition, ls) {
 		return ls, false
 	}

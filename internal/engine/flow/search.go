@@ -7,8 +7,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // A search loop looks for an element by what identifies it. Behind the loop, that
@@ -86,6 +88,81 @@ func (in *interp) selects(fr *frame, groups []cfg.Group, flag *ssa.Phi) (labels,
 		}
 	}
 	return asked, len(asked) > 0
+}
+
+// findsOthers reports whether the branch is taken because a loop has not found an
+// element that has a constant in a field, and the function gives its own elements other
+// constants there. What it sets is never found:
+//
+//	for _, c := range thing.Status.Conditions {
+//		if c.Type == "Failed" { return }
+//	}
+//	thing.Status.Conditions = append(…, Condition{Type: "Ready", …})
+func (in *interp) findsOthers(br cfg.Branch) bool {
+	l := in.loopOf(br.Value)
+	if !br.Search || l == nil {
+		return false
+	}
+	at := br.Value.(ssa.Instruction).Block()
+	asked := []cfg.Condition{{Value: br.Value, Holds: !br.Holds}}
+	for _, g := range in.control.Of(at) {
+		if len(g) != 1 {
+			continue
+		}
+		for _, inner := range g[0] {
+			if in.loopOf(inner.Value) == l {
+				asked = append(asked, inner.Condition)
+			}
+		}
+	}
+	return slices.ContainsFunc(asked, func(c cfg.Condition) bool { return in.asksOther(c, at.Parent()) })
+}
+
+// asksOther reports whether the condition is that a field has a constant, and the
+// function gives the field nothing but other constants. It, and what it calls, must not
+// use the constant in another way.
+func (in *interp) asksOther(c cfg.Condition, fn *ssa.Function) bool {
+	cmp, ok := c.Comparison()
+	if !ok || cmp.Op != token.EQL {
+		return false
+	}
+	asked, ok := constants.String(cmp.Y)
+	field, of := origin.FieldOf(cmp.X)
+	if !ok || field == nil {
+		return false
+	}
+	key := fieldKey{library.TypeName(library.Deref(of.Type())), field.Name()}
+	stores := slices.DeleteFunc(slices.Clone(in.setInPackage().fields[key]), func(s *ssa.Store) bool { return s.Parent() != fn })
+	isConstant := func(s *ssa.Store) bool { _, ok := constants.String(s.Val); return ok }
+	if len(stores) == 0 || slices.ContainsFunc(stores, func(s *ssa.Store) bool { return !isConstant(s) }) {
+		return false
+	}
+	return !in.anyRuns(fn.Blocks, func(instr ssa.Instruction) bool {
+		return usesString(instr, asked) || in.callsElsewhere(instr)
+	}, make(map[*ssa.Function]bool))
+}
+
+// usesString reports whether the instruction does something with the constant but
+// compare it or tell people of it.
+func usesString(instr ssa.Instruction, s string) bool {
+	if _, ok := instr.(*ssa.BinOp); ok || tells(instr) {
+		return false
+	}
+	return slices.ContainsFunc(instr.Operands(nil), func(op *ssa.Value) bool {
+		k, ok := constants.String(*op)
+		return ok && k == s
+	})
+}
+
+// callsElsewhere reports whether the instruction calls a function of the module that
+// another package declares.
+func (in *interp) callsElsewhere(instr ssa.Instruction) bool {
+	call, ok := instr.(ssa.CallInstruction)
+	if !ok {
+		return false
+	}
+	fn := callee.Static(call.Common())
+	return fn != nil && fn.Pkg() != nil && fn.Pkg() != in.pass.Pkg && in.isOwnPackage(fn.Pkg().Path())
 }
 
 // loopOf returns the innermost loop that computes v, or nil.

@@ -37,17 +37,30 @@ func (in *interp) store(fr *frame, s *ssa.Store, st *heap) {
 // A stableKey identifies the copy of what is referred to at a place, under guards.
 type stableKey struct{ of loc }
 
+// maxStable bounds the values without identity, one within the other, of which stable
+// makes copies: a list of structs that have times.
+const maxStable = 4
+
 // stable returns v with copies in place of the values that it refers to, if these
-// differ from reconcile to reconcile: maps, slices, times, and basic values. What
-// the guards drop is not part of the copies. Elsewhere the same values may be used
-// without a guard. Orders stay: a later sort must find the same sequence.
+// differ from reconcile to reconcile: maps, slices with their elements, times, and
+// basic values. What the guards drop is not part of the copies. Elsewhere the same
+// values may be used without a guard. Orders stay: a later sort must find the same
+// sequence.
 //
 //	now := metav1.Now()
 //	if status.StartTime == nil { status.StartTime = &now }
 func (in *interp) stable(st *heap, v value, guards []guard) (value, bool) {
+	if len(guards) == 0 {
+		return v, false
+	}
+	return in.stableRefs(st, v, guards, isPlain, maxStable)
+}
+
+// stableRefs is stable for the references that has chooses, at one depth.
+func (in *interp) stableRefs(st *heap, v value, guards []guard, has func(loc) bool, depth int) (value, bool) {
 	changed := false
 	for i, r := range v.refs {
-		if !isPlain(r) || len(guards) == 0 || !in.differs(st, r, guards) {
+		if !has(r) || !in.differs(st, r, guards, depth) {
 			continue
 		}
 		o := in.object(site{at: stableKey{r}}, r.obj.typ)
@@ -61,6 +74,7 @@ func (in *interp) stable(st *heap, v value, guards []guard) (value, bool) {
 				}
 				return l.guarded()
 			})
+			cell, _ = in.stableRefs(st, cell, guards, partOf(r, p), depth-1)
 			st.set(loc{o, p}, cell)
 		}
 		if !changed {
@@ -74,10 +88,36 @@ func (in *interp) stable(st *heap, v value, guards []guard) (value, bool) {
 	return v, changed
 }
 
+// partOf returns a function that reports whether what the cell at the path under r
+// refers to is part of the value at r: a value without identity, or a struct that is an
+// element of a sequence.
+func partOf(r loc, p access.Path) func(loc) bool {
+	elements := p == access.Elems() && r.obj.typ != nil && holdsStructs(r.obj.typ)
+	return func(part loc) bool {
+		return isPlain(part) || elements && isMade(part)
+	}
+}
+
+// holdsStructs reports whether the elements of a sequence or map of the type are
+// structs, and no pointers to structs.
+func holdsStructs(t types.Type) bool {
+	of, ok := types.Unalias(t).Underlying().(interface{ Elem() types.Type })
+	if !ok {
+		return false
+	}
+	_, ok = of.Elem().Underlying().(*types.Struct)
+	return ok
+}
+
+// isMade reports whether r is a whole object that the function made.
+func isMade(r loc) bool {
+	return r.obj.param < 0 && !r.obj.symbolic && !r.obj.opaque && r.path.IsRoot()
+}
+
 // isPlain reports whether r is a value without identity that the function made: no
 // struct, other than a time.
 func isPlain(r loc) bool {
-	if r.obj.param >= 0 || r.obj.symbolic || r.obj.opaque || !r.path.IsRoot() {
+	if !isMade(r) {
 		return false
 	}
 	if is := library.TypeNamed(r.obj.name).Is; is == library.MetaTime || is == library.Time {
@@ -97,14 +137,23 @@ func isPlain(r loc) bool {
 	return false
 }
 
-// differs reports whether the object at r has labels of sources that the guards
-// drop.
-func (in *interp) differs(st *heap, r loc, guards []guard) bool {
+// differs reports whether the object at r, or a part of it, has labels of sources that
+// the guards drop.
+func (in *interp) differs(st *heap, r loc, guards []guard, depth int) bool {
+	if depth == 0 {
+		return false
+	}
 	for _, p := range st.sortedPaths(r.obj) {
-		for _, l := range st.cells(r.obj).m[p].labels {
+		st.spend(1)
+		cell := st.cells(r.obj).m[p]
+		for _, l := range cell.labels {
 			if _, left := leftUnder(guards, l); l.IsSource() && !l.IsOrder() && !left {
 				return true
 			}
+		}
+		isPart := partOf(r, p)
+		if slices.ContainsFunc(cell.refs, func(part loc) bool { return isPart(part) && in.differs(st, part, guards, depth-1) }) {
+			return true
 		}
 	}
 	return false

@@ -130,3 +130,58 @@ func (r *FlagSaysThatTheThingIsReady) Reconcile(ctx context.Context, req ctrl.Re
 	}
 	return ctrl.Result{}, r.Status().Update(ctx, &thing)
 }
+
+// LeavesTheListThatHasTheCondition replaces the conditions, unless one of them is
+// already what it wants.
+type LeavesTheListThatHasTheCondition struct {
+	client.Client
+}
+
+func (r *LeavesTheListThatHasTheCondition) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	settle(&thing)
+	return ctrl.Result{}, r.Status().Update(ctx, &thing)
+}
+
+func settle(thing *thingapi.Thing) {
+	settled := metav1.Condition{Type: "Settled", Status: metav1.ConditionTrue, LastTransitionTime: metav1.Now()}
+	wanted := []metav1.Condition{settled}
+	for _, c := range thing.Status.Conditions {
+		if c.Type == "Settled" && c.Status == metav1.ConditionTrue {
+			return
+		}
+	}
+	thing.Status.Conditions = wanted
+}
+
+// LeavesTheListThatHasAnotherCondition replaces the conditions, unless it finds one
+// that it never sets.
+type LeavesTheListThatHasAnotherCondition struct {
+	client.Client
+}
+
+func (r *LeavesTheListThatHasAnotherCondition) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	wait(&thing)
+	return ctrl.Result{}, r.Status().Update(ctx, &thing)
+}
+
+func wait(thing *thingapi.Thing) {
+	waiting := metav1.Condition{
+		Type: "Settled", Status: metav1.ConditionFalse,
+		LastTransitionTime: metav1.Now(), // want "unstablewrite: metav1.Now reaches Thing status.conditions.lastTransitionTime"
+	}
+	wanted := []metav1.Condition{waiting}
+	for _, c := range thing.Status.Conditions {
+		if c.Type == "Settled" && c.Status == metav1.ConditionTrue {
+			return
+		}
+	}
+	thing.Status.Conditions = wanted
+}
