@@ -213,13 +213,15 @@ func (in *interp) lookup(fr *frame, v *ssa.Lookup, x value, st *heap) value {
 			elem = elem.join(e)
 		}
 	}
+	of := elem.labels.transform(func(l Label) (Label, bool) { return l, l.Kind == State })
 	isSet := false
 	if m, ok := types.Unalias(v.X.Type()).Underlying().(*types.Map); ok {
 		elem = withoutContents(elem, m.Elem())
 		isSet = library.IsBool(m.Elem())
 	}
-	// Whether a key is there, or in a set, does not depend on the order of the keys.
-	found := value{labels: elem.labels.union(in.sourcesOf(fr, v.Index)), unknown: in.escaped(x, st)}
+	// Whether a key is there, or in a set, does not depend on the order of the keys. It
+	// depends on the state that the keys are from, also if the entries are references.
+	found := value{labels: elem.labels.union(of).union(in.sourcesOf(fr, v.Index)), unknown: in.escaped(x, st)}
 	if isSet {
 		elem.labels, elem.unknown = found.labels, elem.unknown || found.unknown
 	} else {

@@ -131,13 +131,13 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 	if is && isRequired(br.Condition, ls) {
 		return ls, false
 	}
-	if !is && (in.undoes(fr, ls) && !testsZero(br.Value) || in.undone(br.Condition)) {
+	if !is && (in.undoes(fr, ls) && !testsZero(br.Value) || in.undone(fr, br.Condition)) {
 		return ls, true
 	}
 	if br.Search && isSelection(ls) {
 		return ls, true
 	}
-	if is && !br.Search && !in.callerDecides && (in.isLeftOut(fr, br.Condition, ls) || in.testsStored(br.Condition)) {
+	if is && !br.Search && !in.callerDecides && (in.isLeftOut(fr, br.Condition, ls) || in.testsStored(br.Condition) || addsOthers(br.Condition)) {
 		return ls, false
 	}
 	if is && !br.Search && !in.callerDecides {

@@ -25,10 +25,12 @@ import (
 
 // undone reports whether the condition says that something is there, and code under
 // it removes that.
-func (in *interp) undone(c cfg.Condition) bool {
+func (in *interp) undone(fr *frame, c cfg.Condition) bool {
 	c = c.Stripped()
-	if key, ok := presentKey(c); ok {
-		return in.anyRuns(regionOf(c), func(instr ssa.Instruction) bool { return removesKey(instr, key) }, make(map[*ssa.Function]bool))
+	if entry, ok := presentEntry(c); ok {
+		_, known := constants.String(entry.Key)
+		return (known || in.isOfObject(fr, entry, c.Value)) &&
+			in.anyRuns(regionOf(c), func(instr ssa.Instruction) bool { return removesEntry(instr, entry) }, make(map[*ssa.Function]bool))
 	}
 	o := origin.Of(c.Value)
 	if o.Kind != origin.Result || !c.Holds || library.Of(callee.Static(o.Call.Common())).Finalizer != library.AsksFinalizer {
@@ -40,22 +42,33 @@ func (in *interp) undone(c cfg.Condition) bool {
 	}, make(map[*ssa.Function]bool))
 }
 
-// presentKey returns the constant key of an entry of a map, if the condition says
-// that the entry is there or is not empty.
-func presentKey(c cfg.Condition) (string, bool) {
+// presentEntry returns the entry of a map, if the condition says that the entry is
+// there or is not empty.
+func presentEntry(c cfg.Condition) (entry origin.Origin, ok bool) {
 	o := origin.Of(c.Value)
-	entry := o.X
+	at := o.X
 	switch {
 	case o.Kind == origin.OK && c.Holds:
 	case o.Kind == origin.Computed && testsZero(c.Value) && isNot(c):
-		entry, _, _ = comparedConst(c.Value)
+		at, _, _ = comparedConst(c.Value)
 	default:
-		return "", false
+		return origin.Origin{}, false
 	}
-	if o := origin.Of(entry); o.Kind == origin.Element && isMap(o.X) {
-		return constants.String(o.Key)
+	entry = origin.Of(at)
+	return entry, entry.Kind == origin.Element && isMap(entry.X)
+}
+
+// isOfObject reports whether a map, of which asked says whether it has the entry, is made
+// of what an object has beside its spec. To take each item of a loop out of a map is no
+// change of the object.
+func (in *interp) isOfObject(fr *frame, entry origin.Origin, asked ssa.Value) bool {
+	if in.reg(fr, entry.Key).labels.hasItem() {
+		return false
 	}
-	return "", false
+	fed := fedBeside(in.reg(fr, entry.Key).labels)
+	return slices.ContainsFunc(in.reg(fr, asked).labels.withoutItems(), func(l Label) bool {
+		return fed(l) && l.Path.FirstField() != "" && !isOfSpec(l.Path)
+	})
 }
 
 // isNot reports whether the condition, a comparison, says that its operands differ.
@@ -64,20 +77,87 @@ func isNot(c cfg.Condition) bool {
 	return ok && cmp.Op == token.NEQ
 }
 
-// removesKey reports whether the instruction removes the entry with the key from a
-// map, or empties it.
-func removesKey(instr ssa.Instruction, key string) bool {
+// removesEntry reports whether the instruction removes an entry from a map, or empties
+// it. A constant key may be that of any map, such as the same one in a helper.
+func removesEntry(instr ssa.Instruction, entry origin.Origin) bool {
+	isEntry := func(m, key ssa.Value) bool {
+		if _, known := constants.String(entry.Key); known {
+			return sameKey(key, entry.Key)
+		}
+		return sameValue(m, entry.X) && sameValue(key, entry.Key)
+	}
 	switch instr := instr.(type) {
 	case *ssa.MapUpdate:
-		set, ok := constants.String(instr.Key)
-		return ok && set == key && constants.IsZero(instr.Value)
+		return constants.IsZero(instr.Value) && isEntry(instr.Map, instr.Key)
 	case *ssa.Call:
-		if b, ok := instr.Call.Value.(*ssa.Builtin); ok && b.Name() == "delete" {
-			removed, ok := constants.String(instr.Call.Args[1])
-			return ok && removed == key
-		}
+		b, ok := instr.Call.Value.(*ssa.Builtin)
+		return ok && b.Name() == "delete" && isEntry(instr.Call.Args[0], instr.Call.Args[1])
 	}
 	return false
+}
+
+// sameValue reports whether two values are equal if nothing is stored in between: they
+// are one value, or read from one address.
+func sameValue(x, y ssa.Value) bool {
+	if x == y {
+		return true
+	}
+	a, b := origin.Of(x), origin.Of(y)
+	switch {
+	case a.Kind != b.Kind:
+		return false
+	case a.Kind == origin.Field:
+		return a.Field != nil && a.Field == b.Field && sameValue(a.X, b.X)
+	case a.Kind == origin.Loaded, a.Kind == origin.Renamed, a.Kind == origin.Converted:
+		return sameValue(a.X, b.X)
+	}
+	return sameKey(x, y)
+}
+
+// addsOthers reports whether the condition says that a map has no such entry, and code
+// under it adds certainly other entries to the map instead.
+func addsOthers(c cfg.Condition) bool {
+	c = c.Stripped()
+	o := origin.Of(c.Value)
+	if o.Kind != origin.OK || c.Holds {
+		return false
+	}
+	entry := origin.Of(o.X)
+	if entry.Kind != origin.Element || !isMap(entry.X) {
+		return false
+	}
+	others := false
+	for _, b := range regionOf(c) {
+		for _, instr := range b.Instrs {
+			set, ok := instr.(*ssa.MapUpdate)
+			if !ok || !sameValue(set.Map, entry.X) {
+				continue
+			}
+			if !areOther(set.Key, entry.Key) {
+				return false
+			}
+			others = true
+		}
+	}
+	return others
+}
+
+// areOther reports whether two keys are certainly different: two constants, or one field
+// of two parameters.
+func areOther(x, y ssa.Value) bool {
+	a, known := constants.String(x)
+	b, alsoKnown := constants.String(y)
+	if known && alsoKnown {
+		return a != b
+	}
+	f, of := origin.FieldOf(x)
+	g, alsoOf := origin.FieldOf(y)
+	if f == nil || f != g || of == alsoOf {
+		return false
+	}
+	_, first := of.(*ssa.Parameter)
+	_, second := alsoOf.(*ssa.Parameter)
+	return first && second
 }
 
 // anyRuns reports whether f holds for an instruction that runs in the blocks, or in a

@@ -8,6 +8,7 @@ import (
 	"github.com/operatorvet/operatorvet/testdata/thingapi"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
@@ -132,4 +133,72 @@ func (r *StartedWhereThePodIsMissing) Reconcile(ctx context.Context, req ctrl.Re
 		return ctrl.Result{}, err
 	}
 	return ctrl.Result{}, r.Create(ctx, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: req.Namespace, Name: req.Name}})
+}
+
+// OwnerIsAddedOrRemoved makes the list of owners anew from a map, if the one that it is
+// about has to be added or removed.
+type OwnerIsAddedOrRemoved struct {
+	client.Client
+}
+
+func (r *OwnerIsAddedOrRemoved) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	owner := metav1.NewControllerRef(&thing, thingapi.GroupVersion.WithKind("Thing"))
+	var secret corev1.Secret
+	if err := r.Get(ctx, req.NamespacedName, &secret); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	owners := make(map[types.UID]*metav1.OwnerReference)
+	for _, ref := range secret.OwnerReferences {
+		owners[ref.UID] = &ref
+	}
+	keep := thing.Spec.Paused
+	_, owned := owners[owner.UID]
+	if keep && owned {
+		delete(owners, owner.UID)
+	} else if !keep && !owned {
+		owners[owner.UID] = owner
+	} else {
+		return ctrl.Result{}, nil
+	}
+	var refs []metav1.OwnerReference
+	for _, ref := range owners {
+		refs = append(refs, *ref)
+	}
+	secret.OwnerReferences = refs
+	return ctrl.Result{}, r.Update(ctx, &secret)
+}
+
+// AnotherOwnerIsRemoved makes the list of owners anew as long as the thing is one, and
+// removes only others.
+type AnotherOwnerIsRemoved struct {
+	client.Client
+}
+
+func (r *AnotherOwnerIsRemoved) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	var secret corev1.Secret
+	if err := r.Get(ctx, req.NamespacedName, &secret); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	owners := make(map[types.UID]metav1.OwnerReference)
+	for _, ref := range secret.OwnerReferences {
+		owners[ref.UID] = ref
+	}
+	if _, owned := owners[thing.UID]; !owned {
+		return ctrl.Result{}, nil
+	}
+	delete(owners, types.UID(thing.Status.Phase))
+	var refs []metav1.OwnerReference
+	for _, ref := range owners { // want "unstablewrite: map order reaches Secret metadata.ownerReferences"
+		refs = append(refs, ref)
+	}
+	secret.OwnerReferences = refs
+	return ctrl.Result{}, r.Update(ctx, &secret)
 }
