@@ -40,6 +40,14 @@ func (fr *frame) goesOn(c cfg.Condition) (result ssa.Value, ok bool) {
 		return of, !c.Holds
 	}
 	cmp, ok := c.Comparison()
+	if ok && cmp.Op == token.EQL { // res == reconcile.Result{}
+		if isZeroResult(cmp.Y) {
+			return cmp.X, true
+		}
+		if isZeroResult(cmp.X) {
+			return cmp.Y, true
+		}
+	}
 	if !ok || !isConst(cmp.Y) || !constants.IsZero(cmp.Y) || cmp.Op != token.EQL && cmp.Op != token.LEQ {
 		return nil, false
 	}
@@ -57,6 +65,15 @@ func (fr *frame) goesOn(c cfg.Condition) (result ssa.Value, ok bool) {
 // one.
 func isResult(t types.Type) bool {
 	return library.TypeOf(library.Deref(t)).Is == library.Result
+}
+
+// isZeroResult reports whether v is the empty result of a reconcile, as a literal.
+func isZeroResult(v ssa.Value) bool {
+	if isPointer(v.Type()) || !isResult(v.Type()) {
+		return false
+	}
+	asked, known := asks(v)
+	return known && !asked
 }
 
 // isDelay reports whether the type is a duration, after which a step may ask to be
