@@ -162,6 +162,16 @@ func (im *importer) arg(a Arg) Arg {
 	return out
 }
 
+// isHandedOn reports whether the callee passes its object of this ID to a function that
+// its caller has passed in.
+func (im *importer) isHandedOn(id int) bool {
+	return slices.ContainsFunc(im.sum.Callbacks, func(cb Callback) bool {
+		return slices.ContainsFunc(cb.Args, func(a Val) bool {
+			return slices.ContainsFunc(a.Refs, func(r Ref) bool { return r.Obj == id })
+		})
+	})
+}
+
 // pass sets where the type of an object became known: at this call, if the callee's
 // object o did not show it.
 func (im *importer) pass(d *Object, o Object) {
@@ -199,13 +209,16 @@ func (im *importer) copiedObjects(o Object) []Object {
 
 // ownObject translates what the callee knows about an object.
 func (im *importer) ownObject(o Object) Object {
+	var completed Object
+	handedOn := false
 	if o.Param < 0 && o.ID != 0 {
 		made := im.object(o.ID)
+		handedOn = im.isHandedOn(o.ID)
 		o.ID = made.id + 1
 		if len(im.sum.Callbacks) > 0 {
 			// Callbacks may have set fields of the object. It may be one element
 			// of what was made: the order of all is not part of it.
-			completed := im.describe(loc{made, o.Path}, "")
+			completed = im.describe(loc{made, o.Path}, "")
 			o.Fields = append(slices.Clone(o.Fields), completed.Fields...)
 		}
 	}
@@ -256,6 +269,10 @@ func (im *importer) ownObject(o Object) Object {
 		o.Named, o.Constant, o.Name = im.named(o.Named)
 	}
 	o.Labels = im.keysOf(o.Labels)
+	if handedOn {
+		o.mergeOwners(completed)
+		o.Labels = o.Labels.and(completed.Labels)
+	}
 	parts := o.Parts
 	o.Parts = nil
 	for _, p := range parts {
