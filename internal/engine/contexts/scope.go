@@ -59,10 +59,11 @@ func nameOr(param *ssa.Parameter, other string) string {
 const maxEmbedding = 3
 
 // contextField returns the field that holds a context in scope, nil if there is none.
-// It searches the struct, or the struct pointed to, and the structs embedded there.
+// It searches the struct, or the struct pointed to, and the structs embedded there. In a
+// struct of somebody else's library, like a logger's entry, nobody may ever set it.
 func (p *Package) contextField(t types.Type, depth int) *types.Var {
 	named := library.NamedOf(t)
-	if named == nil || isCommandLine(named.Obj().Pkg()) {
+	if named == nil || isCommandLine(named.Obj().Pkg()) || !library.SameProject(p.Types, named.Obj().Pkg()) {
 		return nil
 	}
 	s, ok := named.Underlying().(*types.Struct)
