@@ -61,7 +61,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 	st := s.st
 
 	for _, p := range sum.Refreshed {
-		in.refresh(st, value{refs: im.places(p.Param, p.Path)})
+		in.refresh(st, value{refs: im.objectsAt(p.Param, p.Path)})
 	}
 	for _, o := range sum.Objects {
 		obj := im.object(o.ID)
@@ -310,6 +310,24 @@ func (im *importer) places(param int, path access.Path) []loc {
 		return im.findPlaces(param, path)
 	}
 	return remember(im.known.places, ParamPath{param, path}, func() []loc { return im.findPlaces(param, path) })
+}
+
+// objectsAt returns the places of the objects that a path under a parameter denotes for
+// the callee: what a pointer there refers to, as in a list of objects, or the place itself.
+func (im *importer) objectsAt(param int, path access.Path) []loc {
+	places := im.places(param, path)
+	if path.IsRoot() {
+		return places
+	}
+	var objects []loc
+	for _, l := range places {
+		referents := []loc{l}
+		if c := im.s.st.cells(l.obj); c != nil && len(c.m[l.path].refs) > 0 {
+			referents = c.m[l.path].refs
+		}
+		objects = append(objects, referents...)
+	}
+	return objects
 }
 
 func (im *importer) findPlaces(param int, path access.Path) []loc {
