@@ -592,7 +592,7 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 			return nil, !equal // no label of an element or an order feeds it
 		}
 		if k == nil {
-			return ls, !equal // old and new: they are equal in the end
+			return in.byPosition(fr, ls, c.X, c.Y), !equal // old and new: they are equal in the end
 		}
 		v := in.reg(fr, x)
 		if isLen(x) {
@@ -714,7 +714,7 @@ func (in *interp) callCondition(fr *frame, cond ssa.Value, call *ssa.Call, then 
 	case library.SelectionCondition:
 		return ls, !then // what is not selected yet may get the labels
 	case library.EqualityCondition:
-		return ls, !then && !differInType(call)
+		return in.byPosition(fr, ls, callee.Args(&call.Call)...), !then && !differInType(call)
 	}
 	if o, ok := fr.verdict(cond, then); ok {
 		if o.Guarded {
@@ -723,6 +723,56 @@ func (in *interp) callCondition(fr *frame, cond ssa.Value, call *ssa.Call, then 
 		return ls, false
 	}
 	return ls, !in.isSetting(ls)
+}
+
+// byPosition returns the labels ls of a comparison. If it compares elements of two
+// sequences at one index, the orders of both feed it:
+//
+//	for i := range a {
+//		if a[i].Name != b[i].Name { return false }
+//	}
+func (in *interp) byPosition(fr *frame, ls labels, compared ...ssa.Value) labels {
+	if len(compared) != 2 {
+		return ls
+	}
+	a, b := elementOf(compared[0]), elementOf(compared[1])
+	if a == nil || b == nil {
+		return ls
+	}
+	x, y := origin.Of(a), origin.Of(b)
+	if isMap(x.X) || isMap(y.X) || x.Key != y.Key || isConst(x.Key) || sameValue(x.X, y.X) {
+		return ls
+	}
+	for _, element := range []ssa.Value{a, b} {
+		ls = ls.union(in.reg(fr, element).labels.transform(func(l Label) (Label, bool) {
+			isOrder := l.Item && (l.IsOrder() || l.Kind == Content && l.Path.IsOrder())
+			l.Item, l.loop = false, nil
+			return l, isOrder
+		}))
+	}
+	return ls
+}
+
+// elementOf returns the element, or its address, that v is or that it is a part of, or
+// nil.
+func elementOf(v ssa.Value) ssa.Value {
+	for range maxDepth {
+		switch o := origin.Of(v); o.Kind {
+		case origin.Element:
+			return v
+		case origin.Field, origin.Loaded, origin.Renamed, origin.Converted, origin.Boxed:
+			v = o.X
+		case origin.Local: // a copy of the loop's element
+			stored := origin.StoredAt(v)
+			if len(stored) != 1 {
+				return nil
+			}
+			v = stored[0]
+		default:
+			return nil
+		}
+	}
+	return nil
 }
 
 // isAboutNames reports whether the condition is the answer of a function that asks of
