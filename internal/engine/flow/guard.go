@@ -351,7 +351,8 @@ func (in *interp) flag(fr *frame, phi *ssa.Phi, then bool, depth int) (labels, b
 		if e == ssa.Value(phi) {
 			continue
 		}
-		groups := slices.DeleteFunc(slices.Clone(in.control.Of(phi.Block().Preds[i])), func(g cfg.Group) bool { return cfg.Contains(base, g) })
+		groups := in.control.OfEdge(cfg.Edge{From: phi.Block().Preds[i], To: phi.Block()})
+		groups = slices.DeleteFunc(slices.Clone(groups), func(g cfg.Group) bool { return cfg.Contains(base, g) })
 		set, known := constants.Bool(e)
 		if !known {
 			more, guards := in.classify(fr, e, then, depth+1)

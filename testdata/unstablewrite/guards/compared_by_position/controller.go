@@ -3,6 +3,7 @@ package controller
 
 import (
 	"context"
+	"reflect"
 
 	"github.com/operatorvet/operatorvet/testdata/thingapi"
 	corev1 "k8s.io/api/core/v1"
@@ -88,4 +89,31 @@ func sameNames(a, b []corev1.EnvVar) bool {
 		}
 	}
 	return true
+}
+
+// ByEither compares two fields, the first of them in a map's order.
+type ByEither struct {
+	client.Client
+}
+
+func (r *ByEither) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	var pod corev1.Pod
+	if err := r.Get(ctx, req.NamespacedName, &pod); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	var args []string
+	for name := range thing.Spec.Config { // want "unstablewrite: map order reaches Pod spec.containers.args"
+		args = append(args, name)
+	}
+	modified := !reflect.DeepEqual(pod.Spec.Containers[0].Args, args) || pod.Spec.Containers[0].Image != thing.Spec.Image
+	if !modified {
+		return ctrl.Result{}, nil
+	}
+	pod.Spec.Containers[0].Args = args
+	pod.Spec.Containers[0].Image = thing.Spec.Image
+	return ctrl.Result{}, r.Update(ctx, &pod)
 }
