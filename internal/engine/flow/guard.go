@@ -592,6 +592,11 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 		if isLen(c.X) && isLen(c.Y) {
 			return nil, !equal // no label of an element or an order feeds it
 		}
+		if n, ok := countOfSome(c); ok && !equal {
+			if ls, is, known := in.uncounted(fr, n); known {
+				return ls, is
+			}
+		}
 		if k == nil {
 			return in.byPosition(fr, ls, c.X, c.Y), !equal // old and new: they are equal in the end
 		}
@@ -670,6 +675,46 @@ func increments(n *ssa.Phi) []*ssa.BinOp {
 		return nil
 	}
 	return found
+}
+
+// countOfSome returns the counter that is compared with the length of a sequence or map,
+// of which it counts some elements.
+func countOfSome(c *ssa.BinOp) (n *ssa.Phi, ok bool) {
+	x, y := c.X, c.Y
+	if isLen(x) {
+		x, y = y, x
+	}
+	n, ok = x.(*ssa.Phi)
+	return n, ok && isLen(y) && len(increments(n)) > 0
+}
+
+// uncounted classifies the condition that n does not count all elements of a loop:
+//
+//	for _, probe := range probes {
+//		if err := probe(); err != nil { continue }
+//		n++
+//	}
+//	if n != len(probes) { … }
+//
+// It is a guard if it is one that an element is left out. That is not known if there are
+// alternatives, or all elements are counted.
+func (in *interp) uncounted(fr *frame, n *ssa.Phi) (ls labels, is, known bool) {
+	base := in.control.Of(n.Block())
+	for _, inc := range increments(n) {
+		for _, g := range in.control.Of(inc.Block()) {
+			if cfg.Contains(base, g) {
+				continue
+			}
+			if len(g) != 1 {
+				return nil, false, false
+			}
+			for _, br := range g[0] {
+				more, guards := in.isGuard(fr, cfg.Branch{Condition: cfg.Condition{Value: br.Value, Holds: !br.Holds}})
+				ls, is, known = ls.union(more), is || guards, true
+			}
+		}
+	}
+	return ls, is, known
 }
 
 // counted classifies the condition that there is something that n counts:
