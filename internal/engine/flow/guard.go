@@ -137,7 +137,7 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 	if br.Search && isSelection(ls) {
 		return ls, true
 	}
-	if is && !br.Search && !in.callerDecides && (in.isLeftOut(fr, br.Condition, ls) || in.testsStored(br.Condition) || addsOthers(br.Condition) || in.isDeadline(fr, br.Condition, ls)) {
+	if is && !br.Search && !in.callerDecides && (in.isLeftOut(fr, br.Condition, ls) || in.testsStored(br.Condition) || addsOthers(br.Condition)) {
 		return ls, false
 	}
 	if is && !br.Search && !in.callerDecides {
@@ -926,19 +926,6 @@ func isSettingPath(l Label) bool {
 	// Content is a field of the reconciler or of its options. State is a field of
 	// a live object beside spec and status.
 	return l.Kind == Content
-}
-
-// isDeadline reports whether only the time and parts of specs feed a condition. A time
-// that a user has set has come or has not, whatever the code under the condition does:
-//
-//	if time.Now().After(thing.Spec.ShutdownTime.Time) { return r.shutDown(thing) }
-//
-// Of the time that has passed since another one it is not known what that was.
-func (in *interp) isDeadline(fr *frame, c cfg.Condition, ls labels) bool {
-	now := func(l Label) bool { return l.IsTime() && !strings.HasSuffix(l.What, ".Since") }
-	spec := func(l Label) bool { return (l.Kind == Content || l.Kind == State) && isOfSpec(l.Path) }
-	return slices.ContainsFunc(ls, now) && slices.ContainsFunc(ls, spec) && !in.reg(fr, c.Value).unknown &&
-		!slices.ContainsFunc(ls, func(l Label) bool { return !now(l) && !spec(l) })
 }
 
 // isName reports whether the path is that of an object's own name or namespace, which
