@@ -119,7 +119,7 @@ func (h *heap) clear(l loc) {
 			v.weak = true
 			c.set(p, v)
 		default:
-			owned = owned || rest.Within(ownerReferences)
+			owned = owned || rest.Within(ownerReferences) && !v.isAt(loc{l.obj, p})
 			c.delete(p)
 		}
 	}

@@ -164,8 +164,11 @@ func (in *interp) ownersAt(o *Object, r loc, st *heap) {
 	}
 	if !found {
 		v := st.get(place)
-		if v.unknown || v.foreign() {
-			o.OwnersUnknown = true
+		o.OwnersUnknown = o.OwnersUnknown || v.unknown
+		for _, ref := range v.refs {
+			if ref != place && (ref.obj.symbolic || ref.obj.opaque) {
+				o.inheritOwners(ref, st)
+			}
 		}
 	}
 }
@@ -244,6 +247,12 @@ func (o *Object) mergeOwners(other Object) {
 // not allocate.
 func (v value) foreign() bool {
 	return slices.ContainsFunc(v.refs, func(r loc) bool { return r.obj.symbolic || r.obj.opaque })
+}
+
+// isAt reports whether the value is what is at the place anyway: a copy of the object was
+// made, and this is put back from there.
+func (v value) isAt(l loc) bool {
+	return len(v.refs) == 1 && v.refs[0] == l && !v.unknown && len(v.funcs) == 0
 }
 
 // truth returns "true" or "false" for a field that is a pointer to a boolean, or
