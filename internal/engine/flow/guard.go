@@ -75,6 +75,9 @@ func regular(group cfg.Group) cfg.Group {
 // guardOf returns the guard that a group is. It is one if each of its alternatives
 // has a branch that is a guard.
 func (in *interp) guardOf(fr *frame, group cfg.Group) (guard, bool) {
+	if isValidation(group) {
+		return guard{}, false
+	}
 	first := group[0][0]
 	g := guard{cond: first.Value, branch: first.Holds, filters: true}
 	if len(group) == 1 && len(group[0]) == 1 {
@@ -107,6 +110,32 @@ func (in *interp) guardOf(fr *frame, group cfg.Group) (guard, bool) {
 	}
 	g.labels = g.labels.union(in.asked(g.given))
 	return g, true
+}
+
+// isValidation reports whether the group holds for each of several constants that a value
+// may be, and the function only fails for any other value:
+//
+//	switch mode {
+//	case Fast:
+//	case Safe:
+//	default:
+//		return fmt.Errorf("unknown mode %q", mode)
+//	}
+func isValidation(group cfg.Group) bool {
+	// The last test of a way comes first.
+	var of ssa.Value
+	fails := false
+	for _, way := range group {
+		for i, br := range way {
+			cmp, ok := br.Comparison()
+			if !ok || !isConst(cmp.Y) || of != nil && cmp.X != of || (i == 0) != (cmp.Op == token.EQL) {
+				return false
+			}
+			of = cmp.X
+			fails = fails || i == 0 && onlyFails(regionOf(cfg.Condition{Value: br.Value, Holds: !br.Holds}))
+		}
+	}
+	return len(group) > 1 && fails
 }
 
 // isGuard reports whether the branch is a guard, and returns the labels that feed
