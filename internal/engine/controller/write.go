@@ -219,7 +219,9 @@ func isScheduled(ev *flow.Event) bool {
 }
 
 // isDeadline reports whether the guard depends on nothing but the current time and what
-// objects have in their specs, or the times of their creation.
+// objects have in their specs, or the times of their creation, and one of these is a
+// time. A time that comes from elsewhere, and feeds nothing, may be that of the next run,
+// which a duration of the spec only delays.
 func isDeadline(guard []flow.Label) bool {
 	set := false
 	for _, l := range guard {
@@ -229,9 +231,15 @@ func isDeadline(guard []flow.Label) bool {
 		if l.Kind != flow.State || l.Path.FirstField() != "Spec" && !l.Path.Within(creationTimestamp) {
 			return false
 		}
-		set = true
+		set = set || isTimeField(l.Path.LastField())
 	}
 	return set
+}
+
+// isTimeField reports whether a field of this name has a time, by the API conventions. See
+// https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#primitive-types.
+func isTimeField(name string) bool {
+	return strings.HasSuffix(name, "Time") || strings.HasSuffix(name, "Timestamp")
 }
 
 var creationTimestamp = access.Fields("ObjectMeta", "CreationTimestamp")
