@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"cmp"
 	"go/token"
 	"go/types"
 	"slices"
@@ -145,7 +146,7 @@ func (in *interp) next(fr *frame, n *ssa.Next, st *heap) value {
 	item.Pos, item.End = in.rangeSpan(n)
 	item.At = in.at(item.Pos)
 	var items labels
-	if !in.singleEntry(n) && !in.drained(fr, n) {
+	if !in.singleEntry(n) && !in.selectsOne(n) && !in.drained(fr, n) {
 		items = in.left(fr, item)
 	}
 	var elem value
@@ -178,9 +179,11 @@ func (in *interp) singleEntry(n *ssa.Next) bool {
 		return false
 	}
 	m, ok := rng.X.(*ssa.MakeMap)
-	if !ok {
-		return false
-	}
+	return ok && hasOneEntry(m)
+}
+
+// hasOneEntry reports whether the map has at most one entry, by the code that makes it.
+func hasOneEntry(m *ssa.MakeMap) bool {
 	updates := 0
 	for _, ref := range *m.Referrers() {
 		switch ref := ref.(type) {
@@ -189,12 +192,112 @@ func (in *interp) singleEntry(n *ssa.Next) bool {
 				return false
 			}
 			updates++
-		case *ssa.Range, *ssa.Lookup, *ssa.DebugRef:
+		case *ssa.Range, *ssa.Lookup, *ssa.Store, *ssa.DebugRef:
 		default:
 			return false
 		}
 	}
 	return updates <= 1
+}
+
+// selectsOne reports whether the loop over a map does nothing with an entry but for one
+// key: the one that equals a value from before the loop, or that a table with one entry
+// has.
+//
+//	for name, value := range args {
+//		if name == "interval" { config += value }
+//	}
+func (in *interp) selectsOne(n *ssa.Next) bool {
+	var key, elem *ssa.Extract
+	for _, ref := range *n.Referrers() {
+		if e, ok := ref.(*ssa.Extract); ok && e.Index == 1 {
+			key = e
+		} else if ok && e.Index == 2 {
+			elem = e
+		}
+	}
+	if key == nil {
+		return false
+	}
+	loop := in.innermost(n.Block())
+	var selected *ssa.BasicBlock
+	for _, ref := range *key.Referrers() {
+		selected = cmp.Or(selected, in.selectedBy(key, ref, loop))
+	}
+	for _, e := range []*ssa.Extract{key, elem} {
+		if e == nil {
+			continue
+		}
+		for _, ref := range *e.Referrers() {
+			if _, ok := ref.(*ssa.DebugRef); !ok && (selected == nil || !selected.Dominates(ref.Block()) && in.selectedBy(key, ref, loop) == nil) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// selectedBy returns the block that control only reaches for one key of the loop's map,
+// because of the test that the instruction is, or nil.
+func (in *interp) selectedBy(key *ssa.Extract, test ssa.Instruction, l *loop) *ssa.BasicBlock {
+	switch test := test.(type) {
+	case *ssa.BinOp:
+		other := test.X
+		if other == key {
+			other = test.Y
+		}
+		if made, ok := other.(ssa.Instruction); !ok || !l.contains(made.Block()) {
+			switch test.Op {
+			case token.EQL:
+				return branchOf(test, 0)
+			case token.NEQ:
+				return branchOf(test, 1)
+			}
+		}
+	case *ssa.Lookup:
+		if test.Index != key || !in.isTableOfOne(test.X) {
+			break
+		}
+		if !test.CommaOk {
+			return branchOf(test, 0)
+		}
+		for _, ref := range *test.Referrers() {
+			if ok, is := ref.(*ssa.Extract); is && ok.Index == 1 {
+				return branchOf(ok, 0)
+			}
+		}
+	}
+	return nil
+}
+
+// branchOf returns the block that control only reaches if the condition holds, for i = 0,
+// or does not, for i = 1. It returns nil if there is none, or several.
+func branchOf(cond ssa.Value, i int) *ssa.BasicBlock {
+	for _, ref := range *cond.Referrers() {
+		if test, ok := ref.(*ssa.If); ok && len(test.Block().Succs[i].Preds) == 1 {
+			return test.Block().Succs[i]
+		}
+	}
+	return nil
+}
+
+// isTableOfOne reports whether the value is a package variable that is declared as a map
+// with one entry.
+func (in *interp) isTableOfOne(v ssa.Value) bool {
+	load, ok := v.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	g, ok := load.X.(*ssa.Global)
+	if !ok {
+		return false
+	}
+	stores := in.ssa.Index.Global(g)
+	if len(stores) != 1 {
+		return false
+	}
+	m, ok := stores[0].Val.(*ssa.MakeMap)
+	return ok && hasOneEntry(m)
 }
 
 // drained reports whether the map no longer has what the cluster holds when the range

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/operatorvet/operatorvet/testdata/thingapi"
+	corev1 "k8s.io/api/core/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
@@ -118,4 +119,29 @@ func keyOf(m map[string]string, value string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// known are the settings that may be changed.
+var known = map[string]bool{"interval": true}
+
+// OneKnownSetting takes the entry of one key out of a map.
+type OneKnownSetting struct{ client.Client }
+
+func (r *OneKnownSetting) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	text := ""
+	for name, value := range thing.Spec.Config {
+		if _, ok := known[name]; ok {
+			text += name + ": " + value + "\n"
+		}
+	}
+	var cm corev1.ConfigMap
+	if err := r.Get(ctx, req.NamespacedName, &cm); err != nil {
+		return ctrl.Result{}, err
+	}
+	cm.Data = map[string]string{"config.yaml": text}
+	return ctrl.Result{}, r.Update(ctx, &cm)
 }
