@@ -309,6 +309,9 @@ const (
 	RandomReader
 )
 
+// IsTime reports whether the values are points in time.
+func (m Meant) IsTime() bool { return m == Time || m == MetaTime }
+
 // A Var is the record of one package variable. Its zero value means that nothing
 // is known.
 type Var struct {

@@ -63,6 +63,13 @@ func NamedOf(t types.Type) *types.Named {
 	return named
 }
 
+// SameNamed reports whether both types, or what they point to, have one named
+// type, with whatever type arguments.
+func SameNamed(a, b types.Type) bool {
+	n, m := NamedOf(a), NamedOf(b)
+	return n != nil && m != nil && n.Obj() == m.Obj()
+}
+
 // Deref returns the element type if t is a pointer type, also a named one, else
 // t.
 func Deref(t types.Type) types.Type {

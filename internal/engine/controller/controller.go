@@ -297,14 +297,8 @@ func isFromOutside(ev *flow.Event) bool {
 
 // isSameType reports whether both functions are methods of the same type.
 func isSameType(a, b *ssa.Function) bool {
-	of := func(fn *ssa.Function) *types.Named {
-		if recv := fn.Signature.Recv(); recv != nil {
-			return library.NamedOf(recv.Type())
-		}
-		return nil
-	}
-	t, u := of(a), of(b)
-	return t != nil && u != nil && t.Obj() == u.Obj()
+	x, y := a.Signature.Recv(), b.Signature.Recv()
+	return x != nil && y != nil && library.SameNamed(x.Type(), y.Type())
 }
 
 // isReceiver reports whether the object may be the receiver of the method call. One of

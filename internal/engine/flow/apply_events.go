@@ -210,14 +210,14 @@ func (im *importer) copiedObjects(o Object) []Object {
 // ownObject translates what the callee knows about an object.
 func (im *importer) ownObject(o Object) Object {
 	var completed Object
-	handedOn := false
+	handedOn := false // to a callback, which may have completed it
 	if o.Param < 0 && o.ID != 0 {
-		made := im.object(o.ID)
-		handedOn = im.isHandedOn(o.ID)
+		made, id := im.object(o.ID), o.ID
 		o.ID = made.id + 1
 		if len(im.sum.Callbacks) > 0 {
 			// Callbacks may have set fields of the object. It may be one element
 			// of what was made: the order of all is not part of it.
+			handedOn = im.isHandedOn(id)
 			completed = im.describe(loc{made, o.Path}, "")
 			o.Fields = append(slices.Clone(o.Fields), completed.Fields...)
 		}

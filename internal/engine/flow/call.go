@@ -36,6 +36,10 @@ type callSite struct {
 	via   int // number of the callback, if the call is one
 }
 
+// firstParam returns the index of the argument for the first parameter, which is behind
+// the receiver. It is negative if there are fewer arguments than parameters.
+func (s *callSite) firstParam() int { return len(s.args) - s.sig.Params().Len() }
+
 // call interprets a call and returns its results.
 func (in *interp) call(fr *frame, instr ssa.CallInstruction, st *heap) []value {
 	common := instr.Common()
@@ -388,12 +392,20 @@ func (in *interp) literalCall(fr *frame, c target, s *callSite) []value {
 	for len(whole.args) < lit.Params {
 		whole.args = append(whole.args, value{unknown: true})
 	}
-	for _, b := range c.lit.bindings {
-		whole.args = append(whole.args, in.load(b, s.st, structType)) // what the captured variable holds
-	}
+	whole.args = append(whole.args, in.captured(c.lit.bindings, s.st)...)
 	whole.vals = make([]ssa.Value, len(whole.args))
 	copy(whole.vals, s.vals[:min(len(s.vals), lit.Params)])
 	return in.instantiate(fr, &lit.Sum, c, &whole, true)
+}
+
+// captured returns what the variables hold that a function literal captures: its
+// parameters behind the others.
+func (in *interp) captured(bindings []value, st *heap) []value {
+	var contents []value
+	for _, b := range bindings {
+		contents = append(contents, in.load(b, st, structType))
+	}
+	return contents
 }
 
 // inline interprets a function literal in place.

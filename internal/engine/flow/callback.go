@@ -80,8 +80,9 @@ func (im *importer) guardsOf(cb *Callback) (guards []guard, possible bool) {
 	return guards, true
 }
 
-// guard translates a guard of the callee, which has the labels fed. It is none if
-// a boolean parameter, or a decision of the caller, decides, and what this call passes for it is none.
+// guard translates a guard of the callee, which has the labels fed. It is none if a
+// boolean parameter, or a decision of the caller, decides, and what this call passes for
+// it is none.
 func (im *importer) guard(fed []Label) (g guard, is, possible bool) {
 	if len(fed) == 0 || fed[0].Given == 0 {
 		return guard{labels: im.labels(fed)}, true, true

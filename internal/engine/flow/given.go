@@ -235,7 +235,7 @@ func (im *importer) answer(i int, holds bool) passed {
 		}
 		return passed{is: true, guard: guard{labels: in.asked(n), given: n}}
 	}
-	sum, captured := in.summaryFor(c, im.s.st)
+	sum, bindings := in.summaryFor(c)
 	if sum == nil {
 		return unknownPassed
 	}
@@ -243,7 +243,7 @@ func (im *importer) answer(i int, holds bool) passed {
 	for _, a := range cb.Args {
 		args = append(args, im.value(a))
 	}
-	args = append(args, captured...)
+	args = append(args, in.captured(bindings, im.s.st)...)
 	in.nested++
 	defer func() { in.nested-- }()
 	asked := &importer{
@@ -263,26 +263,22 @@ func (im *importer) answer(i int, holds bool) passed {
 	return unknownPassed
 }
 
-// summaryFor returns the summary of a function, or nil, and what the variables hold that
-// a function literal captures: its parameters behind the others.
-func (in *interp) summaryFor(c target, st *heap) (sum *Summary, captured []value) {
-	var bindings []value
+// summaryFor returns the summary of a function, or nil, and what a function literal
+// captures.
+func (in *interp) summaryFor(c target) (sum *Summary, bindings []value) {
 	switch {
 	case c.lit != nil:
 		if lit := in.literal(c.name); lit != nil {
-			sum, bindings = &lit.Sum, c.lit.bindings
+			return &lit.Sum, c.lit.bindings
 		}
 	case c.f != nil:
-		sum, bindings = in.ofLiteral(c.f.fn), c.f.bindings
+		return in.ofLiteral(c.f.fn), c.f.bindings
 	case c.fn != nil:
-		sum = in.summaries[c.fn]
+		return in.summaries[c.fn], nil
 	case c.obj != nil:
-		sum = in.imported(c.obj)
+		return in.imported(c.obj), nil
 	}
-	for _, b := range bindings {
-		captured = append(captured, in.load(b, st, structType))
-	}
-	return sum, captured
+	return nil, nil
 }
 
 // left returns what is left of l, a label that depends on the parameter.

@@ -303,7 +303,7 @@ func (in *interp) classify(fr *frame, cond ssa.Value, then bool, depth int) (lab
 //
 // The same items are chosen each time.
 func (in *interp) choosesItem(fr *frame, cond ssa.Value, entry origin.Origin) bool {
-	if entry.Kind != origin.Element || !isMap(entry.X) {
+	if !isMapEntry(entry) {
 		return false
 	}
 	key, m, found := in.reg(fr, entry.Key).labels, in.reg(fr, entry.X), in.reg(fr, cond)
@@ -336,13 +336,8 @@ func fedBeside(key labels) func(l Label) bool {
 // What is added there is stored, and is found the next time. A table, or a list of
 // exceptions in the spec, misses the same keys each time.
 func (in *interp) missesStored(fr *frame, c cfg.Condition) bool {
-	c = c.Stripped()
-	o := origin.Of(c.Value)
-	if o.Kind != origin.OK || c.Holds {
-		return false
-	}
-	entry := origin.Of(o.X)
-	if entry.Kind != origin.Element || !isMap(entry.X) {
+	entry, ok := lackedEntry(c)
+	if !ok {
 		return false
 	}
 	fed := fedBeside(in.reg(fr, entry.Key).labels)

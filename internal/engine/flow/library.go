@@ -129,7 +129,7 @@ func (in *interp) hidesLists(c target, s *callSite, i int) bool {
 	if fn == nil || fn.Pkg() == nil || in.isOwnPackage(fn.Pkg().Path()) {
 		return false
 	}
-	i -= len(s.args) - s.sig.Params().Len() // behind the receiver
+	i -= s.firstParam()
 	if i < 0 {
 		return false
 	}
@@ -254,7 +254,7 @@ func absorbers(c target, s *callSite) []int {
 			into = append(into, 0)
 		}
 	}
-	first := len(s.args) - s.sig.Params().Len() // behind the receiver
+	first := s.firstParam()
 	for i := range s.sig.Params().Len() {
 		if first >= 0 && library.TypeOf(s.sig.Params().At(i).Type()).Is == library.ByteWriter {
 			into = append(into, first+i)

@@ -359,7 +359,7 @@ func (in *interp) unrecorded(c cfg.Condition) (name string, at recorded, ok bool
 // labels under a constant key.
 func ownEntry(v ssa.Value) (name string, at recorded, ok bool) {
 	entry := origin.Of(v)
-	if entry.Kind != origin.Element || !isMap(entry.X) {
+	if !isMapEntry(entry) {
 		return "", recorded{}, false
 	}
 	key, known := constants.String(entry.Key)
@@ -643,7 +643,7 @@ func (in *interp) records(c cfg.Condition, name string, at recorded) bool {
 	}
 	fn := c.Value.Parent()
 	return fn.Signature.Recv() != nil && isVerdict(fn) && slices.ContainsFunc(in.ssa.Funcs, func(other *ssa.Function) bool {
-		if recv := other.Signature.Recv(); recv == nil || !sameReceiver(recv.Type(), fn.Signature.Recv().Type()) {
+		if recv := other.Signature.Recv(); recv == nil || !library.SameNamed(recv.Type(), fn.Signature.Recv().Type()) {
 			return false
 		}
 		return in.anyRuns(other.Blocks, sets, seen)
@@ -699,13 +699,6 @@ func (in *interp) onlySet(at recorded) bool {
 func isVerdict(fn *ssa.Function) bool {
 	res := fn.Signature.Results()
 	return res.Len() == 1 && library.IsBool(res.At(0).Type())
-}
-
-// sameReceiver reports whether two receivers have the same type, whatever its type
-// arguments.
-func sameReceiver(a, b types.Type) bool {
-	x, y := library.NamedOf(a), library.NamedOf(b)
-	return x != nil && y != nil && x.Obj() == y.Obj()
 }
 
 // isSetBy reports whether the instruction stores something in the field, or makes a

@@ -179,11 +179,12 @@ func (in *interp) singleEntry(n *ssa.Next) bool {
 		return false
 	}
 	m, ok := rng.X.(*ssa.MakeMap)
-	return ok && hasOneEntry(m)
+	return ok && hasOneEntry(m, nil)
 }
 
-// hasOneEntry reports whether the map has at most one entry, by the code that makes it.
-func hasOneEntry(m *ssa.MakeMap) bool {
+// hasOneEntry reports whether the map has at most one entry, by the code that makes it and
+// stores it nowhere but where it is declared.
+func hasOneEntry(m *ssa.MakeMap, declared *ssa.Store) bool {
 	updates := 0
 	for _, ref := range *m.Referrers() {
 		switch ref := ref.(type) {
@@ -192,7 +193,11 @@ func hasOneEntry(m *ssa.MakeMap) bool {
 				return false
 			}
 			updates++
-		case *ssa.Range, *ssa.Lookup, *ssa.Store, *ssa.DebugRef:
+		case *ssa.Store:
+			if ref != declared {
+				return false
+			}
+		case *ssa.Range, *ssa.Lookup, *ssa.DebugRef:
 		default:
 			return false
 		}
@@ -297,7 +302,7 @@ func (in *interp) isTableOfOne(v ssa.Value) bool {
 		return false
 	}
 	m, ok := stores[0].Val.(*ssa.MakeMap)
-	return ok && hasOneEntry(m)
+	return ok && hasOneEntry(m, stores[0])
 }
 
 // drained reports whether the map no longer has what the cluster holds when the range

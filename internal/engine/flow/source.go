@@ -105,9 +105,10 @@ func (in *interp) source(fr *frame, c target, src library.Source, s *callSite) [
 // as time.Since does.
 func (in *interp) sinceLabels(s *callSite) labels {
 	var ls labels
+	first := s.firstParam()
 	for i := range s.sig.Params().Len() {
-		if at := i + len(s.args) - s.sig.Params().Len(); isTime(s.sig.Params().At(i).Type()) {
-			ls = ls.union(in.allLabels(s.args[at], s.st))
+		if first >= 0 && isTime(s.sig.Params().At(i).Type()) {
+			ls = ls.union(in.allLabels(s.args[first+i], s.st))
 		}
 	}
 	return ls

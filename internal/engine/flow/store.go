@@ -120,14 +120,13 @@ func isPlain(r loc) bool {
 	if !isMade(r) {
 		return false
 	}
-	if is := library.TypeNamed(r.obj.name).Is; is == library.MetaTime || is == library.Time {
+	if library.TypeNamed(r.obj.name).Is.IsTime() {
 		return true
 	}
 	if r.obj.typ == nil {
 		return r.obj.name == ""
 	}
-	switch library.TypeOf(r.obj.typ).Is {
-	case library.MetaTime, library.Time:
+	if isTime(r.obj.typ) {
 		return true
 	}
 	switch types.Unalias(r.obj.typ).Underlying().(type) {

@@ -34,10 +34,7 @@ func isClock(sig *types.Signature) bool {
 	return isTime(sig.Results().At(0).Type())
 }
 
-func isTime(t types.Type) bool {
-	is := library.TypeOf(t).Is
-	return is == library.Time || is == library.MetaTime
-}
+func isTime(t types.Type) bool { return library.TypeOf(t).Is.IsTime() }
 
 func isSequence(v ssa.Value) bool {
 	if v == nil {

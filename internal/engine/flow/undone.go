@@ -55,8 +55,23 @@ func presentEntry(c cfg.Condition) (entry origin.Origin, ok bool) {
 		return origin.Origin{}, false
 	}
 	entry = origin.Of(at)
-	return entry, entry.Kind == origin.Element && isMap(entry.X)
+	return entry, isMapEntry(entry)
 }
+
+// lackedEntry returns the entry of a map, if the condition says that the entry is not
+// there.
+func lackedEntry(c cfg.Condition) (entry origin.Origin, ok bool) {
+	c = c.Stripped()
+	o := origin.Of(c.Value)
+	if o.Kind != origin.OK || c.Holds {
+		return origin.Origin{}, false
+	}
+	entry = origin.Of(o.X)
+	return entry, isMapEntry(entry)
+}
+
+// isMapEntry reports whether a value of this origin is the entry of a map.
+func isMapEntry(o origin.Origin) bool { return o.Kind == origin.Element && isMap(o.X) }
 
 // isOfObject reports whether a map, of which asked says whether it has the entry, is made
 // of what an object has beside its spec. To take each item of a loop out of a map is no
@@ -117,17 +132,12 @@ func sameValue(x, y ssa.Value) bool {
 // addsOthers reports whether the condition says that a map has no such entry, and code
 // under it adds certainly other entries to the map instead.
 func addsOthers(c cfg.Condition) bool {
-	c = c.Stripped()
-	o := origin.Of(c.Value)
-	if o.Kind != origin.OK || c.Holds {
-		return false
-	}
-	entry := origin.Of(o.X)
-	if entry.Kind != origin.Element || !isMap(entry.X) {
+	entry, ok := lackedEntry(c)
+	if !ok {
 		return false
 	}
 	others := false
-	for _, b := range regionOf(c) {
+	for _, b := range regionOf(c.Stripped()) {
 		for _, instr := range b.Instrs {
 			set, ok := instr.(*ssa.MapUpdate)
 			if !ok || !sameValue(set.Map, entry.X) {

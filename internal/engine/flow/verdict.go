@@ -210,7 +210,7 @@ func (im *importer) verdicts() []Verdict {
 	vs := slices.Clone(im.sum.Verdicts)
 	for i := range vs {
 		for _, o := range []*Outcome{&vs[i].Yes, &vs[i].No} {
-			answers, guarded := im.answers(*o)
+			answers, guarded := im.asked(*o)
 			if !guarded {
 				*o = Outcome{Once: o.Once}
 			}
@@ -227,9 +227,9 @@ func (im *importer) verdicts() []Verdict {
 	return vs
 }
 
-// answers returns what feeds the answers of functions of the caller that the outcome
+// asked returns what feeds the answers of functions of the caller that the outcome
 // depends on, and whether the outcome is guarded.
-func (im *importer) answers(o Outcome) (fed labels, guarded bool) {
+func (im *importer) asked(o Outcome) (fed labels, guarded bool) {
 	for _, given := range o.Asked {
 		p := im.passed(given)
 		fed = fed.union(p.guard.labels)
