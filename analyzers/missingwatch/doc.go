@@ -87,7 +87,8 @@
 // The manager may look again in its place: its SyncPeriod reconciles each
 // object, unless a predicate drops updates that change nothing. Where main
 // sets one of five minutes or less, or one that is not known, the command is
-// silent; of a longer one it says that drift waits for the next resync.
+// silent; of a longer one it says that drift waits for the next resync. The
+// default of a setting counts.
 //
 // Options tell it more. missingwatch.ignore-kinds names kinds about which it
 // is silent. functions.writes names functions that write an object, and

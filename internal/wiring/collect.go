@@ -92,6 +92,7 @@ type collector struct {
 	funcs   map[string]bool
 	vars    map[string]bool
 	imports map[string]string // of the file, from names to paths
+	options bool              // the file can name the options of a manager
 
 	stores   map[Store]bool
 	calls    map[string]bool
@@ -138,7 +139,7 @@ func (c *collector) file(file *ast.File) {
 		}
 		c.imports[name] = p
 	}
-	c.resyncsIn(file)
+	c.durationsIn(file)
 	if c.survey.Main {
 		c.starts.in(file)
 	}
@@ -287,9 +288,13 @@ func fieldNames(list *ast.FieldList) []*ast.Ident {
 	return names
 }
 
-// store records a store.
-func (c *collector) store(to, val Value) {
-	s := Store{c.id(to), c.id(val)}
+// store records a store to what is there already.
+func (c *collector) store(to, val Value) { c.put(Store{To: c.id(to), Val: c.id(val)}) }
+
+// initial records the value that something is made with.
+func (c *collector) initial(to, val Value) { c.put(Store{c.id(to), c.id(val), true}) }
+
+func (c *collector) put(s Store) {
 	if !c.stores[s] {
 		c.stores[s] = true
 		c.survey.Stores = append(c.survey.Stores, s)

@@ -21,6 +21,7 @@ type Module struct {
 	fields  map[member][]stored
 	unnamed map[member][]stored // with no type, by the name or the index of the field
 	vars    map[Name][]stored
+	flags   map[member][]stored // defaults, by the field or by the variable alone
 	calls   map[Name][]passed
 	methods map[string][]passed // by the name of the method
 	used    map[Name]bool
@@ -55,8 +56,9 @@ type variable struct {
 
 // stored is a value that a package stores.
 type stored struct {
-	by  *Survey
-	val ValueID
+	by   *Survey
+	val  ValueID
+	init bool
 }
 
 // passed has the arguments that a package passes.
@@ -77,6 +79,7 @@ func NewModule(surveys []*Survey) *Module {
 		fields:  make(map[member][]stored),
 		unnamed: make(map[member][]stored),
 		vars:    make(map[Name][]stored),
+		flags:   make(map[member][]stored),
 		calls:   make(map[Name][]passed),
 		methods: make(map[string][]passed),
 		used:    make(map[Name]bool),
@@ -176,7 +179,7 @@ func (m *Module) findSeen(path string) map[string]bool {
 func (m *Module) addVariables(s *Survey) {
 	for _, store := range s.Stores {
 		if to := s.Values[store.To]; to.Kind == Object {
-			m.vars[to.Of] = append(m.vars[to.Of], stored{s, store.Val})
+			m.vars[to.Of] = append(m.vars[to.Of], stored{s, store.Val, store.Init})
 		}
 	}
 }
@@ -185,7 +188,7 @@ func (m *Module) addVariables(s *Survey) {
 func (m *Module) add(s *Survey) {
 	for _, store := range s.Stores {
 		to := s.Values[store.To]
-		val := stored{s, store.Val}
+		val := stored{s, store.Val, store.Init}
 		if to.Kind == Object {
 			continue
 		}
@@ -200,6 +203,17 @@ func (m *Module) add(s *Survey) {
 			}
 		}
 	}
+	for _, store := range s.Defaults {
+		to := s.Values[store.To]
+		val := stored{by: s, val: store.Val}
+		if to.Kind == Object {
+			m.flags[member{of: to.Of}] = append(m.flags[member{of: to.Of}], val)
+		} else if owner, ok := m.typeOf(s, to.X); ok && m.types[owner] != nil {
+			for _, f := range m.fieldsAt(owner, to) {
+				m.flags[f] = append(m.flags[f], val)
+			}
+		}
+	}
 	for _, call := range s.Calls {
 		fn := s.Values[call.Func]
 		if fn.Kind == Object {
@@ -208,7 +222,7 @@ func (m *Module) add(s *Survey) {
 				// A conversion copies the fields of another type.
 				for _, f := range t.Fields {
 					key := member{of: fn.Of, name: f.Name}
-					m.fields[key] = append(m.fields[key], stored{s, 0})
+					m.fields[key] = append(m.fields[key], stored{by: s})
 				}
 			}
 			continue

@@ -70,7 +70,7 @@ func (r *resolver) value(s *Survey, id ValueID) bool {
 	}
 	v := s.Values[id]
 	switch v.Kind {
-	case Nil:
+	case Nil, Number:
 		return true
 	case Instance:
 		return r.add(Target{Instance, r.unalias(v.Of)})

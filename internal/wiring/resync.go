@@ -1,6 +1,7 @@
 package wiring
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"slices"
@@ -14,34 +15,25 @@ import (
 // durations has what a package says about durations, by the names of variables and
 // constants, or of fields with a dot in front.
 type durations struct {
-	resyncs []ast.Expr            // given to managers
+	resyncs []given               // to managers
 	values  map[string][]ast.Expr // assigned
 	flags   map[string][]ast.Expr // defaults of flags
 }
 
-// resyncsIn notes the resync periods in a file: in literals of a manager's options,
-// and in assignments to their field. It also notes the values of variables.
-func (c *collector) resyncsIn(file *ast.File) {
-	options := false // whether the file can name them
+// A given resync period is an expression, and what it is to the rest of the module.
+type given struct {
+	expr ast.Expr
+	val  ValueID
+}
+
+// durationsIn notes the values of variables in a file, and the defaults of flags.
+func (c *collector) durationsIn(file *ast.File) {
+	c.options = false
 	for _, p := range c.imports {
-		options = options || library.HasSyncPeriod(p, "Options")
+		c.options = c.options || library.HasSyncPeriod(p, "Options")
 	}
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
-		case *ast.CompositeLit:
-			sel, ok := n.Type.(*ast.SelectorExpr)
-			if !ok {
-				break
-			}
-			pkg, ok := sel.X.(*ast.Ident)
-			if !ok || !library.HasSyncPeriod(c.imports[pkg.Name], sel.Sel.Name) {
-				break
-			}
-			for _, elt := range n.Elts {
-				if kv, ok := elt.(*ast.KeyValueExpr); ok && isIdent(kv.Key, library.SyncPeriod) {
-					c.durations.resyncs = append(c.durations.resyncs, kv.Value)
-				}
-			}
 		case *ast.AssignStmt:
 			if len(n.Lhs) != len(n.Rhs) {
 				break
@@ -49,9 +41,6 @@ func (c *collector) resyncsIn(file *ast.File) {
 			for i, to := range n.Lhs {
 				if name := nameOf(to); name != "" {
 					c.durations.values[name] = append(c.durations.values[name], n.Rhs[i])
-					if options && name == "."+library.SyncPeriod {
-						c.durations.resyncs = append(c.durations.resyncs, n.Rhs[i])
-					}
 				}
 			}
 		case *ast.ValueSpec:
@@ -61,10 +50,55 @@ func (c *collector) resyncsIn(file *ast.File) {
 				}
 			}
 		case *ast.CallExpr:
-			c.durations.flag(n)
+			if to, val := flagOf(n); to != nil && nameOf(to) != "" {
+				c.durations.flags[nameOf(to)] = append(c.durations.flags[nameOf(to)], val)
+			}
 		}
 		return true
 	})
+}
+
+// resyncIn notes the resync period in a literal of a manager's options.
+func (s *scope) resyncIn(options *ast.CompositeLit) {
+	for _, elt := range options.Elts {
+		if kv, ok := elt.(*ast.KeyValueExpr); ok && isIdent(kv.Key, library.SyncPeriod) {
+			s.resync(kv.Value)
+		}
+	}
+}
+
+// resync notes a resync period.
+func (s *scope) resync(e ast.Expr) {
+	if !isIdent(e, "nil") {
+		s.durations.resyncs = append(s.durations.resyncs, given{e, s.id(s.period(e))})
+	}
+}
+
+// period returns the value of a duration or of a pointer to one, in a variable of its
+// own or converted:
+//
+//	period := settings.Period
+//	ctrl.Options{SyncPeriod: &period}
+func (s *scope) period(e ast.Expr) Value {
+	for range maxSteps {
+		switch x := ast.Unparen(e).(type) {
+		case *ast.UnaryExpr:
+			e = x.X
+			continue
+		case *ast.CallExpr:
+			if len(x.Args) == 1 && !isString(x.Args[0]) {
+				e = x.Args[0]
+				continue
+			}
+		case *ast.Ident:
+			if l := s.locals[x.Name]; l != nil && l.n == 1 && l.expr != nil && l.index == 0 {
+				e = l.expr
+				continue
+			}
+		}
+		break
+	}
+	return s.value(e)
 }
 
 // nameOf returns the name of a variable, or of a field with a dot in front, or "".
@@ -83,20 +117,19 @@ func isIdent(e ast.Expr, name string) bool {
 	return ok && id.Name == name
 }
 
-// flag notes the default of a flag that a call declares for a variable or a field:
+// flagOf returns the variable or the field that a call makes a flag, and its default. It
+// returns nil for other calls.
 //
 //	flags.DurationVar(&period, "sync-period", 10*time.Minute, "…")
-func (d *durations) flag(call *ast.CallExpr) {
+func flagOf(call *ast.CallExpr) (to, val ast.Expr) {
 	sel, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok || !strings.HasPrefix(sel.Sel.Name, "DurationVar") || len(call.Args) < 3 {
-		return
+		return nil, nil
 	}
 	if to, ok := call.Args[0].(*ast.UnaryExpr); ok && to.Op == token.AND {
-		if name := nameOf(to.X); name != "" {
-			i := 1 + slices.IndexFunc(call.Args[1:], func(arg ast.Expr) bool { return !isString(arg) })
-			d.flags[name] = append(d.flags[name], call.Args[i])
-		}
+		return to.X, call.Args[1+slices.IndexFunc(call.Args[1:], func(arg ast.Expr) bool { return !isString(arg) })]
 	}
+	return nil, nil
 }
 
 func isString(e ast.Expr) bool {
@@ -104,17 +137,35 @@ func isString(e ast.Expr) bool {
 	return ok && lit.Kind == token.STRING
 }
 
-// given returns the resync periods that the package gives to managers, 0 for one that
-// is not known.
-func (d *durations) given() []time.Duration {
-	var all []time.Duration
-	for _, e := range d.resyncs {
-		if !isIdent(e, "nil") {
-			all = append(all, time.Duration(d.value(e, 0)))
+// given returns the resync periods that the package gives to managers.
+func (d *durations) given() []Resync {
+	var all []Resync
+	for _, r := range d.resyncs {
+		if every := d.value(r.expr, 0); every != 0 {
+			all = append(all, Resync{Every: time.Duration(every)})
+		} else {
+			all = append(all, Resync{Of: r.val})
 		}
 	}
-	slices.Sort(all)
+	slices.SortFunc(all, func(a, b Resync) int { return cmp.Or(cmp.Compare(a.Every, b.Every), cmp.Compare(a.Of, b.Of)) })
 	return slices.Compact(all)
+}
+
+// product returns the duration that literals and units of package time make.
+func product(e ast.Expr) (num int64, ok bool) {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.BasicLit:
+		num, err := strconv.ParseInt(e.Value, 0, 64)
+		return num, err == nil
+	case *ast.BinaryExpr:
+		x, okX := product(e.X)
+		y, okY := product(e.Y)
+		return x * y, okX && okY && e.Op == token.MUL
+	case *ast.SelectorExpr:
+		unit := units[e.Sel.Name]
+		return int64(unit), isIdent(e.X, "time") && unit != 0
+	}
+	return 0, false
 }
 
 // units are the constants of package time.
@@ -169,27 +220,6 @@ func (d *durations) named(name string, depth int) int64 {
 		return d.value(values[0], depth)
 	}
 	return 0
-}
-
-// Resync returns the resync period of the managers in the programs with a package:
-// the longest that is set, 0 if one is not known. It is not ok if none is set.
-func (m *Module) Resync(path string) (every time.Duration, ok bool) {
-	for _, program := range m.mains {
-		if !m.sees[program][path] {
-			continue
-		}
-		for p := range m.sees[program] {
-			if s := m.surveys[p]; s != nil {
-				for _, d := range s.Resyncs {
-					if d == 0 {
-						return 0, true
-					}
-					every, ok = max(every, d), true
-				}
-			}
-		}
-	}
-	return every, ok
 }
 
 // Resync returns the resync period that the module gives to the package's manager, 0

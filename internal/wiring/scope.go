@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/operatorvet/operatorvet/internal/library"
 )
 
 // A scope has the local variables of one declared function, with those of the
@@ -226,6 +228,10 @@ func (s *scope) eval(e ast.Expr, index, steps int) Value {
 		if e.Op == token.AND {
 			return s.eval(e.X, 0, steps)
 		}
+	case *ast.BinaryExpr:
+		if num, ok := product(e); ok {
+			return Value{Kind: Number, Num: num}
+		}
 	case *ast.StarExpr:
 		return s.eval(e.X, 0, steps)
 	case *ast.TypeAssertExpr:
@@ -318,13 +324,13 @@ func (s *scope) variables(spec *ast.ValueSpec) {
 		to := Value{Kind: Object, Of: Name{s.pkg.Path, name.Name}}
 		switch {
 		case len(spec.Values) == len(spec.Names):
-			s.store(to, s.value(spec.Values[i]))
+			s.initial(to, s.value(spec.Values[i]))
 		case len(spec.Values) == 1:
-			s.store(to, s.eval(spec.Values[0], i, maxSteps))
+			s.initial(to, s.eval(spec.Values[0], i, maxSteps))
 		case spec.Type != nil:
-			s.store(to, s.zero(spec.Type))
+			s.initial(to, s.zero(spec.Type))
 		default:
-			s.store(to, Value{Kind: Nil}) // a constant of a group
+			s.initial(to, Value{Kind: Nil}) // a constant of a group
 		}
 	}
 	for _, v := range spec.Values {
@@ -443,6 +449,9 @@ func (s *scope) assignment(n *ast.AssignStmt) {
 			}
 		}
 		s.storeTo(lhs, val)
+		if s.options && nameOf(lhs) == "."+library.SyncPeriod && len(n.Rhs) == len(n.Lhs) {
+			s.resync(n.Rhs[i])
+		}
 	}
 }
 
@@ -508,17 +517,20 @@ func (s *scope) literal(n *ast.CompositeLit, elems map[*ast.CompositeLit]ast.Exp
 		}
 	}
 	if !s.pkg.InModule(owner.Of.Pkg) && owner.Kind != Unknown {
+		if library.HasSyncPeriod(owner.Of.Pkg, owner.Of.Name) {
+			s.resyncIn(n)
+		}
 		return // a struct of a library
 	}
 	x := s.id(owner)
 	for i, e := range n.Elts {
 		kv, ok := e.(*ast.KeyValueExpr)
 		if !ok {
-			s.store(Value{Kind: Member, X: x, Index: i}, s.value(e))
+			s.initial(Value{Kind: Member, X: x, Index: i}, s.value(e))
 			continue
 		}
 		if key, ok := kv.Key.(*ast.Ident); ok {
-			s.store(Value{Kind: Member, X: x, Sel: key.Name}, s.value(kv.Value))
+			s.initial(Value{Kind: Member, X: x, Sel: key.Name}, s.value(kv.Value))
 		}
 	}
 }
@@ -539,6 +551,11 @@ func (s *scope) elided(n *ast.CompositeLit, elems map[*ast.CompositeLit]ast.Expr
 func (s *scope) callOf(n *ast.CallExpr) {
 	if len(n.Args) == 0 {
 		return
+	}
+	if to, val := flagOf(n); to != nil {
+		if to := s.place(to); to.Kind != Unknown {
+			s.survey.Defaults = append(s.survey.Defaults, Store{To: s.id(to), Val: s.id(s.value(val))})
+		}
 	}
 	var fn Value
 	if name, ok := s.name(n.Fun); ok {

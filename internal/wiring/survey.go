@@ -45,7 +45,8 @@ type Survey struct {
 
 	Uses []Use // by functions and variables
 
-	Resyncs []time.Duration // resync periods that it gives to managers, 0 for one that is not known
+	Resyncs  []Resync // that it gives to managers
+	Defaults []Store  // of durations that are flags
 }
 
 // A Kind says what is known of a value.
@@ -61,6 +62,7 @@ const (
 	Method        // result Index of the method Sel of the value X
 	Param         // parameter Index of the function Of; the receiver is -1
 	Member        // the field or method Sel of the value X, or its field Index if Sel is empty
+	Number        // the duration Num
 )
 
 // A ValueID is an index into a survey's values.
@@ -73,6 +75,7 @@ type Value struct {
 	X     ValueID
 	Sel   string
 	Index int
+	Num   int64
 }
 
 // A Shape says how a type is made from the named type Of.
@@ -129,7 +132,17 @@ type Func struct {
 }
 
 // A Store puts a value into a [Member] or a variable.
-type Store struct{ To, Val ValueID }
+type Store struct {
+	To, Val ValueID
+	Init    bool // a literal or a declaration does
+}
+
+// A Resync is a resync period that a manager is given: Every, or the duration Of, or
+// what that points to, if the package alone does not tell.
+type Resync struct {
+	Every time.Duration
+	Of    ValueID
+}
 
 // A Call passes arguments to a function of the module, or to a method. Arguments
 // beyond Args are unknown.
