@@ -130,7 +130,8 @@ func sameValue(x, y ssa.Value) bool {
 }
 
 // addsOthers reports whether the condition says that a map has no such entry, and code
-// under it adds certainly other entries to the map instead.
+// under it adds certainly other entries to the map instead, or to a fresh map that
+// replaces it.
 func addsOthers(c cfg.Condition) bool {
 	entry, ok := lackedEntry(c)
 	if !ok {
@@ -140,16 +141,46 @@ func addsOthers(c cfg.Condition) bool {
 	for _, b := range regionOf(c.Stripped()) {
 		for _, instr := range b.Instrs {
 			set, ok := instr.(*ssa.MapUpdate)
-			if !ok || !sameValue(set.Map, entry.X) {
+			if !ok {
 				continue
 			}
-			if !areOther(set.Key, entry.Key) {
+			fresh := replaces(set.Map, entry.X)
+			if !fresh && !sameValue(set.Map, entry.X) {
+				continue
+			}
+			if !areOther(set.Key, entry.Key) || fresh && !lacks(set.Map, entry.Key) {
 				return false
 			}
 			others = true
 		}
 	}
 	return others
+}
+
+// replaces reports whether m is a fresh map that is stored where old was read:
+//
+//	keys := make(map[string][]byte)
+//	if key, ok := secret.Data[name]; ok { keys[name] = key }
+//	secret.Data = keys
+func replaces(m, old ssa.Value) bool {
+	at := origin.Of(old)
+	return origin.Of(m).Kind == origin.Made && at.Kind == origin.Loaded && slices.ContainsFunc(*m.Referrers(), func(ref ssa.Instruction) bool {
+		s, ok := ref.(*ssa.Store)
+		return ok && s.Val == m && sameValue(s.Addr, at.X)
+	})
+}
+
+// lacks reports whether the function gives the fresh map m no entry that may have the key.
+func lacks(m, key ssa.Value) bool {
+	return !slices.ContainsFunc(*m.Referrers(), func(ref ssa.Instruction) bool {
+		switch ref := ref.(type) {
+		case *ssa.MapUpdate:
+			return !areOther(ref.Key, key)
+		case *ssa.Store, *ssa.Lookup, *ssa.DebugRef:
+			return false
+		}
+		return true // a callee may set it
+	})
 }
 
 // areOther reports whether two keys are certainly different: two constants, or one field

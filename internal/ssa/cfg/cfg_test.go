@@ -90,6 +90,9 @@ func TestControl(t *testing.T) {
 		{"whatever happens", `func f(a, b bool) { if a { ok() }; mark() }`, ""},
 		{"loop condition decides nothing", `func f(a, b bool) { for a { mark() } }`, ""},
 		{"search loop", `func f(a []int, b bool) { for range a { if b { return } }; mark() }`, "!b found"},
+		{"first condition of a loop over a number", `func f(n int, b bool) { for range n { if b { mark() } } }`, "b"},
+		{"first condition of an endless loop", `func f(b bool) { for { if b { mark() } } }`, "b"},
+		{"first condition ends an endless loop", `func f(b bool) { for { if b { return }; mark() } }`, ""},
 		{"return behind an error", `func f(a, b bool) { if e := err(); e != nil { return }; mark() }`, "!(err() != nil:error)"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -144,8 +144,8 @@ func (c *Control) find(b *ssa.BasicBlock) []Group {
 func decides(e Edge) (Branch, bool) {
 	p := e.From
 	cond, ok := ConditionOf(e)
-	if !ok || IsHeader(p) {
-		return Branch{}, false // no condition, or one that ends a loop
+	if !ok || endsLoop(p) {
+		return Branch{}, false
 	}
 	for i, head := range p.Succs {
 		other := p.Succs[1-i]
@@ -160,6 +160,13 @@ func decides(e Edge) (Branch, bool) {
 		}
 	}
 	return Branch{Condition: cond}, true
+}
+
+// endsLoop reports whether the block is the header of a loop, and its condition may end
+// the loop. Some loops have their test at the end, such as one over a number. The header
+// is then the first block of the body, with any condition.
+func endsLoop(b *ssa.BasicBlock) bool {
+	return IsHeader(b) && slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return s != b && !comesBack(s, b) })
 }
 
 // breaksOff reports whether control leaves the loop of head early when it goes
