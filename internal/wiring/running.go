@@ -69,6 +69,12 @@ func (u *user) declared(n ast.Node) bool {
 
 func (u *user) used(n ast.Node) bool {
 	switch n := n.(type) {
+	case *ast.FuncDecl:
+		ast.Inspect(n.Type, u.used)
+		if n.Body != nil {
+			ast.Inspect(n.Body, u.used)
+		}
+		return false // n.Name may be that of a function, too
 	case *ast.SelectorExpr:
 		ast.Inspect(n.X, u.used)
 		u.selected(n)
