@@ -106,6 +106,44 @@ func nothing(o *object) *object    { return o }
 	}
 }
 
+// TestBudgetOfLargeCallees gives a function without events more steps for the cells of
+// what it calls, once for each call and up to the whole budget.
+func TestBudgetOfLargeCallees(t *testing.T) {
+	t.Parallel()
+	pkg, pass := build(t, `package p
+
+func small() { large(); large() }
+func large() {}
+`)
+	options, err := rule.Options.Run(pass)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pass.ResultOf = map[*analysis.Analyzer]any{rule.Options: options}
+	a := newAnalysis(pass, &ssair.Package{SSA: pkg, Index: origin.NewIndex(pkg, nil)})
+	a.steps = maxSteps
+	fn := pkg.Func("small")
+	in := a.newInterp()
+	in.startBudget(fn)
+	before := in.stepsLeft
+	sum := &Summary{Objects: []Obj{{Cells: make([]Cell, 7)}}, Changes: make([]Change, 3)}
+	var calls []ssa.Instruction
+	for _, instr := range fn.Blocks[0].Instrs {
+		if call, ok := instr.(*ssa.Call); ok {
+			calls = append(calls, call)
+		}
+	}
+	for _, call := range append(calls, calls...) {
+		in.grant(call, sum)
+	}
+	if got, want := in.stepsLeft-before, len(calls)*10*maxStepsCell; got != want {
+		t.Errorf("%d calls of a function with 10 cells bring %d steps, want %d", len(calls), got, want)
+	}
+	if in.stepsLeft+in.reserve != maxSteps {
+		t.Errorf("%d steps and %d in reserve, together not %d", in.stepsLeft, in.reserve, maxSteps)
+	}
+}
+
 // build type-checks a package of one file and builds its SSA.
 func build(t *testing.T, source string) (*ssa.Package, *analysis.Pass) {
 	t.Helper()

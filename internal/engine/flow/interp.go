@@ -23,6 +23,10 @@ const (
 	// needs more works on large structures in memory, as a scheduler does.
 	maxStepsEventless   = 10_000
 	maxStepsInstruction = 300
+	// maxStepsCell are the further steps for each cell of the summaries that the
+	// function's calls bring: a small function may call large ones. Each round over its
+	// blocks translates the cells, and their values may have many places.
+	maxStepsCell = 100
 	// maxRounds bounds the rounds over a function's blocks. Without a fixpoint by
 	// then, the state is taken as it is. A chain of references that each round makes
 	// longer by one ends at maxDepth or maxHops. A block that is interpreted more than
@@ -61,7 +65,8 @@ type interp struct {
 	nested        int                     // depth of summaries being applied
 	calling       map[methodKey]bool      // methods that callbacks are calling
 	stepsLeft     int
-	reserve       int // steps for a function that turns out to have events
+	granted       map[ssa.Instruction]bool // see grant
+	reserve       int                      // steps for a function that turns out to have events
 	limits        limits
 	drops         map[drop]bool
 	gaps          map[Gap]bool // see Summary.Gaps
@@ -230,6 +235,7 @@ func (a *analysisState) newInterp() *interp {
 		calling:       make(map[methodKey]bool),
 		drops:         make(map[drop]bool),
 		gaps:          make(map[Gap]bool),
+		granted:       make(map[ssa.Instruction]bool),
 	}
 }
 
@@ -284,6 +290,22 @@ func (in *interp) startBudget(fn *ssa.Function) {
 	}
 	in.stepsLeft = min(in.steps, maxStepsEventless+maxStepsInstruction*size(fn))
 	in.reserve = in.steps - in.stepsLeft
+}
+
+// grant adds, with the first interpretation of a call, the steps for the cells of the
+// callee's summary.
+func (in *interp) grant(call ssa.Instruction, sum *Summary) {
+	if in.reserve == 0 || in.granted[call] {
+		return
+	}
+	in.granted[call] = true
+	cells := len(sum.Changes)
+	for _, o := range sum.Objects {
+		cells += len(o.Cells)
+	}
+	steps := min(in.reserve, maxStepsCell*cells)
+	in.stepsLeft += steps
+	in.reserve -= steps
 }
 
 // extendBudget adds the steps that a function with events gets.
