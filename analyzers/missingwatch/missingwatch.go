@@ -283,9 +283,9 @@ func ownersOf(c *controller.Controller, kind library.GroupKind) (owners []librar
 			continue
 		}
 		switch {
-		case !w.Kind.Same(kind), !w.Selects() && !byOwners(w):
+		case !w.Kind.Same(kind), !w.Selects() && !w.IsByOwners():
 			return nil, "", 0
-		case !byOwners(w):
+		case !w.IsByOwners():
 			continue // see isMapped
 		}
 		if !w.ByOwns {
@@ -297,15 +297,10 @@ func ownersOf(c *controller.Controller, kind library.GroupKind) (owners []librar
 	return owners, by, need
 }
 
-// byOwners reports whether a watch goes by owner references.
-func byOwners(w controller.Watch) bool {
-	return w.Reach < controller.Everything && len(w.Owners) > 0
-}
-
 // isMapped reports whether a watch that does not go by owner references may select the
 // object written.
 func isMapped(c *controller.Controller, written controller.Write) bool {
 	return slices.ContainsFunc(c.Watches, func(w controller.Watch) bool {
-		return !byOwners(w) && w.MaySelect(written)
+		return !w.IsByOwners() && w.MaySelect(written)
 	})
 }

@@ -288,6 +288,7 @@ var packageGroups = map[string]string{
 	"knative.dev/eventing/pkg/apis/eventing": "eventing.knative.dev",
 
 	"github.com/cert-manager/cert-manager/pkg/apis/certmanager":                    "cert-manager.io",
+	"sigs.k8s.io/kube-storage-version-migrator/pkg/apis/migration":                 "migration.k8s.io",
 	"github.com/cert-manager/cert-manager/pkg/apis/acme":                           "acme.cert-manager.io",
 	"github.com/kubernetes-csi/external-snapshotter/client/v4/apis/volumesnapshot": "snapshot.storage.k8s.io",
 	"github.com/kubernetes-csi/external-snapshotter/client/v6/apis/volumesnapshot": "snapshot.storage.k8s.io",
@@ -348,6 +349,7 @@ var fireAndForget = map[GroupKind]bool{
 	{"certificates.k8s.io", "CertificateSigningRequest"}: true,
 	{"certificates.k8s.io", "PodCertificateRequest"}:     true,
 
+	{"migration.k8s.io", "StorageVersionMigration"}:        true,
 	{"storagemigration.k8s.io", "StorageVersionMigration"}: true,
 
 	// A snapshot of the past, which the API server makes immutable.

@@ -32,6 +32,7 @@ var Analyzer = rule.Guard(&analysis.Analyzer{
 	Doc:        "find controllers: reconcilers, watches, writes",
 	Run:        run,
 	Requires:   []*analysis.Analyzer{wiring.Analyzer, ssair.Analyzer, flow.Analyzer, requeue.Analyzer, predicate.Analyzer, selection.Analyzer},
+	FactTypes:  []analysis.Fact{new(Fact)},
 	ResultType: reflect.TypeFor[[]*Controller](),
 })
 
@@ -93,7 +94,9 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, fn := range f.funcs {
 		f.find(fn)
 	}
-	return f.controllers(), nil
+	all := f.controllers()
+	exportOutputs(pass, all)
+	return all, nil
 }
 
 // newFinder returns a finder for the package of the pass.
@@ -510,7 +513,7 @@ func (f *finder) controllers() []*Controller {
 			c.unknown = append(c.unknown, r.watches.unknown...)
 		}
 	}
-	markOfOthers(all)
+	markOfOthers(all, importedOutputs(f.pass))
 	if every, ok := f.view.Resync(); ok {
 		for _, c := range all {
 			c.addResync(every)

@@ -18,15 +18,15 @@ import (
 
 // Debug writes the controllers of a package, with what is not known of each and why. It
 // also writes the registrations that were not understood. The analyzer of the pass must
-// require what [Analyzer] requires. If there are funcs, Debug writes only controllers
-// and registrations that concern one of them.
+// require [Analyzer] and what that requires. If there are funcs, Debug writes only
+// controllers and registrations that concern one of them.
 func Debug(w *text.Writer, pass *analysis.Pass, funcs []*ssa.Function) {
 	f := newFinder(pass)
 	f.rejected = make(map[rejected]bool)
 	for _, fn := range f.funcs {
 		f.find(fn)
 	}
-	for _, c := range f.controllers() {
+	for _, c := range pass.ResultOf[Analyzer].([]*Controller) {
 		if len(funcs) > 0 && !slices.ContainsFunc(funcs, c.concerns) {
 			continue
 		}

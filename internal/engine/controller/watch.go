@@ -53,6 +53,9 @@ type Watch struct {
 	builder bool   // whether the filters of the builder apply
 }
 
+// IsByOwners reports whether a watch goes by owner references.
+func (w Watch) IsByOwners() bool { return w.Reach < Everything && len(w.Owners) > 0 }
+
 // Passes returns the parts of an object whose change may reach the controller.
 func (w Watch) Passes() library.Changes {
 	passes := library.AnyChange

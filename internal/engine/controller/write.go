@@ -413,9 +413,13 @@ func (c *Controller) createsOwned(w Write, owners []library.GroupKind, controlle
 // IsShared reports whether the objects that are written for several owners have the same
 // name: it is a constant, or a setting of the reconciler.
 func (w Write) IsShared() bool {
-	return w.Object.Constant || len(w.Object.Named) > 0 && !slices.ContainsFunc(w.Object.Named, func(l flow.Label) bool {
-		return l.Kind != flow.Content || l.Param != 0
-	})
+	return w.Object.Constant || len(w.Object.Named) > 0 && !w.isOfRequest()
+}
+
+// isOfRequest reports whether the name of the object comes from the request, or from an
+// object: each request has its own.
+func (w Write) isOfRequest() bool {
+	return slices.ContainsFunc(w.Object.Named, func(l flow.Label) bool { return l.Kind != flow.Content || l.Param != 0 })
 }
 
 // MustBeControlledBy reports whether the object written certainly has a
@@ -440,18 +444,29 @@ func (w Write) OtherControllers(own []library.GroupKind) []string {
 	return others
 }
 
-// markOfOthers sets OfOther of the writes of the controllers of a package.
-func markOfOthers(all []*Controller) {
+// markOfOthers sets OfOther of the writes of the controllers of a package. Seen are the
+// outputs that controllers of imported packages see.
+func markOfOthers(all []*Controller, seen []Output) {
 	for _, c := range all {
 		var others []*Controller
+		own, elsewhere := c.seen(), slices.Clone(seen)
 		for _, other := range all {
+			if other != c {
+				elsewhere = append(elsewhere, other.seen()...)
+			}
 			if other != c && !slices.ContainsFunc(other.Primary, c.Reconciles) {
 				others = append(others, other)
 			}
 		}
 		for i := range c.Writes {
 			w := &c.Writes[i]
-			w.OfOther = w.Creates && !w.Kind.IsZero() && len(c.Primary) > 0 && w.isOfOthers(c, others)
+			if !w.Creates || w.Kind.IsZero() {
+				continue
+			}
+			isOwn := func(out Output) bool { return out.isSame(*w) }
+			isOther := func(out Output) bool { return c.isSeenAs(*w, out) }
+			w.OfOther = slices.ContainsFunc(elsewhere, isOther) && !slices.ContainsFunc(own, isOwn) ||
+				len(c.Primary) > 0 && w.isOfOthers(c, others)
 		}
 	}
 }
