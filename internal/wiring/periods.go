@@ -3,6 +3,8 @@ package wiring
 import (
 	"slices"
 	"time"
+
+	"github.com/operatorvet/operatorvet/internal/library"
 )
 
 // Resync returns the resync period of the managers in the programs with a package:
@@ -18,6 +20,9 @@ func (m *Module) Resync(path string) (every time.Duration, ok bool) {
 				continue
 			}
 			for _, given := range s.Resyncs {
+				if m.isOther(s, given.In) {
+					continue
+				}
 				d, known := m.period(program, s, given)
 				if !known {
 					return 0, true
@@ -27,6 +32,20 @@ func (m *Module) Resync(path string) (every time.Duration, ok bool) {
 		}
 	}
 	return every, ok
+}
+
+// isOther reports whether a value with a field for a resync period is certainly none of a
+// manager's options, but something that the module or a library calls so, too.
+func (m *Module) isOther(s *Survey, id ValueID) bool {
+	owner, known := m.typeOf(s, id)
+	if !known {
+		return false
+	}
+	if m.types[owner] == nil {
+		return !library.HasSyncPeriod(owner.Pkg, owner.Name)
+	}
+	_, has := m.holder(owner, library.SyncPeriod, 0)
+	return has
 }
 
 // period returns the longest that a resync period may be in a program, 0 for none.

@@ -22,8 +22,9 @@ type durations struct {
 
 // A given resync period is an expression, and what it is to the rest of the module.
 type given struct {
-	expr ast.Expr
-	val  ValueID
+	expr   ast.Expr
+	val    ValueID
+	assign ValueID // see Resync.In
 }
 
 // durationsIn notes the values of variables in a file, and the defaults of flags.
@@ -62,15 +63,15 @@ func (c *collector) durationsIn(file *ast.File) {
 func (s *scope) resyncIn(options *ast.CompositeLit) {
 	for _, elt := range options.Elts {
 		if kv, ok := elt.(*ast.KeyValueExpr); ok && isIdent(kv.Key, library.SyncPeriod) {
-			s.resync(kv.Value)
+			s.resync(kv.Value, 0)
 		}
 	}
 }
 
-// resync notes a resync period.
-func (s *scope) resync(e ast.Expr) {
+// resync notes a resync period in a field of options, which are 0 in a literal.
+func (s *scope) resync(e ast.Expr, options ValueID) {
 	if !isIdent(e, "nil") {
-		s.durations.resyncs = append(s.durations.resyncs, given{e, s.id(s.period(e))})
+		s.durations.resyncs = append(s.durations.resyncs, given{e, s.id(s.period(e)), options})
 	}
 }
 
@@ -142,12 +143,14 @@ func (d *durations) given() []Resync {
 	var all []Resync
 	for _, r := range d.resyncs {
 		if every := d.value(r.expr, 0); every != 0 {
-			all = append(all, Resync{Every: time.Duration(every)})
+			all = append(all, Resync{Every: time.Duration(every), In: r.assign})
 		} else {
-			all = append(all, Resync{Of: r.val})
+			all = append(all, Resync{Of: r.val, In: r.assign})
 		}
 	}
-	slices.SortFunc(all, func(a, b Resync) int { return cmp.Or(cmp.Compare(a.Every, b.Every), cmp.Compare(a.Of, b.Of)) })
+	slices.SortFunc(all, func(a, b Resync) int {
+		return cmp.Or(cmp.Compare(a.Every, b.Every), cmp.Compare(a.Of, b.Of), cmp.Compare(a.In, b.In))
+	})
 	return slices.Compact(all)
 }
 

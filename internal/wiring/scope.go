@@ -449,8 +449,8 @@ func (s *scope) assignment(n *ast.AssignStmt) {
 			}
 		}
 		s.storeTo(lhs, val)
-		if s.options && nameOf(lhs) == "."+library.SyncPeriod && len(n.Rhs) == len(n.Lhs) {
-			s.resync(n.Rhs[i])
+		if sel, ok := lhs.(*ast.SelectorExpr); ok && s.options && sel.Sel.Name == library.SyncPeriod && len(n.Rhs) == len(n.Lhs) {
+			s.resync(n.Rhs[i], s.id(s.value(sel.X)))
 		}
 	}
 }

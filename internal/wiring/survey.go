@@ -142,6 +142,7 @@ type Store struct {
 type Resync struct {
 	Every time.Duration
 	Of    ValueID
+	In    ValueID // what it is assigned to a field of, 0 in a literal of a manager's options
 }
 
 // A Call passes arguments to a function of the module, or to a method. Arguments
