@@ -67,8 +67,8 @@ var others = []Package{
 	{Path: "github.com/samber/lo", Traits: Pure},
 	{Path: "github.com/samber/lo", Funcs: each(Func{Source: MapOrder}, "Entries", "FilterKeys", "FilterMapToSlice", "FilterValues", "Keys",
 		"MapToSlice", "ToPairs", "UniqKeys", "UniqValues", "Values")},
-	{Path: "github.com/samber/lo", Funcs: each(Func{Unordered: true}, "Associate", "Contains", "CountBy", "ElementsMatch", "Every", "KeyBy",
-		"MaxBy", "MinBy", "SliceToMap", "Some", "SumBy")},
+	{Path: "github.com/samber/lo", Funcs: each(Func{Unordered: true}, "Associate", "Contains", "ContainsBy", "CountBy", "ElementsMatch", "Every",
+		"EveryBy", "KeyBy", "MaxBy", "MinBy", "NoneBy", "SliceToMap", "Some", "SomeBy", "SumBy")},
 	{Path: "github.com/samber/lo", Funcs: map[string]Func{
 		"RandomString": {Source: Random},
 		"ToPtr":        {Effect: PointsTo},

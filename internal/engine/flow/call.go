@@ -34,6 +34,8 @@ type callSite struct {
 	sig   *types.Signature
 	st    *heap
 	via   int // number of the callback, if the call is one
+	// answers is set if the caller wants to know what decides about the one result.
+	answers bool
 }
 
 // firstParam returns the index of the argument for the first parameter, which is behind
@@ -453,6 +455,9 @@ func (in *interp) inline(fr *frame, f *fval, args []value, s *callSite) []value 
 	}
 	if exit := in.run(sub, s.st.clone()); exit != nil {
 		s.st.objs, s.st.walks = exit.objs, exit.walks
+	}
+	if s.answers && len(sub.result) == 1 && library.IsBool(f.fn.Signature.Results().At(0).Type()) {
+		return []value{sub.result[0].withLabels(in.answered(sub))}
 	}
 	return sub.result
 }

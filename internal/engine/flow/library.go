@@ -8,6 +8,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 )
 
@@ -50,6 +51,7 @@ func (in *interp) runArgs(fr *frame, s *callSite, pass func(f *fval) []value) []
 				inner.vals = append(inner.vals, nil)
 			}
 			if c.f != nil {
+				inner.answers = pass != nil
 				results = append(results, in.inline(fr, f, args, inner)...)
 				continue
 			}
@@ -210,6 +212,9 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 		t := res.At(i).Type()
 		if isBasic(t) || library.IsError(t) || !isValue {
 			vals[i] = value{labels: all.fixed(), constant: ""}
+			if isAnswer(t) && in.asksEach(s) {
+				vals[i].labels = in.answersOfEach(s, made, all).fixed()
+			}
 			continue
 		}
 		o := in.result(c, instr, i, t)
@@ -224,6 +229,96 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 		vals[i] = value{refs: []loc{dst}, labels: all.fixed()}
 	}
 	return vals
+}
+
+// A library function may ask another function about each element of a sequence:
+//
+//	slices.ContainsFunc(thing.Status.Conditions, func(c metav1.Condition) bool { return c.Type == "Ready" })
+//
+// What it answers depends on what it was told, and not on all that the elements have.
+
+// isAnswer reports whether a result of the type may say whether, where or how often an
+// element was found.
+func isAnswer(t types.Type) bool {
+	return library.IsBool(t) || types.Identical(t, types.Typ[types.Int])
+}
+
+// asksEach reports whether the call passes one function literal, which answers yes or no
+// about elements of the sequences that are passed with it.
+func (in *interp) asksEach(s *callSite) bool {
+	var asked *ssa.Function
+	for _, a := range s.args {
+		if len(a.funcs) == 0 {
+			continue
+		}
+		f := a.funcs[0]
+		if len(a.funcs) > 1 || a.unknown || asked != nil || f.fn == nil || in.ofValue(f).f == nil {
+			return false
+		}
+		asked = f.fn
+	}
+	if asked == nil || asked.Signature.Results().Len() != 1 || !library.IsBool(asked.Signature.Results().At(0).Type()) {
+		return false
+	}
+	for p := range asked.Signature.Params().Variables() {
+		if !slices.ContainsFunc(s.vals, func(v ssa.Value) bool { return v != nil && isElementOf(p.Type(), v) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// isElementOf reports whether t is the type of the elements of the sequence v.
+func isElementOf(t types.Type, v ssa.Value) bool {
+	elem := elemType(v.Type())
+	return elem != nil && types.Identical(elem, t)
+}
+
+// answersOfEach returns the labels of what the callee answers: those of the answers that
+// it got, and of which elements there are. The labels all are those of its arguments.
+func (in *interp) answersOfEach(s *callSite, answers []value, all labels) labels {
+	var ls labels
+	for _, a := range answers {
+		ls = ls.union(a.labels)
+	}
+	for i, a := range s.args {
+		if s.vals[i] == nil || elemType(s.vals[i].Type()) == nil {
+			continue
+		}
+		for _, r := range a.refs {
+			ls = ls.union(in.order(s.st, r))
+		}
+	}
+	return ls.union(all.transform(func(l Label) (Label, bool) { return l, l.Kind == State && !l.IsTime() }))
+}
+
+// answered returns the labels of what the function that was interpreted answers, with
+// those of the conditions that decide about it.
+func (in *interp) answered(fr *frame) labels {
+	var ls labels
+	for _, l := range in.leaves(fr, 0) {
+		ls = ls.union(in.decides(fr, l.val))
+		for _, g := range l.groups {
+			for _, way := range g {
+				for _, br := range way {
+					ls = ls.union(in.decides(fr, br.Value))
+				}
+			}
+		}
+	}
+	return ls
+}
+
+// decides returns the labels of a condition. If it is what a callee answers, these are
+// those of the verdict, too.
+func (in *interp) decides(fr *frame, cond ssa.Value) labels {
+	ls := in.reg(fr, cond).labels
+	cond = cfg.Condition{Value: cond}.Stripped().Value
+	for _, yes := range []bool{true, false} {
+		o, _ := fr.verdict(cond, yes)
+		ls = ls.union(o.Labels)
+	}
+	return ls
 }
 
 // addUnknown notes that the callee, which returns nothing or an error first, may add
