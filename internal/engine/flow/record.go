@@ -15,9 +15,9 @@ import (
 
 const (
 	// maxEvents bounds the events of a summary. Rules do not see further ones.
-	maxEvents = 1500
+	maxEvents = 4000
 	// maxCallbacks bounds the callbacks of a summary.
-	maxCallbacks = 256
+	maxCallbacks = 512
 	// maxFields bounds the labels of an object in an event.
 	maxFields = 512
 )
