@@ -659,8 +659,43 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 		if n, ok := counterOf(c); ok && (c.Op == token.GTR || c.Op == token.GEQ) == (c.X == ssa.Value(n)) == then {
 			return in.counted(fr, n)
 		}
-		return ls, !in.isSetting(ls)
+		return ls, !in.isSetting(ls) && !isObserved(cfg.Condition{Value: c, Holds: then})
 	}
+}
+
+// isObserved reports whether the condition is that a controller has observed the
+// generation of its object, or a later one. That is so once the cluster has converged.
+//
+//	if cell.Generation > cell.Status.ObservedGeneration { return nil }
+func isObserved(c cfg.Condition) bool {
+	cmp, ok := c.Comparison()
+	if !ok || cmp.Op != token.GEQ && cmp.Op != token.LEQ {
+		return false
+	}
+	observed, generation := cmp.X, cmp.Y
+	if cmp.Op == token.LEQ {
+		observed, generation = cmp.Y, cmp.X
+	}
+	field, _ := origin.FieldOf(observed)
+	_, ok = generationOf(generation)
+	return ok && field != nil && field.Name() == "ObservedGeneration" && sameValue(holderOf(observed), holderOf(generation))
+}
+
+// holderOf returns the object that v is a part of, or the one of which a method returns v.
+func holderOf(v ssa.Value) ssa.Value {
+	if o := origin.Of(v); o.Call != nil {
+		if args := callee.Args(&o.Call.Call); len(args) > 0 {
+			v = args[0]
+		}
+	}
+	for range maxDepth {
+		field, of := origin.FieldOf(v)
+		if field == nil {
+			break
+		}
+		v = of
+	}
+	return v
 }
 
 // counterOf returns the counter that is compared with a constant.
