@@ -59,7 +59,8 @@
 //     runs, except for the goroutines that it starts;
 //   - no reconcile, worker, runnable or server of a program reaches the loop,
 //     and nothing that ends a context or waits for others: it belongs to the
-//     start of the process, or nobody uses it. The command sees this;
+//     start of the process, or nobody uses it, or the program is a tool that
+//     neither watches nor changes what is in a cluster. The command sees this;
 //   - the loop runs in a goroutine that nobody waits for, has a way out, and
 //     its context ends with the process only: a go statement or a pool starts
 //     it, and no WaitGroup, channel or group joins it. A loop that never ends

@@ -1,5 +1,7 @@
 package library
 
+import "strings"
+
 // controllerRuntime has the records of sigs.k8s.io/controller-runtime and its
 // relatives, multicluster-runtime and cluster-api.
 var controllerRuntime = []Package{
@@ -286,6 +288,32 @@ func RunsAlong(path, name string) bool {
 	case "sync":
 		return name == "WaitGroup"
 	case "golang.org/x/sync/errgroup":
+		return true
+	}
+	return false
+}
+
+// IsForOperators reports whether the package at a path is for programs that go on and on
+// in a cluster: controllers, informers, workers, leaders, services. A command-line tool
+// for a person has no use for it.
+func IsForOperators(path string) bool {
+	if path == crt || strings.HasPrefix(path, crt+"/") || path == "google.golang.org/grpc" {
+		return true
+	}
+	for elem := range strings.SplitSeq(path, "/") {
+		switch elem {
+		case "informers", "listers", "workqueue", "leaderelection", "controller", "controllers", "operator", "reconciler":
+			return true
+		}
+	}
+	return path == "k8s.io/client-go/tools/cache" || path == "k8s.io/client-go/tools/watch"
+}
+
+// IsOfOperators reports whether something with this name, of a client or a server, shows
+// that a program changes or watches what is in a cluster, or serves others.
+func IsOfOperators(name string) bool {
+	switch name {
+	case "CreateOptions", "UpdateOptions", "PatchOptions", "DeleteOptions", "ApplyOptions", "Watch", "ListenAndServe", "ListenAndServeTLS", "Serve":
 		return true
 	}
 	return false

@@ -9,6 +9,8 @@ import (
 	"path"
 	"slices"
 	"strconv"
+
+	"github.com/operatorvet/operatorvet/internal/library"
 )
 
 // A Package is the syntax of a package.
@@ -69,6 +71,7 @@ func Collect(pkg *Package) *Survey {
 	s := c.survey
 	s.Imports = slices.Sorted(maps.Keys(c.imported))
 	s.Selected = slices.Sorted(maps.Keys(c.selected))
+	s.Operates = s.Operates || slices.ContainsFunc(s.Selected, library.IsOfOperators)
 	s.Methods = slices.Sorted(maps.Keys(c.methods))
 	s.Used = slices.SortedFunc(maps.Keys(c.used), compareNames)
 	s.Resyncs = c.durations.given()
@@ -126,6 +129,8 @@ func (c *collector) file(file *ast.File) {
 		}
 		if c.pkg.InModule(p) {
 			c.imported[p] = true
+		} else {
+			c.survey.Operates = c.survey.Operates || library.IsForOperators(p)
 		}
 		name := c.pkg.NameOf(p)
 		if spec.Name != nil {

@@ -39,6 +39,7 @@ type user struct {
 // uses records what the declaration of a name uses.
 func (c *collector) uses(by string, decl ast.Node) {
 	u := &user{collector: c, names: make(map[string]bool), locals: make(map[string]bool), runs: runsByName(by)}
+	c.survey.Operates = c.survey.Operates || reconcilesByName(by)
 	ast.Inspect(decl, u.declared)
 	ast.Inspect(decl, u.used)
 	c.survey.Uses = append(c.survey.Uses, Use{by, slices.Sorted(maps.Keys(u.names)), u.runs})
@@ -84,7 +85,9 @@ func (u *user) used(n ast.Node) bool {
 			u.names[u.pkg.Path+"."+n.Name] = true
 		}
 	case *ast.FuncType:
-		u.runs = u.runs || takesRequest(n)
+		if takesRequest(n) {
+			u.runs, u.survey.Operates = true, true
+		}
 	}
 	return true
 }
@@ -103,16 +106,21 @@ func (u *user) selected(sel *ast.SelectorExpr) {
 		}
 	}
 	u.names["."+name] = true
-	u.runs = u.runs || library.HandlesKeys(name)
+	if library.HandlesKeys(name) {
+		u.runs, u.survey.Operates = true, true
+	}
 }
 
 // runsByName reports whether frameworks call functions of this name.
 func runsByName(name string) bool {
 	_, method, ok := strings.Cut(name, ".")
-	if !ok {
-		method = name
-	}
-	return strings.HasPrefix(method, "Reconcile") || strings.HasPrefix(method, "reconcile") || ok && library.CalledByFrameworks(method)
+	return reconcilesByName(name) || ok && library.CalledByFrameworks(method)
+}
+
+// reconcilesByName reports whether a function or a method of this name reconciles.
+func reconcilesByName(name string) bool {
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	return strings.HasPrefix(name, "Reconcile") || strings.HasPrefix(name, "reconcile")
 }
 
 // takesRequest reports whether a function takes or returns requests: those of a
@@ -183,16 +191,35 @@ func (m *Module) findRunning() {
 	m.running = running
 }
 
+// ofTools reports whether a package is part of programs, and no package of these is part
+// of an operator: then there are no controllers, and a person waits for the program.
+func (m *Module) ofTools(path string) bool {
+	found := false
+	for _, program := range m.mains {
+		if !m.sees[program][path] {
+			continue
+		}
+		found = true
+		for p := range m.sees[program] {
+			if s := m.surveys[p]; s == nil || s.Operates {
+				return false
+			}
+		}
+	}
+	return found
+}
+
 // idleIn returns the functions and methods of a package that do not run with the
-// controllers, sorted. Nothing is known of packages that are part of no program, unless
+// controllers, sorted. In a tool none does. Nothing is known of packages that are part of no program, unless
 // no other module can use them: these are for tests.
 func (m *Module) idleIn(path string) []string {
 	var names []string
 	if m.running == nil || !m.live[path] && (len(m.mains) == 0 || !isInternal(path)) {
 		return nil
 	}
+	tool := m.ofTools(path)
 	for _, fn := range m.surveys[path].Funcs {
-		if !m.running[path+"."+fn.Name] {
+		if tool || !m.running[path+"."+fn.Name] {
 			names = append(names, fn.Name)
 		}
 	}

@@ -45,6 +45,10 @@ type Survey struct {
 
 	Uses []Use // by functions and variables
 
+	// Operates says that it may be part of an operator or a service: it watches or changes
+	// what is in a cluster, has a reconcile or a worker, or serves requests.
+	Operates bool
+
 	Resyncs  []Resync // that it gives to managers
 	Defaults []Store  // of durations that are flags
 }

@@ -201,7 +201,7 @@ func (p *Package) importedByTestFileOnly(path string) bool {
 // entryPoint reports whether a framework calls the function with a context while the
 // controllers run: a reconcile or a part of one, a runnable's Start, an HTTP handler.
 func (p *Package) entryPoint(fn *ssa.Function) bool {
-	return p.starts.Reconciles(fn) || IsStart(fn) || fn.Name() == "ServeHTTP"
+	return p.starts.Reconciles(fn) || (IsStart(fn) || fn.Name() == "ServeHTTP") && !p.idle(fn)
 }
 
 // IsEntryPoint reports whether a framework calls the function while the controllers run:
