@@ -210,8 +210,8 @@ func (m *Module) ofTools(path string) bool {
 }
 
 // idleIn returns the functions and methods of a package that do not run with the
-// controllers, sorted. In a tool none does. Nothing is known of packages that are part of no program, unless
-// no other module can use them: these are for tests.
+// controllers, sorted. In a tool none does. Nothing is known of packages that are part of
+// no program, unless no other module can use them: these are for tests.
 func (m *Module) idleIn(path string) []string {
 	var names []string
 	if m.running == nil || !m.live[path] && (len(m.mains) == 0 || !isInternal(path)) {
