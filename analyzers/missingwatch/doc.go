@@ -68,8 +68,8 @@
 //   - when the client may be one of another cluster;
 //   - when another controller of the package ends in the same reconciler and
 //     watches the kind;
-//   - when another controller, of the package or of one that it imports, makes the object
-//     by the same call and watches the kind;
+//   - when another controller, of the package or of one that it imports, makes the same
+//     object by the same call, and watches the kind or looks again by itself;
 //   - when the kind is unknown, and for all kinds if the controller has a
 //     watch of an unknown kind.
 //

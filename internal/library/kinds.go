@@ -288,12 +288,12 @@ var packageGroups = map[string]string{
 	"knative.dev/eventing/pkg/apis/eventing": "eventing.knative.dev",
 
 	"github.com/cert-manager/cert-manager/pkg/apis/certmanager":                    "cert-manager.io",
-	"sigs.k8s.io/kube-storage-version-migrator/pkg/apis/migration":                 "migration.k8s.io",
 	"github.com/cert-manager/cert-manager/pkg/apis/acme":                           "acme.cert-manager.io",
 	"github.com/kubernetes-csi/external-snapshotter/client/v4/apis/volumesnapshot": "snapshot.storage.k8s.io",
 	"github.com/kubernetes-csi/external-snapshotter/client/v6/apis/volumesnapshot": "snapshot.storage.k8s.io",
 	"github.com/kubernetes-csi/external-snapshotter/client/v8/apis/volumesnapshot": "snapshot.storage.k8s.io",
 	"github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring":       "monitoring.coreos.com",
+	"sigs.k8s.io/kube-storage-version-migrator/pkg/apis/migration":                 "migration.k8s.io",
 }
 
 // OutlivesOwner reports whether objects of this kind hold data that users want to keep

@@ -58,6 +58,7 @@ type Controller struct {
 
 	rec     reconciler
 	unknown []string // why Open is set
+	seen    []Output // see outputsSeen
 }
 
 // Unknown says where each watch of an unknown kind is, and why its kind is unknown.
@@ -513,7 +514,10 @@ func (f *finder) controllers() []*Controller {
 			c.unknown = append(c.unknown, r.watches.unknown...)
 		}
 	}
-	markOfOthers(all, importedOutputs(f.pass))
+	for _, c := range all {
+		c.seen = c.outputsSeen()
+	}
+	markOfOthers(all, rule.FactsOf[*Fact](f.pass))
 	if every, ok := f.view.Resync(); ok {
 		for _, c := range all {
 			c.addResync(every)

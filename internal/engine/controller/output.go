@@ -39,8 +39,8 @@ type Output struct {
 	Owners []library.GroupKind
 }
 
-// seen returns the outputs that the controller sees.
-func (c *Controller) seen() []Output {
+// outputsSeen returns the outputs that the controller sees.
+func (c *Controller) outputsSeen() []Output {
 	var all []Output
 	for _, w := range c.Writes {
 		if !w.Creates || w.Kind.IsZero() {
@@ -95,22 +95,11 @@ func (c *Controller) isSeenAs(w Write, out Output) bool {
 	return owned || len(out.Owners) == 0 && !w.isOfRequest()
 }
 
-// importedOutputs returns the outputs that the controllers of imported packages see.
-func importedOutputs(pass *analysis.Pass) []Output {
-	var all []Output
-	for _, f := range pass.AllPackageFacts() {
-		if fact, ok := f.Fact.(*Fact); ok && f.Package != pass.Pkg {
-			all = append(all, fact.Outputs...)
-		}
-	}
-	return all
-}
-
 // exportOutputs exports the outputs that the package's own controllers see.
 func exportOutputs(pass *analysis.Pass, all []*Controller) {
 	fact := new(Fact)
 	for _, c := range all {
-		for _, out := range c.seen() {
+		for _, out := range c.seen {
 			if !slices.ContainsFunc(fact.Outputs, out.equal) {
 				fact.Outputs = append(fact.Outputs, out)
 			}

@@ -444,15 +444,19 @@ func (w Write) OtherControllers(own []library.GroupKind) []string {
 	return others
 }
 
-// markOfOthers sets OfOther of the writes of the controllers of a package. Seen are the
-// outputs that controllers of imported packages see.
-func markOfOthers(all []*Controller, seen []Output) {
+// markOfOthers sets OfOther of the writes of the controllers of a package. The facts have
+// what controllers of imported packages see.
+func markOfOthers(all []*Controller, imported []*Fact) {
+	var foreign []Output
+	for _, fact := range imported {
+		foreign = append(foreign, fact.Outputs...)
+	}
 	for _, c := range all {
 		var others []*Controller
-		own, elsewhere := c.seen(), slices.Clone(seen)
+		elsewhere := slices.Clone(foreign)
 		for _, other := range all {
 			if other != c {
-				elsewhere = append(elsewhere, other.seen()...)
+				elsewhere = append(elsewhere, other.seen...)
 			}
 			if other != c && !slices.ContainsFunc(other.Primary, c.Reconciles) {
 				others = append(others, other)
@@ -465,7 +469,7 @@ func markOfOthers(all []*Controller, seen []Output) {
 			}
 			isOwn := func(out Output) bool { return out.isSame(*w) }
 			isOther := func(out Output) bool { return c.isSeenAs(*w, out) }
-			w.OfOther = slices.ContainsFunc(elsewhere, isOther) && !slices.ContainsFunc(own, isOwn) ||
+			w.OfOther = slices.ContainsFunc(elsewhere, isOther) && !slices.ContainsFunc(c.seen, isOwn) ||
 				len(c.Primary) > 0 && w.isOfOthers(c, others)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
 // addReturned adds to lits the function literals that escape to callers in other
@@ -73,11 +74,9 @@ func (a *analysisState) ofLiteral(fn *ssa.Function) *Summary {
 func (a *analysisState) literal(name string) *Literal {
 	if a.foreignLiterals == nil {
 		a.foreignLiterals = make(map[string]*Literal)
-		for _, f := range a.pass.AllPackageFacts() {
-			if lits, ok := f.Fact.(*Literals); ok && f.Package != a.pass.Pkg {
-				for i := range lits.Funcs {
-					a.foreignLiterals[lits.Funcs[i].Name] = &lits.Funcs[i]
-				}
+		for _, lits := range rule.FactsOf[*Literals](a.pass) {
+			for i := range lits.Funcs {
+				a.foreignLiterals[lits.Funcs[i].Name] = &lits.Funcs[i]
 			}
 		}
 	}

@@ -98,11 +98,9 @@ func run(pass *analysis.Pass) (any, error) {
 		return p, nil
 	}
 	p.ssa = pkg.SSA
-	for _, f := range pass.AllPackageFacts() {
-		if u, ok := f.Fact.(*Updates); ok && f.Package != pass.Pkg {
-			for i := range u.Funcs {
-				p.imported[u.Funcs[i].Name] = &u.Funcs[i]
-			}
+	for _, u := range rule.FactsOf[*Updates](pass) {
+		for i := range u.Funcs {
+			p.imported[u.Funcs[i].Name] = &u.Funcs[i]
 		}
 	}
 	fact := new(Updates)

@@ -125,11 +125,9 @@ func run(pass *analysis.Pass) (any, error) {
 	if pkg.SSA == nil {
 		return p, nil
 	}
-	for _, f := range pass.AllPackageFacts() {
-		if s, ok := f.Fact.(*Selections); ok && f.Package != pass.Pkg {
-			for i := range s.Funcs {
-				p.imported[s.Funcs[i].Name] = &s.Funcs[i]
-			}
+	for _, s := range rule.FactsOf[*Selections](pass) {
+		for i := range s.Funcs {
+			p.imported[s.Funcs[i].Name] = &s.Funcs[i]
 		}
 	}
 	fact := new(Selections)
