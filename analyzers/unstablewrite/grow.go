@@ -17,7 +17,7 @@ func grows(ev flow.Event, write *library.Write, obj flow.Object, field flow.Fiel
 	if !obj.Live && !obj.Found || field.Path != field.Label.Path || field.Path == access.Fields("ObjectMeta", "OwnerReferences") {
 		return false
 	}
-	if !reads(write) && (len(obj.Named) > 0 || obj.Constant) {
+	if !reads(write) && !obj.Asked && (len(obj.Named) > 0 || obj.Constant) {
 		return false // a copy with another name, which is another object
 	}
 	if write.Verb == library.Apply || mergesByKey(ev, write) {

@@ -44,6 +44,10 @@ const (
 	KindArg
 	ResourceArg
 
+	// KeyArg is the name of a field, and ValueArg its value.
+	KeyArg
+	ValueArg
+
 	// SortedArg is sorted: its order afterwards does not depend on the order
 	// before.
 	SortedArg

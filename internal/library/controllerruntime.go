@@ -45,6 +45,7 @@ var controllerRuntime = []Package{
 	},
 	{Path: crtCacheAPI,
 		Funcs: map[string]Func{
+			"FieldIndexer.IndexField":      {Effect: IndexesField, Args: Slots{ObjectArg: 2, KeyArg: 3, MutateArg: 4}},
 			"Informers.GetInformer":        {Watch: &Watch{Role: InformerOf, Args: Slots{CacheArg: 0, ObjectArg: 2}}},
 			"Informers.GetInformerForKind": {Watch: &Watch{Role: InformerOf, Args: Slots{CacheArg: 0, GVKArg: 2}}},
 		},
@@ -55,14 +56,15 @@ var controllerRuntime = []Package{
 
 	{Path: crtClient,
 		Funcs: map[string]Func{
-			"Reader.Get":         {Effect: ReadsObject, IgnoresContext: true, Args: Slots{ObjectArg: 3}},
-			"Reader.List":        {Effect: ReadsList, IgnoresContext: true, Args: Slots{ObjectArg: 2}},
-			"Writer.Create":      {Write: &Write{Verb: Create, Args: Slots{ClientArg: 0, ObjectArg: 2, OptionsArg: 3}}},
-			"Writer.Update":      {Write: &Write{Verb: Update, Args: Slots{ClientArg: 0, ObjectArg: 2, OptionsArg: 3}}},
-			"Writer.Patch":       {Write: &Write{Verb: Patch, Args: Slots{ClientArg: 0, ObjectArg: 2, PatchArg: 3, OptionsArg: 4}}},
-			"Writer.Apply":       {Write: &Write{Verb: Apply, Args: Slots{ClientArg: 0, ObjectArg: 2, OptionsArg: 3}}}, // from 0.22
-			"Writer.Delete":      {Write: &Write{Verb: Delete, Args: Slots{ClientArg: 0, ObjectArg: 2, OptionsArg: 3}}},
-			"Writer.DeleteAllOf": {Write: &Write{Verb: DeleteAllOf, Args: Slots{ClientArg: 0, ObjectArg: 2, OptionsArg: 3}}},
+			"Reader.Get":              {Effect: ReadsObject, IgnoresContext: true, Args: Slots{ObjectArg: 3}},
+			"Reader.List":             {Effect: ReadsList, IgnoresContext: true, Args: Slots{ObjectArg: 2}},
+			"FieldIndexer.IndexField": {Effect: IndexesField, Args: Slots{ObjectArg: 2, KeyArg: 3, MutateArg: 4}}, // up to 0.24
+			"Writer.Create":           {Write: &Write{Verb: Create, Args: Slots{ClientArg: 0, ObjectArg: 2, OptionsArg: 3}}},
+			"Writer.Update":           {Write: &Write{Verb: Update, Args: Slots{ClientArg: 0, ObjectArg: 2, OptionsArg: 3}}},
+			"Writer.Patch":            {Write: &Write{Verb: Patch, Args: Slots{ClientArg: 0, ObjectArg: 2, PatchArg: 3, OptionsArg: 4}}},
+			"Writer.Apply":            {Write: &Write{Verb: Apply, Args: Slots{ClientArg: 0, ObjectArg: 2, OptionsArg: 3}}}, // from 0.22
+			"Writer.Delete":           {Write: &Write{Verb: Delete, Args: Slots{ClientArg: 0, ObjectArg: 2, OptionsArg: 3}}},
+			"Writer.DeleteAllOf":      {Write: &Write{Verb: DeleteAllOf, Args: Slots{ClientArg: 0, ObjectArg: 2, OptionsArg: 3}}},
 
 			"SubResourceWriter.Create": {Write: &Write{Verb: Create, Sub: "*", Args: Slots{ClientArg: 0, ObjectArg: 2, BodyArg: 3, OptionsArg: 4}}},
 			"SubResourceWriter.Update": {Write: &Write{Verb: Update, Sub: "*", Args: Slots{ClientArg: 0, ObjectArg: 2, OptionsArg: 3}}},
@@ -83,20 +85,22 @@ var controllerRuntime = []Package{
 			"RawPatch":                                 {Watch: &Watch{Role: RawPatch, Args: Slots{PatchArg: 0, BodyArg: 1}}},
 
 			"ApplyConfigurationFromUnstructured": {Args: Slots{ReturnedArg: 0}},
+			"ObjectKeyFromObject":                {Effect: GetsKey},
 			"IgnoreNotFound":                     {Meaning: DropsNotFound, Condition: StableCondition},
 		},
 		Types: map[string]Type{
-			"Client":        {Is: Client},
-			"Reader":        {Is: Reader},
-			"Writer":        {Is: Writer},
-			"WithWatch":     {Is: Writer},
-			"Object":        {AnyKind: true}, // up to 0.24
-			"CreateOptions": {Parts: []string{"DryRun"}},
-			"UpdateOptions": {Parts: []string{"DryRun"}},
-			"PatchOptions":  {Parts: []string{"DryRun"}},
-			"ApplyOptions":  {Parts: []string{"DryRun"}},
-			"applyPatch":    {Is: ServerSideApply},
-			"dryRunAll":     {Is: DryRun},
+			"Client":         {Is: Client},
+			"Reader":         {Is: Reader},
+			"Writer":         {Is: Writer},
+			"WithWatch":      {Is: Writer},
+			"Object":         {AnyKind: true}, // up to 0.24
+			"MatchingFields": {Is: FieldValues},
+			"CreateOptions":  {Parts: []string{"DryRun"}},
+			"UpdateOptions":  {Parts: []string{"DryRun"}},
+			"PatchOptions":   {Parts: []string{"DryRun"}},
+			"ApplyOptions":   {Parts: []string{"DryRun"}},
+			"applyPatch":     {Is: ServerSideApply},
+			"dryRunAll":      {Is: DryRun},
 		},
 		Vars: map[string]Var{
 			"Apply": {Type: crtClient + ".applyPatch"},

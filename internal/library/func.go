@@ -118,6 +118,8 @@ const (
 	SetsMetadata
 	GetsMetadata
 	SetsMetadataEntry
+	// GetsKey returns the namespace and the name of an object.
+	GetsKey
 	// SetsGVK, SetsKind and SetsAPIVersion set the kind of an object, or a part
 	// of it.
 	SetsGVK
@@ -152,6 +154,14 @@ const (
 	RangesMap
 	// Shuffles permutes a sequence at random by calls of its function argument.
 	Shuffles
+	// IndexesField adds an index to a cache: a function of the objects of a type.
+	IndexesField
+	// SelectsField makes a selector of objects by a field and its value. SelectsFields makes
+	// one of its argument, a map.
+	SelectsField
+	SelectsFields
+	// ListsItems returns the items of a list of objects.
+	ListsItems
 )
 
 // A Source says in which way a function's result differs from call to call.
@@ -250,6 +260,8 @@ const (
 	// Result is the result of a reconcile. Request asks for one.
 	Result
 	Request
+	// FieldValues selects objects by the values of fields.
+	FieldValues
 	// ObjectMeta is the metadata of an object. StatusCondition is one of the
 	// API's conditions. Unstructured is an object or a list of objects without a
 	// Go type.

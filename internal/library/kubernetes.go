@@ -41,7 +41,18 @@ var kubernetes = []Package{
 		"FindStatusCondition":   {Effect: FindsCondition},
 		"IsStatusConditionTrue": {Effect: AsksCondition},
 		"IsNoMatchError":        {Condition: StableCondition},
+		"ExtractList":           {Effect: ListsItems, Args: Slots{ObjectArg: 0}},
 	}},
+	{Path: fieldsets,
+		Funcs: map[string]Func{
+			"OneTermEqualSelector": {Effect: SelectsField, Args: Slots{KeyArg: 0, ValueArg: 1}},
+			"SelectorFromSet":      {Effect: SelectsFields, Args: Slots{ValueArg: 0}},
+			"Set.AsSelector":       {Effect: SelectsFields, Args: Slots{ValueArg: 0}},
+		},
+		Types: map[string]Type{
+			"Set": {Is: FieldValues},
+		},
+	},
 	{Path: metav1, Short: "metav1", Traits: Pure | TellsTime,
 		Funcs: map[string]Func{
 			"Now":                           {Source: Clock},

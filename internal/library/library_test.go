@@ -38,6 +38,7 @@ var gone = map[string]string{
 	crt + "client.StatusWriter":                       "not an alias up to 0.13",
 	crt + "client.Object":                             "declared there up to 0.24",
 	crt + "cache.Informers":                           "declared there up to 0.24",
+	crt + "client.FieldIndexer":                       "declared there up to 0.24",
 }
 
 const crt = "sigs.k8s.io/controller-runtime/pkg/"

@@ -24,6 +24,7 @@ const (
 	unstructured = metav1 + "/unstructured"
 	apiruntime   = apimachinery + "/pkg/runtime"
 	schema       = apiruntime + "/schema"
+	fieldsets    = apimachinery + "/pkg/fields"
 	pollWait     = apimachinery + "/pkg/util/wait"
 	apirand      = apimachinery + "/pkg/util/rand"
 	apisets      = apimachinery + "/pkg/util/sets"

@@ -82,13 +82,15 @@ const (
 	// CreatedLabels are the labels that the object gets if it has to be created, because
 	// the API server has none.
 	CreatedLabels
+	// AskedName is the name that the object had when it was read.
+	AskedName
 )
 
 var markerNames = [...]string{
 	Opaque: "opaque", ControllerOwner: "controller", PlainOwner: "owner", UnknownOwners: "owners unknown",
 	ObjectKind: "kind", ObjectVersion: "version", ObjectGroup: "group", ObjectAPIVersion: "apiVersion",
 	Converted: "converted from", RefersTo: "refers to", Combiner: "combiner", Combined: "combined", Chosen: "chosen",
-	Found: "found", CreatedLabels: "labels if created",
+	Found: "found", CreatedLabels: "labels if created", AskedName: "name",
 }
 
 func (m Marker) String() string { return markerNames[m] }
@@ -102,7 +104,7 @@ func (m Marker) IsOwner() bool { return ControllerOwner <= m && m <= UnknownOwne
 const firstMarker = 'a' // the letter of marker 0
 
 // marked has the encodings of the markers. Marked slices it, to avoid allocation.
-const marked = "~a~b~c~d~e~f~g~h~i~j~k~l~m~n~o"
+const marked = "~a~b~c~d~e~f~g~h~i~j~k~l~m~n~o~p"
 
 // Fields returns the path of these fields, outermost first.
 func Fields(names ...string) Path {

@@ -156,7 +156,7 @@ func (w *Write) debug(out *text.Writer, selected bool) {
 	}
 	if w.Creates {
 		for _, l := range w.Object.Named {
-			out.Linef("named by content%v", l.Path)
+			out.Linef("named by content%v%s", l.Path, flags(flag{"in part", !w.Object.NamedBy}))
 		}
 		if selected && w.Object.Labels.Known && len(w.Object.Labels.Of) == 0 {
 			out.Linef("labels: %s", strings.Join(w.Object.Labels.Keys, ", "))

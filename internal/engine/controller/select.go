@@ -49,15 +49,39 @@ func (w Watch) needs() []selection.Need {
 }
 
 // lacks reports whether the object written certainly does not have what a handler needs.
-// Of the names, only a constant one is known, and of annotations nothing.
+// Of the names, a constant one is known, and one that is made of metadata. Of annotations
+// nothing is known.
 func (w Write) lacks(need selection.Need) bool {
 	switch need.Part {
 	case selection.Labels:
 		return w.Object.Labels.Lack(need.Key)
 	case selection.Name:
-		return w.Object.Name != "" && !slices.Contains(need.Names, w.Object.Name)
+		return w.Object.Name != "" && !slices.Contains(need.Names, w.Object.Name) ||
+			len(need.Names) == 0 && w.isNamedByMetadata()
 	}
 	return false
+}
+
+// isNamedByMetadata reports whether the name of the object is made of the names of other
+// objects, and of nothing that a user writes into a spec.
+func (w Write) isNamedByMetadata() bool {
+	return w.Object.NamedBy && len(w.Object.Named) > 0 && !slices.ContainsFunc(w.Object.Named, func(l flow.Label) bool {
+		return !isOfName(l.Path)
+	})
+}
+
+// isOfName reports whether what lies at the path is part of the metadata of an object, or of
+// the name of a request.
+func isOfName(path access.Path) bool {
+	for step := range path.Steps() {
+		switch {
+		case step.Kind != access.Field || step.Name == "Spec":
+			return false
+		case step.Name == "ObjectMeta", step.Name == "NamespacedName":
+			return true
+		}
+	}
+	return path == access.Fields("Name") || path == access.Fields("Namespace")
 }
 
 // needsOf returns what an object of a type must have so that the handler makes requests of

@@ -266,7 +266,7 @@ func (im *importer) ownObject(o Object) Object {
 		}
 	}
 	if len(o.Named) > 0 {
-		o.Named, o.Constant, o.Name = im.named(o.Named)
+		im.named(&o)
 	}
 	o.Labels = im.keysOf(o.Labels)
 	if handedOn {
@@ -283,23 +283,47 @@ func (im *importer) ownObject(o Object) Object {
 
 // named translates what the name of the callee's object is made of. A name that the
 // caller passes may be a constant there.
-func (im *importer) named(named []Label) (from []Label, constant bool, name string) {
+func (im *importer) named(o *Object) {
+	named := o.Named
 	var all labels
-	constant = true
+	o.Constant = true
 	for _, l := range named {
-		constant = constant && (l.Given == 0 || !im.passed(l.Given).is)
-		constant = constant && l.Kind == Content && l.Path.IsRoot() && l.Param < len(im.s.args) && !im.s.args[l.Param].unknown && !im.s.args[l.Param].dropped
+		passed := l.Kind == Content && l.Path.IsRoot() && l.Param < len(im.s.args) && !im.s.args[l.Param].unknown && !im.s.args[l.Param].dropped
+		o.Constant = o.Constant && passed && (l.Given == 0 || !im.passed(l.Given).is)
+		found := false
 		for _, m := range im.label(l) {
+			found = true
+			o.NamedBy = o.NamedBy && m.mayName()
 			if m.isName() {
 				all = all.union(labels{m})
 			}
 		}
+		if l.Given == 0 || !im.passed(l.Given).excluded {
+			o.NamedBy = o.NamedBy && im.isSeen(l) && (found || passed)
+		}
 	}
-	constant = constant && len(all) == 0
-	if l := named[0]; constant && len(named) == 1 && !l.Fixed && !l.Appended && l.Given == 0 {
-		name = im.s.args[l.Param].constant
+	o.Constant = o.Constant && len(all) == 0
+	if l := named[0]; o.Constant && len(named) == 1 && !l.Fixed && !l.Appended && l.Given == 0 {
+		o.Name = im.s.args[l.Param].constant
 	}
-	return all[:min(len(all), maxNamed)], constant, name
+	o.Named = all
+	o.boundNamed()
+}
+
+// isSeen reports whether the labels of the caller say all of what the callee's label
+// stands for.
+func (im *importer) isSeen(l Label) bool {
+	if l.Kind != Content {
+		return true
+	}
+	if l.Path.IsRoot() && l.Param < len(im.s.args) {
+		return !im.s.args[l.Param].unknown && !im.s.args[l.Param].dropped
+	}
+	places := im.places(l.Param, l.Path)
+	return len(places) > 0 && !slices.ContainsFunc(places, func(r loc) bool {
+		v := im.s.st.get(r)
+		return v.unknown || v.dropped
+	})
 }
 
 func (im *importer) typeArgOrSame(name string) string {
@@ -379,9 +403,9 @@ func (o *Object) merge(callee Object) {
 	o.Live = o.Live || callee.Live
 	o.Found = o.Found || callee.Found
 	if o.Name == "" && len(o.Named) == 0 && !o.Constant {
-		o.Name = callee.Name
+		o.Name, o.NamedBy, o.Asked = callee.Name, callee.NamedBy, callee.Asked
 	} else if callee.Constant || len(callee.Named) > 0 {
-		o.Name = "" // one of two
+		o.Name, o.NamedBy = "", o.NamedBy && callee.NamedBy // one of two
 	}
 	o.Named, o.Constant = labels(o.Named).union(callee.Named), o.Constant || callee.Constant
 	o.Fields = append(o.Fields, callee.Fields...)

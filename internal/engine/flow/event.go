@@ -147,11 +147,15 @@ type Object struct {
 	OwnersOf []ParamPath
 
 	// Named is what the object's name is made of, as far as it is known: content of
-	// parameters, and of objects that were read. Constant is set if it is made of
-	// constants alone. Name is the name if it is known then.
+	// parameters, and of objects that were read. NamedBy is set if it is no other
+	// name than one that is made of that, or of constants. Constant is set if it is
+	// made of constants alone. Name is the name if it is known then.
 	Named    []Label
+	NamedBy  bool
 	Constant bool
 	Name     string
+	// Asked is set if the name is the one by which the object was read.
+	Asked bool
 
 	// Labels are the keys of the labels.
 	Labels Keys

@@ -103,9 +103,10 @@ func (c *cells) near(p access.Path) []access.Path { return access.Near(c.paths()
 // them.
 //
 // The kind stays. Owner references become weak, and labels are kept apart: if the API
-// server has no such object yet, the one at l is created with them.
+// server has no such object yet, the one at l is created with them. Its name is kept, too.
 func (h *heap) clear(l loc) {
 	created := h.createdWith(l)
+	name, named := h.name(l)
 	c := h.writable(l.obj)
 	owned := false
 	for p, v := range c.m {
@@ -114,7 +115,7 @@ func (h *heap) clear(l loc) {
 			continue
 		}
 		switch first := rest.First(); {
-		case first.Kind == access.Mark && (first.Marker.IsKind() || first.Marker == access.CreatedLabels):
+		case first.Kind == access.Mark && (first.Marker.IsKind() || first.Marker == access.CreatedLabels || first.Marker == access.AskedName):
 		case first.Kind == access.Mark && first.Marker.IsOwner():
 			v.weak = true
 			c.set(p, v)
@@ -132,6 +133,26 @@ func (h *heap) clear(l loc) {
 	for p, v := range created {
 		h.put(loc{l.obj, p}, v, false)
 	}
+	if named {
+		h.put(l.under(access.Marked(access.AskedName)), name, true)
+	}
+}
+
+// name returns the name of the object at l, if it was written there or is part of metadata
+// that was copied there.
+func (h *heap) name(l loc) (name value, ok bool) {
+	place := metaPath(root(l), "Name")
+	c := h.cells(l.obj)
+	if c == nil {
+		return value{}, false
+	}
+	metadata := loc{l.obj, place.path.Parent()}
+	for p, v := range c.m {
+		if p.Within(place.path) || p == metadata.path && metadata != root(l) && len(v.refs) > 0 && !v.isAt(metadata) {
+			return h.get(place), true
+		}
+	}
+	return value{}, false
 }
 
 // live reports whether the object's content was read from the API server.

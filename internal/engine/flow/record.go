@@ -211,7 +211,7 @@ func (in *interp) describeObject(r loc, static string, st *heap) Object {
 	}
 	o.GVK = in.gvk(r, st)
 	in.owners(&o, r, st)
-	o.Named, o.Constant, o.Name = in.named(r, st)
+	in.named(&o, r, st)
 	o.Labels = in.labelKeys(&o, r, st)
 	for _, m := range st.get(r.under(untyped)).refs {
 		// An unstructured object that was converted from a typed one has the
@@ -235,28 +235,43 @@ func (in *interp) describeObject(r loc, static string, st *heap) Object {
 // maxNamed bounds the labels of an object's name.
 const maxNamed = 8
 
-// named returns what the name of the object at r is made of, whether it is constant, and
-// which it is then.
-func (in *interp) named(r loc, st *heap) (from []Label, constant bool, name string) {
-	place := metaPath(root(r), "Name")
-	if !in.written(st, place) {
-		return nil, false, ""
+// named sets what the name of o, the object at r, is made of. An object that was read has
+// the name by which it was asked for.
+func (in *interp) named(o *Object, r loc, st *heap) {
+	v, ok := st.name(r)
+	if asked := root(r).under(access.Marked(access.AskedName)); !ok {
+		if !in.written(st, asked) {
+			return
+		}
+		v, o.Asked = st.get(asked), true
 	}
-	v := st.get(place)
+	o.NamedBy = !v.unknown && !v.dropped
 	for _, l := range v.labels {
 		if l.isName() {
-			from = append(from, l)
+			o.Named = append(o.Named, l)
 		}
+		o.NamedBy = o.NamedBy && l.mayName()
 	}
-	constant = !v.unknown && !v.dropped && len(v.labels) == 0
-	if constant && !v.several {
-		name = v.constant
+	o.Constant = o.NamedBy && len(v.labels) == 0
+	if o.Constant && !v.several {
+		o.Name = v.constant
 	}
-	return from[:min(len(from), maxNamed)], constant, name
+	o.boundNamed()
+}
+
+// boundNamed bounds the labels of the name.
+func (o *Object) boundNamed() {
+	if len(o.Named) > maxNamed {
+		o.Named, o.NamedBy = o.Named[:maxNamed], false
+	}
 }
 
 // isName reports whether a name may be made of what the label stands for.
-func (l Label) isName() bool { return l.Kind <= State && l.What == "" && !l.Item }
+func (l Label) isName() bool { return l.Kind <= State && l.What == "" && !l.Path.IsOrder() }
+
+// mayName reports whether [Object.Named] says all that the label says of a name. A source
+// or an order says that the name differs from one call to the next.
+func (l Label) mayName() bool { return l.isName() || l.Kind > State || l.Path.IsOrder() }
 
 // addField adds the label at the path below r to the object there.
 func (in *interp) addField(o *Object, r loc, path access.Path, l Label) {

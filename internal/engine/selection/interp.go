@@ -24,8 +24,11 @@ const (
 	given                         // a part of the spec of another object
 )
 
-// empty is the empty string. An empty list is [decision.Nil].
-var empty = decision.Value{Side: decision.Known, Path: `""`}
+// empty is the empty string, and none is the number zero. An empty list is [decision.Nil].
+var (
+	empty = decision.Value{Side: decision.Known, Path: `""`}
+	none  = decision.Value{Side: decision.Known, Path: "0"}
+)
 
 // isPart reports whether v is the part of the object at the path.
 func isPart(v decision.Value, path string) bool { return v.Side == whole && v.Path == path }
@@ -58,6 +61,8 @@ type interp struct {
 	named bool     // the object's name is compared with something
 	names []string // constants that the name is compared with
 	given bool     // the name is compared with one in a spec
+	// indexes are asked for the name
+	indexes []Index
 }
 
 // candidates returns what the function may need, by what it has asked for.
@@ -74,7 +79,7 @@ func (in *interp) need() Need {
 	need := in.lacks
 	if need.Part == Name {
 		slices.Sort(in.names)
-		need.Names, need.Given = slices.Compact(in.names), in.given
+		need.Names, need.Given, need.Indexes = slices.Compact(in.names), in.given, in.indexes
 	}
 	return need
 }
@@ -155,12 +160,17 @@ func (fr *frame) Zero(t types.Type) decision.Value {
 	return decision.Unknown
 }
 
+// Tracks implements [sccp.Transfer]. What a list has is known by the calls that fill it.
+func (fr *frame) Tracks(addr ssa.Value) bool {
+	return fr.Frame.Tracks(addr) && !(isListed(addr) && len(listing(addr, 0)) > 0)
+}
+
 // Eval implements [sccp.Transfer].
 func (fr *frame) Eval(v ssa.Value, o origin.Origin) decision.Value {
 	if n, made := constants.Length(v); made && n == 0 {
 		return decision.Nil
 	}
-	if list, ok := v.(*ssa.MakeSlice); ok && fr.At(list.Len) == (decision.Value{Side: decision.Known, Path: "0"}) {
+	if list, ok := v.(*ssa.MakeSlice); ok && fr.At(list.Len) == none {
 		return decision.Nil
 	}
 	switch o.Kind {
@@ -171,6 +181,9 @@ func (fr *frame) Eval(v ssa.Value, o origin.Origin) decision.Value {
 	case origin.Element:
 		return fr.element(o)
 	case origin.Loaded:
+		if isListed(o.X) && fr.isEmpty(o.X) {
+			return decision.Nil
+		}
 		return fr.At(o.X)
 	case origin.Computed:
 		if o.Y != nil {
@@ -212,6 +225,12 @@ func (fr *frame) Tuple(v ssa.Value) []decision.Value {
 // value that is known.
 func (fr *frame) field(o origin.Origin) decision.Value {
 	x := fr.At(o.X)
+	if o.FieldName() == "Items" && isListed(o.X) {
+		if x == decision.Nil || fr.isEmpty(o.X) {
+			return decision.Nil
+		}
+		return decision.Unknown
+	}
 	if o.FieldName() == "Spec" && x.Side == decision.Top && isObject(types.NewPointer(library.Deref(o.X.Type()))) {
 		return decision.Value{Side: given}
 	}
@@ -282,8 +301,12 @@ func (fr *frame) compare(o origin.Origin) decision.Value {
 	case token.NEQ:
 		return fr.equal(x, y).Not()
 	case token.GTR:
-		if x == (decision.Value{Side: decision.Known, Path: "0"}) || x == decision.Nil {
-			return decision.Bool(false)
+		if x == none || x == decision.Nil {
+			return decision.No
+		}
+	case token.LSS: // the index of an element
+		if y == none && origin.Of(o.Y).Builtin() == "len" {
+			return decision.No
 		}
 	}
 	return decision.Unknown
@@ -331,7 +354,7 @@ func (fr *frame) results(call *ssa.Call) []decision.Value {
 	switch {
 	case callee.IsBuiltin(common, "len"):
 		if args[0] == decision.Nil || args[0] == empty {
-			return []decision.Value{{Side: decision.Known, Path: "0"}}
+			return []decision.Value{none}
 		}
 		return []decision.Value{decision.Unknown}
 	case callee.IsBuiltin(common, "append"):
@@ -353,6 +376,12 @@ func (fr *frame) results(call *ssa.Call) []decision.Value {
 		return []decision.Value{decision.Unknown}
 	}
 	fr.used = fr.used || slices.ContainsFunc(args, isQueued)
+	if known := library.Of(obj); known.Effect == library.ListsItems {
+		list, _ := known.Args.Of(library.ObjectArg, len(args))
+		if fr.isEmpty(callee.Args(common)[list]) {
+			return []decision.Value{decision.Nil, decision.Unknown}
+		}
+	}
 	return []decision.Value{fr.foreign(obj, args)}
 }
 
@@ -391,6 +420,7 @@ func (fr *frame) foreign(obj *types.Func, args []decision.Value) decision.Value 
 				continue
 			}
 			fr.names, fr.given = append(fr.names, need.Names...), fr.given || need.Given
+			fr.ask(need.Indexes)
 		}
 		if library.IsBool(obj.Signature().Results().At(0).Type()) {
 			return decision.No

@@ -34,9 +34,16 @@ var Analyzer = rule.Guard(&analysis.Analyzer{
 	FactTypes:  []analysis.Fact{new(Selections)},
 })
 
-// Selections is the fact of a package: the functions and function literals that need
-// something, sorted by name.
-type Selections struct{ Funcs []Func }
+// Selections is the fact of a package. Funcs are the functions and function literals that
+// need something, sorted by name.
+type Selections struct {
+	Funcs []Func
+	// Indexes are the indexes that the package adds to caches.
+	Indexes []IndexFunc
+	// OfSpec are the names of functions whose results only depend on the spec of an
+	// object, sorted.
+	OfSpec []string
+}
 
 // AFact marks Selections as a fact.
 func (*Selections) AFact() {}
@@ -74,9 +81,11 @@ type Need struct {
 	// Key is the key of the label or annotation.
 	Key string
 	// Names are the names that the object may have, sorted. If Given is set, it may
-	// also have one that the spec of another object has.
-	Names []string
-	Given bool
+	// also have one that the spec of another object has. Indexes are asked for further
+	// ones.
+	Names   []string
+	Given   bool
+	Indexes []Index
 }
 
 func (n Need) String() string {
@@ -86,16 +95,26 @@ func (n Need) String() string {
 	case Annotations:
 		return "the annotation " + n.Key
 	}
-	names := slices.Clone(n.Names)
+	var from []string
 	if n.Given {
-		names = append(names, "one that a spec has")
+		from = append(from, "a spec has")
 	}
-	return "the name " + strings.Join(names, " or ")
+	if len(n.Indexes) > 0 {
+		from = append(from, "an index has")
+	}
+	switch other := strings.Join(from, " or "); {
+	case other == "":
+		return "the name " + strings.Join(n.Names, " or ")
+	case len(n.Names) == 0:
+		return "a name that " + other
+	default:
+		return "the name " + strings.Join(n.Names, " or ") + " or one that " + other
+	}
 }
 
 // Equal reports whether the needs are the same.
 func (n Need) Equal(m Need) bool {
-	return n.Part == m.Part && n.Key == m.Key && n.Given == m.Given && slices.Equal(n.Names, m.Names)
+	return n.Part == m.Part && n.Key == m.Key && n.Given == m.Given && slices.Equal(n.Names, m.Names) && slices.Equal(n.Indexes, m.Indexes)
 }
 
 // of returns what objects of the type need.
@@ -113,6 +132,8 @@ type Package struct {
 	flow     *flow.Package
 	own      map[*ssa.Function]*Func
 	imported map[string]*Func // from the facts of other packages
+	indexes  []IndexFunc      // of this package, and of others
+	ofSpec   map[string]bool  // functions of other packages
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -120,6 +141,7 @@ func run(pass *analysis.Pass) (any, error) {
 		flow:     pass.ResultOf[flow.Analyzer].(*flow.Package),
 		own:      make(map[*ssa.Function]*Func),
 		imported: make(map[string]*Func),
+		ofSpec:   make(map[string]bool),
 	}
 	pkg := pass.ResultOf[ssair.Analyzer].(*ssair.Package)
 	if pkg.SSA == nil {
@@ -129,15 +151,20 @@ func run(pass *analysis.Pass) (any, error) {
 		for i := range s.Funcs {
 			p.imported[s.Funcs[i].Name] = &s.Funcs[i]
 		}
+		p.indexes = append(p.indexes, s.Indexes...)
+		for _, name := range s.OfSpec {
+			p.ofSpec[name] = true
+		}
 	}
-	fact := new(Selections)
+	fact := &Selections{Indexes: p.indexesOf(pkg.Funcs), OfSpec: p.funcsOfSpec(pkg.Funcs)}
+	p.indexes = append(p.indexes, fact.Indexes...)
 	for _, fn := range pkg.Funcs {
 		if f := p.interpret(fn); f != nil {
 			p.own[fn] = f
 			fact.Funcs = append(fact.Funcs, *f)
 		}
 	}
-	if len(fact.Funcs) > 0 {
+	if len(fact.Funcs)+len(fact.Indexes)+len(fact.OfSpec) > 0 {
 		slices.SortFunc(fact.Funcs, func(a, b Func) int { return strings.Compare(a.Name, b.Name) })
 		pass.ExportPackageFact(fact)
 	}
@@ -163,16 +190,14 @@ func (p *Package) MethodNeeds(holder, method, typeName string) []Need {
 }
 
 func (p *Package) named(name, typeName string) []Need {
+	f := p.imported[name]
 	if fn := p.flow.Lookup(name); fn != nil {
-		if f := p.own[fn]; f != nil {
-			return f.of(typeName)
-		}
+		f = p.own[fn]
+	}
+	if f == nil {
 		return nil
 	}
-	if f := p.imported[name]; f != nil {
-		return f.of(typeName)
-	}
-	return nil
+	return p.known(f.of(typeName))
 }
 
 // Both returns the needs that are in both lists.
