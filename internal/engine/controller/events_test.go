@@ -102,6 +102,8 @@ func (stubs) filter(*flow.Event, flow.Arg, string) Filter { return Filter{} }
 
 func (stubs) needs(*tree, flow.Arg, string) []selection.Need { return nil }
 
+func (stubs) leavesQueue(string) bool { return false }
+
 func (stubs) returnsNothing(fn flow.Func) bool { return fn.Name == "nothing" }
 
 // TestSources tests the kinds of the objects and sources that Watches and

@@ -10,6 +10,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 )
@@ -194,6 +195,40 @@ func (f *finder) returnsNothing(fn flow.Func) bool {
 		return len(ret.Results) != 1 || !isEmpty(ret.Results[0])
 	})
 }
+
+// leavesQueue implements [handlers] for types of the package. What such a handler does with
+// objects is no work for the controller: it notes them for another one, or for later.
+func (f *finder) leavesQueue(typeName string) bool {
+	return !slices.ContainsFunc(events, func(event string) bool {
+		fn := f.flow.Lookup(library.Name(f.flow.Method(typeName, event)))
+		return fn == nil || len(fn.Blocks) == 0 || !isUnused(fn.Params[len(fn.Params)-1], 0)
+	})
+}
+
+// isUnused reports whether a parameter is only passed on to functions of the package that
+// do not use it.
+func isUnused(param *ssa.Parameter, depth int) bool {
+	if depth > maxPassed {
+		return false
+	}
+	return !slices.ContainsFunc(*param.Referrers(), func(ref ssa.Instruction) bool {
+		call, ok := ref.(*ssa.Call)
+		if !ok {
+			_, ok = ref.(*ssa.DebugRef)
+			return !ok
+		}
+		body := callee.Body(&call.Call)
+		for i, arg := range callee.Args(&call.Call) {
+			if arg == param && (body == nil || !isUnused(body.Params[i], depth+1)) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// maxPassed bounds how often a parameter is passed on.
+const maxPassed = 4
 
 // isEmpty reports whether v is certainly a nil slice or an empty one.
 func isEmpty(v ssa.Value) bool {

@@ -101,6 +101,9 @@ type handlers interface {
 	// returnsNothing reports whether the function certainly returns no
 	// requests.
 	returnsNothing(fn flow.Func) bool
+	// leavesQueue reports whether a handler of the type certainly puts nothing into the
+	// queue of the controller.
+	leavesQueue(typeName string) bool
 	// needs returns what an object of a type must have so that the handler makes
 	// requests of all its events.
 	needs(t *tree, handler flow.Arg, typeName string) []selection.Need
@@ -393,6 +396,9 @@ func reachOfHandler(t *tree, obj flow.Object, h handlers) (Reach, []library.Grou
 		if obj.Param < 0 && obj.From == "" && obj.Path.IsRoot() && len(obj.Parts) == 0 {
 			return Nothing, nil
 		}
+	}
+	if h != nil && obj.Param < 0 && h.leavesQueue(obj.Type) {
+		return Nothing, nil
 	}
 	return Everything, nil
 }
