@@ -162,6 +162,8 @@ const (
 	SelectsFields
 	// ListsItems returns the items of a list of objects.
 	ListsItems
+	// Computes does what the functions of a package with the trait [Pure] do.
+	Computes
 )
 
 // A Source says in which way a function's result differs from call to call.

@@ -14,6 +14,11 @@ var others = []Package{
 		"Clock.Since": {Source: Clock},
 		"Clock.Until": {Source: Clock},
 	}},
+	{Path: "github.com/cisco-open/k8s-objectmatcher/patch", Also: []string{"github.com/banzaicloud/k8s-objectmatcher/patch"}, Funcs: map[string]Func{
+		"Maker.Calculate":      {Effect: Computes},
+		"PatchMaker.Calculate": {Effect: Computes, KeepsReceiver: true},
+		"PatchResult.IsEmpty":  {Effect: Computes, KeepsReceiver: true},
+	}},
 	{Path: "github.com/cert-manager/cert-manager/pkg/util/pki", Funcs: each(Func{Source: Random},
 		"GenerateRSAPrivateKey", "GenerateECPrivateKey", "GeneratePrivateKeyForCertificate")},
 	{Path: "github.com/dchest/uniuri", Funcs: each(Func{Source: Random}, "New", "NewLen")},

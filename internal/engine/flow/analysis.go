@@ -45,8 +45,8 @@ type analysisState struct {
 	globals         map[*ssa.Global]*object
 	assigned        map[*ssa.Function]map[string]bool
 	sets            map[setKey]bool
-	setIndex        *setIndex         // of setInPackage
-	flags           map[*ssa.Phi]bool // being classified
+	setIndex        *setIndex          // of setInPackage
+	flags           map[ssa.Value]bool // being classified
 	foreignLiterals map[string]*Literal
 	eventful        map[*ssa.Function]bool // functions that may make events
 	eventfulMethods map[string]bool        // names of the methods among them
@@ -78,7 +78,7 @@ func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 		globals:     make(map[*ssa.Global]*object),
 		assigned:    make(map[*ssa.Function]map[string]bool),
 		sets:        make(map[setKey]bool),
-		flags:       make(map[*ssa.Phi]bool),
+		flags:       make(map[ssa.Value]bool),
 		eventful:    make(map[*ssa.Function]bool),
 		base:        newHeap(),
 

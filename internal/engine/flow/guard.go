@@ -142,7 +142,8 @@ func isValidation(group cfg.Group) bool {
 // it.
 func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 	if result, ok := fr.goesOn(br.Condition); ok {
-		return in.goingOn(fr, result)
+		ls, is := in.goingOn(fr, result)
+		return ls, is && (in.callerDecides || !in.isMode(fr, br.Condition))
 	}
 	if ls, ok := in.searchFailed(fr, br); ok {
 		return ls, in.callerDecides || !in.isMode(fr, br.Condition) && !in.isAboutNames(fr, br.Condition)
@@ -264,6 +265,11 @@ func (in *interp) classify(fr *frame, cond ssa.Value, then bool, depth int) (lab
 	if in.stepsLeft--; depth > 6 || in.exhausted() {
 		return ls, true
 	}
+	if load, ok := cond.(*ssa.UnOp); ok {
+		if ls, is, known := in.storedFlag(fr, load, then, depth); known {
+			return ls, is
+		}
+	}
 	switch o := origin.Of(cond); o.Kind {
 	case origin.Constant:
 		return nil, false
@@ -363,20 +369,65 @@ func isOfSpec(p access.Path) bool {
 // It is a guard if a guard decides whether it is set. It is none if it only says
 // that something failed or is not ready.
 func (in *interp) flag(fr *frame, phi *ssa.Phi, then bool, depth int) (labels, bool) {
-	ls := in.reg(fr, phi).labels
-	is := false
-	if in.flags[phi] {
-		return ls, false // a cycle
-	}
-	in.flags[phi] = true
-	defer delete(in.flags, phi)
+	var settings []setting
 	base := in.control.Of(phi.Block())
 	for i, e := range phi.Edges {
-		if e == ssa.Value(phi) {
-			continue
+		if e != ssa.Value(phi) {
+			settings = append(settings, settingUnder(e, in.control.OfEdge(cfg.Edge{From: phi.Block().Preds[i], To: phi.Block()}), base))
 		}
-		groups := in.control.OfEdge(cfg.Edge{From: phi.Block().Preds[i], To: phi.Block()})
-		groups = slices.DeleteFunc(slices.Clone(groups), func(g cfg.Group) bool { return cfg.Contains(base, g) })
+	}
+	return in.setBy(fr, phi, in.reg(fr, phi).labels, settings, then, depth)
+}
+
+// storedFlag classifies the value that is loaded from a local boolean variable. Function
+// literals may set it, too: the body of a range over a function is one. What they set it
+// under is not known, so that this is a guard.
+func (in *interp) storedFlag(fr *frame, load *ssa.UnOp, then bool, depth int) (ls labels, is, known bool) {
+	cell, ok := load.X.(*ssa.Alloc)
+	if !ok || !library.IsBool(load.Type()) || !origin.IsVariable(cell) {
+		return nil, false, false
+	}
+	stores, _ := origin.StoresIn(cell)
+	captured := origin.StoredByLiterals(cell)
+	if slices.ContainsFunc(captured, func(v ssa.Value) bool { set, known := constants.Bool(v); return !known || set != then }) {
+		return nil, false, false
+	}
+	var settings []setting
+	base := in.control.Of(load.Block())
+	for _, store := range stores {
+		settings = append(settings, settingUnder(store.Val, in.control.Of(store.Block()), base))
+	}
+	ls, is = in.setBy(fr, cell, in.reg(fr, load).labels, settings, then, depth)
+	if len(captured) == 0 {
+		return ls, is, true
+	}
+	if isSelection(ls) {
+		ls = nil // the function literals may ask for more
+	}
+	return ls, true, true
+}
+
+// A setting is a value of a boolean variable, with the conditions under which it has that.
+type setting struct {
+	val    ssa.Value
+	groups []cfg.Group
+}
+
+// settingUnder returns the setting of a value under the groups that are not among base.
+func settingUnder(val ssa.Value, groups, base []cfg.Group) setting {
+	return setting{val, slices.DeleteFunc(slices.Clone(groups), func(g cfg.Group) bool { return cfg.Contains(base, g) })}
+}
+
+// setBy classifies a boolean variable with the labels ls and these settings.
+func (in *interp) setBy(fr *frame, flag ssa.Value, ls labels, settings []setting, then bool, depth int) (labels, bool) {
+	is := false
+	if in.flags[flag] {
+		return ls, false // a cycle
+	}
+	in.flags[flag] = true
+	defer delete(in.flags, flag)
+	for _, setting := range settings {
+		e, groups := setting.val, setting.groups
 		set, known := constants.Bool(e)
 		if !known {
 			more, guards := in.classify(fr, e, then, depth+1)

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"cmp"
+	"fmt"
 	"go/types"
 	"slices"
 	"strings"
@@ -28,16 +29,17 @@ import (
 // it sets any of that.
 
 // A Tested is what a condition tests: a package variable, a field of an object,
-// or one entry of an object's labels or annotations.
+// one entry of an object's labels or annotations, or what the caller passes.
 type Tested struct {
 	Object string // library.TypeName of the object whose status it is, or ""
 	Type   string // library.TypeName of the struct that has the field, or ""
 	Field  string // name of the field, or of the variable with its package
 	Key    string // constant key of the entry, or ""
+	Param  int    // 1 plus the index of a parameter of a basic type, or 0
 }
 
 func (t Tested) compare(u Tested) int {
-	return cmp.Or(strings.Compare(t.Object, u.Object), strings.Compare(t.Type, u.Type), strings.Compare(t.Field, u.Field), strings.Compare(t.Key, u.Key))
+	return cmp.Or(strings.Compare(t.Object, u.Object), strings.Compare(t.Type, u.Type), strings.Compare(t.Field, u.Field), strings.Compare(t.Key, u.Key), t.Param-u.Param)
 }
 
 // environment is the Field of what is tested in the process's environment.
@@ -45,6 +47,9 @@ const environment = "environment"
 
 // String returns "apps/v1.DeploymentStatus.ReadyReplicas".
 func (t Tested) String() string {
+	if t.Param > 0 {
+		return fmt.Sprintf("argument %d", t.Param)
+	}
 	s := t.Field
 	if t.Type != "" {
 		s = text.Name(t.Type) + "." + s
@@ -108,9 +113,12 @@ type tests struct {
 // condition collects what c tests and reports whether it knows all of that.
 func (ts *tests) condition(c cfg.Condition) bool {
 	c = c.Stripped()
+	if step, ok := ts.fr.goesOn(c); ok {
+		o, _ := ts.fr.verdict(step, false)
+		return ts.outcome(o, step)
+	}
 	if o, ok := ts.fr.verdict(c.Value, c.Holds); ok {
-		ts.found = append(ts.found, o.Tested...)
-		return len(o.Tested) > 0
+		return ts.outcome(o, c.Value)
 	}
 	phi, ok := c.Value.(*ssa.Phi)
 	if !ok {
@@ -141,6 +149,23 @@ func (ts *tests) condition(c cfg.Condition) bool {
 	return true
 }
 
+// outcome collects what the callee tests that returns v, and reports whether it knows all
+// of that.
+func (ts *tests) outcome(o Outcome, v ssa.Value) bool {
+	return len(o.Tested) > 0 && !slices.ContainsFunc(o.Tested, func(t Tested) bool { return !ts.ofCallee(t, v) })
+}
+
+// ofCallee collects what the function tests that returns v, and reports whether it knows
+// what that is for the caller.
+func (ts *tests) ofCallee(t Tested, v ssa.Value) bool {
+	if t.Param == 0 {
+		ts.found = append(ts.found, t)
+		return true
+	}
+	call := origin.Of(origin.Held(v)).Call.Common()
+	return call.StaticCallee() != nil && t.Param <= len(call.Args) && ts.value(call.Args[t.Param-1])
+}
+
 // value collects what v is made of and reports whether it knows all of that.
 func (ts *tests) value(v ssa.Value) bool {
 	if ts.seen[v] {
@@ -164,6 +189,8 @@ func (ts *tests) value(v ssa.Value) bool {
 		return ts.field(o, "")
 	case origin.Element:
 		return ts.element(o)
+	case origin.Parameter:
+		return ts.parameter(v.(*ssa.Parameter))
 	case origin.Result:
 		return ts.result(o.Call)
 	case origin.Loaded:
@@ -180,6 +207,16 @@ func (ts *tests) value(v ssa.Value) bool {
 		}
 	}
 	return false
+}
+
+// parameter collects a parameter of a basic type. Only a caller knows what that is.
+func (ts *tests) parameter(p *ssa.Parameter) bool {
+	i := slices.Index(p.Parent().Params, p)
+	if !ts.in.callerDecides || !isBasic(p.Type()) || p.Parent() != ts.fr.fn {
+		return false
+	}
+	ts.found = append(ts.found, Tested{Param: i + 1})
+	return true
 }
 
 // variable collects a package variable of a basic type.
@@ -351,6 +388,8 @@ type setKey struct {
 
 func (in *interp) isSet(t Tested, region []*ssa.BasicBlock) bool {
 	switch {
+	case t.Param > 0:
+		return false // the caller knows
 	case t.Key != "":
 		return in.setInPackage().keys[t.Key]
 	case t.Object != "":

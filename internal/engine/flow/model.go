@@ -18,7 +18,7 @@ func (in *interp) isModelled(name string, obj *types.Func) bool {
 	if isEvent(library.Of(obj)) || in.options.Writes[name] || in.options.Owners[name] {
 		return true
 	}
-	if known := library.Of(obj); known.Source != 0 || known.Effect == library.SetsMetadata || known.Effect == library.ReadsClientset {
+	if known := library.Of(obj); known.Source != 0 || known.Effect == library.SetsMetadata || known.Effect == library.ReadsClientset || known.Effect == library.Computes {
 		return true
 	}
 	switch obj.Name() {
@@ -178,6 +178,8 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 		}
 	case library.ReadsClientset:
 		return in.clientsetRead(c, s)
+	case library.Computes:
+		return in.pure(fr, c, s), true
 	}
 	return nil, false
 }

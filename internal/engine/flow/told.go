@@ -1,12 +1,15 @@
 package flow
 
 import (
+	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
@@ -36,6 +39,22 @@ func tells(instr ssa.Instruction) bool {
 	return false
 }
 
+// isSentence reports whether the call passes a constant format with a space and without a
+// brace, and what to format by it:
+//
+//	conditions.Paused("annotation %s is set", pauseAnnotation)
+//
+// The key of a label has no space, and a patch has a brace.
+func isSentence(call *ssa.CallCommon) bool {
+	sig, args := call.Signature(), callee.Args(call)
+	if !sig.Variadic() || len(args) < 2 {
+		return false
+	}
+	format, ok := constants.String(args[len(args)-2])
+	list, isList := types.Unalias(sig.Params().At(sig.Params().Len() - 1).Type()).(*types.Slice)
+	return ok && isList && types.IsInterface(list.Elem()) && strings.Contains(format, " ") && !strings.Contains(format, "{")
+}
+
 // maxTold bounds the steps from a value to where it is told.
 const maxTold = 6
 
@@ -60,7 +79,7 @@ func onlyTold(v ssa.Value, depth int) bool {
 			at := origin.Of(ref.Addr)
 			return at.Kind != origin.Element || origin.Of(at.X).Kind != origin.Local || !onlyTold(at.X, depth+1)
 		case *ssa.Call:
-			if tells(ref) {
+			if tells(ref) || isSentence(&ref.Call) {
 				return false
 			}
 			fn := callee.Static(&ref.Call)

@@ -190,7 +190,7 @@ func (in *interp) answers(fr *frame, v ssa.Value, yes bool) (labels, bool) {
 // verdict returns the outcome for v being yes, or no, if v is a result that has a
 // verdict.
 func (fr *frame) verdict(v ssa.Value, yes bool) (Outcome, bool) {
-	o := origin.Of(v)
+	o := origin.Of(origin.Held(v))
 	if o.Kind != origin.Result {
 		return Outcome{}, false
 	}

@@ -1,6 +1,7 @@
 package origin
 
 import (
+	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -83,20 +84,44 @@ func (ix *Index) OnlyCall(lit *ssa.Function) *ssa.CallCommon {
 // number of stores by function literals that capture it.
 func StoresIn(cell *ssa.Alloc) (stores []*ssa.Store, captured int) {
 	for _, ref := range *cell.Referrers() {
-		switch ref := ref.(type) {
-		case *ssa.Store:
-			if ref.Addr == cell {
-				stores = append(stores, ref)
-			}
-		case *ssa.MakeClosure:
-			for i, b := range ref.Bindings {
-				if b == ssa.Value(cell) {
-					captured += len(StoredAt(ref.Fn.(*ssa.Function).FreeVars[i]))
-				}
+		if store, ok := ref.(*ssa.Store); ok && store.Addr == cell {
+			stores = append(stores, store)
+		}
+	}
+	return stores, len(StoredByLiterals(cell))
+}
+
+// StoredByLiterals returns the values that function literals which capture a local
+// variable store in it.
+func StoredByLiterals(cell *ssa.Alloc) []ssa.Value {
+	var stored []ssa.Value
+	for _, ref := range *cell.Referrers() {
+		lit, ok := ref.(*ssa.MakeClosure)
+		if !ok {
+			continue
+		}
+		for i, b := range lit.Bindings {
+			if b == ssa.Value(cell) {
+				stored = append(stored, StoredAt(lit.Fn.(*ssa.Function).FreeVars[i])...)
 			}
 		}
 	}
-	return stores, captured
+	return stored
+}
+
+// IsVariable reports whether nothing is done with an address but to load what is there and
+// to store something else, also in function literals that capture it.
+func IsVariable(addr ssa.Value) bool {
+	return !slices.ContainsFunc(Users(addr), func(ref ssa.Instruction) bool {
+		switch ref := ref.(type) {
+		case *ssa.Store:
+			return ref.Addr != addr
+		case *ssa.MakeClosure:
+			i := slices.Index(ref.Bindings, addr)
+			return !IsVariable(ref.Fn.(*ssa.Function).FreeVars[i])
+		}
+		return !isLoad(ref)
+	})
 }
 
 // MayHold returns the values that a local variable may hold at an instruction of
@@ -131,4 +156,55 @@ func MayHold(cell *ssa.Alloc, at ssa.Instruction) []ssa.Value {
 	}
 	back(at.Block(), slices.Index(at.Block().Instrs, at))
 	return found
+}
+
+// Held returns the value that a load of a local variable certainly yields: the only one
+// that the variable may hold there. Otherwise it returns v. Results with names are such
+// variables in a function with a defer.
+func Held(v ssa.Value) ssa.Value {
+	load, ok := v.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return v
+	}
+	cell, ok := load.X.(*ssa.Alloc)
+	if !ok || !isPrivate(cell) {
+		return v
+	}
+	if held := MayHold(cell, load); len(held) == 1 && held[0] != nil {
+		return held[0]
+	}
+	return v
+}
+
+// isPrivate reports whether nothing stores in a local variable but stores of its own
+// function, and function literals that run when that returns.
+func isPrivate(cell *ssa.Alloc) bool {
+	return !slices.ContainsFunc(*cell.Referrers(), func(ref ssa.Instruction) bool {
+		switch ref := ref.(type) {
+		case *ssa.Store:
+			return ref.Addr != cell
+		case *ssa.UnOp, *ssa.DebugRef:
+			return false
+		case *ssa.FieldAddr:
+			return !onlyLoaded(ref)
+		case *ssa.MakeClosure:
+			i := slices.Index(ref.Bindings, ssa.Value(cell))
+			return !isDeferred(ref) && !onlyLoaded(ref.Fn.(*ssa.Function).FreeVars[i])
+		}
+		return true
+	})
+}
+
+// isDeferred reports whether a function literal is only deferred.
+func isDeferred(lit *ssa.MakeClosure) bool {
+	return !slices.ContainsFunc(Users(lit), func(ref ssa.Instruction) bool {
+		d, ok := ref.(*ssa.Defer)
+		return !ok || d.Call.Value != ssa.Value(lit)
+	})
+}
+
+// onlyLoaded reports whether a function does nothing with an address but load what is
+// there.
+func onlyLoaded(addr ssa.Value) bool {
+	return !slices.ContainsFunc(Users(addr), func(ref ssa.Instruction) bool { return !isLoad(ref) })
 }

@@ -4,8 +4,10 @@ package controller
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/operatorvet/operatorvet/testdata/thingapi"
@@ -159,4 +161,111 @@ func (r *StampedOnceByAPatch) Reconcile(ctx context.Context, req ctrl.Request) (
 	}
 	thing.Annotations["things.example.com/taken-at"] = time.Now().String()
 	return ctrl.Result{}, r.Update(ctx, &thing)
+}
+
+// StampedUnlessOff goes on unless a user has switched it off, which a function of the
+// annotation says.
+type StampedUnlessOff struct {
+	client.Client
+	said []string
+}
+
+func (r *StampedUnlessOff) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if isOn(thing.Annotations[offAnnotation]) {
+		r.say("annotation %s is set", offAnnotation)
+		return ctrl.Result{}, nil
+	}
+	thing.Annotations["things.example.com/seen"] = time.Now().String() // want "unstablewrite: time\\.Now .*Thing"
+	return ctrl.Result{}, r.Update(ctx, &thing)
+}
+
+const (
+	offAnnotation  = "things.example.com/off"
+	doneAnnotation = "things.example.com/done"
+)
+
+func isOn(value string) bool {
+	return strings.EqualFold(value, "yes") || strings.EqualFold(value, "true")
+}
+
+func (r *StampedUnlessOff) say(format string, args ...any) {
+	r.said = append(r.said, fmt.Sprintf(format, args...))
+}
+
+// StampedUnlessDone goes on unless it has said in an annotation that it is done.
+type StampedUnlessDone struct {
+	client.Client
+}
+
+func (r *StampedUnlessDone) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if isOn(thing.Annotations[doneAnnotation]) {
+		return ctrl.Result{}, nil
+	}
+	thing.Annotations[doneAnnotation] = "yes"
+	thing.Annotations["things.example.com/doneAt"] = time.Now().String()
+	return ctrl.Result{}, r.Update(ctx, &thing)
+}
+
+// StampedWhenReady has a result with a name, and stores its status when it returns.
+type StampedWhenReady struct {
+	client.Client
+}
+
+func (r *StampedWhenReady) Reconcile(ctx context.Context, req ctrl.Request) (result ctrl.Result, err error) {
+	var deploy appsv1.Deployment
+	if err := r.Get(ctx, req.NamespacedName, &deploy); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	defer func() { err = errors.Join(err, r.Status().Update(ctx, &deploy)) }()
+	result, err = waitUntilReady(&deploy)
+	if err != nil || (result != ctrl.Result{}) {
+		return result, err
+	}
+	var cm corev1.ConfigMap
+	if err := r.Get(ctx, req.NamespacedName, &cm); err != nil {
+		return ctrl.Result{}, err
+	}
+	cm.Data["readyAt"] = time.Now().String() // want "unstablewrite: time\\.Now .*ConfigMap"
+	return ctrl.Result{}, r.Update(ctx, &cm)
+}
+
+// StampedOnceForAll waits for long once there is a stamp.
+type StampedOnceForAll struct {
+	client.Client
+}
+
+func (r *StampedOnceForAll) Reconcile(ctx context.Context, req ctrl.Request) (result ctrl.Result, err error) {
+	var deploy appsv1.Deployment
+	if err := r.Get(ctx, req.NamespacedName, &deploy); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	defer func() { err = errors.Join(err, r.Status().Update(ctx, &deploy)) }()
+	result, err = waitForStamp(&deploy)
+	if err != nil || (result != ctrl.Result{}) {
+		return result, err
+	}
+	deploy.Annotations["things.example.com/stamp"] = time.Now().String()
+	return ctrl.Result{}, r.Update(ctx, &deploy)
+}
+
+func waitUntilReady(deploy *appsv1.Deployment) (ctrl.Result, error) {
+	if !ready(deploy) {
+		return ctrl.Result{RequeueAfter: time.Second}, nil
+	}
+	return ctrl.Result{}, nil
+}
+
+func waitForStamp(deploy *appsv1.Deployment) (ctrl.Result, error) {
+	if deploy.Annotations["things.example.com/stamp"] != "" {
+		return ctrl.Result{RequeueAfter: time.Hour}, nil
+	}
+	return ctrl.Result{}, nil
 }
