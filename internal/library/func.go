@@ -109,10 +109,12 @@ const (
 	ReadsClientset
 	// SetsCondition sets a condition in a list, and renews its time only if its
 	// status changes. FindsCondition returns a condition of the list, and
-	// AsksCondition whether one of them is true.
+	// AsksCondition whether one of them is true. RemovesCondition removes the conditions
+	// of a type.
 	SetsCondition
 	FindsCondition
 	AsksCondition
+	RemovesCondition
 	// SetsMetadata and GetsMetadata are the accessors of a [Func.Field].
 	// SetsMetadataEntry sets one entry of a field that is a map.
 	SetsMetadata

@@ -38,6 +38,7 @@ var kubernetes = []Package{
 	}},
 	{Path: ConditionsPackage, Funcs: map[string]Func{
 		"SetStatusCondition":    {Effect: SetsCondition},
+		"RemoveStatusCondition": {Effect: RemovesCondition},
 		"FindStatusCondition":   {Effect: FindsCondition},
 		"IsStatusConditionTrue": {Effect: AsksCondition},
 		"IsNoMatchError":        {Condition: StableCondition},

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
@@ -47,15 +48,75 @@ func (in *interp) grown(fr *frame, s *ssa.Store, addr value, st *heap) (Label, b
 	if !in.eachTime(fr, call.Block(), l) || !in.eachTime(fr, s.Block(), l) {
 		return Label{}, false
 	}
+	if in.isRemoved(fr, call, addr.refs[0], in.conditionTypes(in.reg(fr, elems), st)) {
+		return Label{}, false
+	}
 	l.Pos, l.End = in.callSpan(call)
 	l.At = in.at(l.Pos)
 	return l, unguarded(fr, l)
 }
 
-// runsOnce reports whether the function is no literal, or a library that writes or tries
-// again calls it. Any other code may call a literal for each of several elements.
+// conditionTypes returns the types of the conditions in the list, or nil if they are not
+// all known.
+func (in *interp) conditionTypes(list value, st *heap) []string {
+	if len(list.refs) != 1 || list.unknown {
+		return nil
+	}
+	var known []string
+	unset := list.refs[0].under(access.Elems())
+	for _, elem := range st.get(unset).refs {
+		if elem == unset {
+			continue
+		}
+		v := st.get(elem.under(access.Fields("Type")))
+		if v.constant == "" || v.several || v.unknown {
+			return nil
+		}
+		known = append(known, v.constant)
+	}
+	return known
+}
+
+// isRemoved reports whether a condition may have been removed from the list at the place,
+// before the instruction at adds to it. It is the one that is added, unless the types of
+// both are known, and differ.
+func (in *interp) isRemoved(fr *frame, at ssa.Instruction, list loc, types []string) bool {
+	for at := at; fr != nil && at.Block() != nil; fr = fr.up {
+		for _, b := range fr.fn.Blocks {
+			if !reaches(b, at.Block()) {
+				continue
+			}
+			for _, instr := range b.Instrs {
+				if instr == at {
+					break
+				}
+				call, ok := instr.(*ssa.Call)
+				if !ok || library.Of(callee.Static(&call.Call)).Effect != library.RemovesCondition {
+					continue
+				}
+				removed, known := constants.String(call.Call.Args[1])
+				isOther := known && len(types) > 0 && !slices.Contains(types, removed)
+				if !isOther && slices.Contains(in.reg(fr, call.Call.Args[0]).refs, list) {
+					return true
+				}
+			}
+		}
+		if fr.call == nil {
+			break
+		}
+		at = fr.call.Instrs[len(fr.call.Instrs)-1]
+	}
+	return false
+}
+
+// runsOnce reports whether the function is no literal, its own function calls it, or a
+// library that writes or tries again does. Any other code may call a literal for each of
+// several elements.
 func (in *interp) runsOnce(fn *ssa.Function) bool {
 	for ; fn.Parent() != nil; fn = fn.Parent() {
+		if in.ssa.Index.OnlyCall(fn) != nil {
+			continue
+		}
 		call := in.ssa.Index.PassedTo(fn)
 		if call == nil {
 			return false
@@ -76,15 +137,52 @@ func (in *interp) isCut(s *ssa.Store) bool {
 	}
 	return slices.ContainsFunc(in.ssa.Index.Field(field.Field), func(other *ssa.Store) bool {
 		o := origin.Of(other.Val)
-		return o.Kind == origin.Sliced && !isLiteral(other.Val) && !isCutToNothing(other.Val) || o.Kind == origin.Result && o.Builtin() == "" && other.Parent() == s.Parent()
+		return o.Kind == origin.Sliced && !isMadeHere(o) && !isCutToNothing(other.Val) || o.Kind == origin.Result && o.Builtin() == "" && other.Parent() == s.Parent()
 	})
+}
+
+// isFirstOfNil reports whether the instruction stores an empty list where there is none.
+// That is the same list:
+//
+//	if thing.Status.Conditions == nil {
+//		thing.Status.Conditions = []metav1.Condition{}
+//	}
+func (in *interp) isFirstOfNil(s *ssa.Store) bool {
+	return isSliceType(s.Val.Type()) && isEmptyMade(s.Val) && slices.ContainsFunc(in.control.Of(s.Block()), func(g cfg.Group) bool {
+		if len(g) != 1 {
+			return false
+		}
+		return slices.ContainsFunc(g[0], func(br cfg.Branch) bool {
+			list, isNil, ok := br.Nil()
+			return ok && isNil && origin.Of(list).Kind == origin.Loaded && sameValue(origin.Of(list).X, s.Addr)
+		})
+	})
+}
+
+// isEmptyMade reports whether the list is a new one without elements.
+func isEmptyMade(list ssa.Value) bool {
+	if made, ok := list.(*ssa.MakeSlice); ok {
+		n, ok := constants.Int(made.Len)
+		return ok && n == 0
+	}
+	o := origin.Of(list)
+	if !isMadeHere(o) {
+		return false
+	}
+	array, ok := library.Deref(o.X.Type()).Underlying().(*types.Array)
+	return ok && array.Len() == 0
+}
+
+// isMadeHere reports whether the list is all of an array that the function makes.
+func isMadeHere(list origin.Origin) bool {
+	return list.Kind == origin.Sliced && origin.Of(list.X).Kind == origin.Local
 }
 
 // isLiteral reports whether the list is made of elements that the code names, of which
 // there is one at least.
 func isLiteral(list ssa.Value) bool {
 	o := origin.Of(list)
-	if o.Kind != origin.Sliced || origin.Of(o.X).Kind != origin.Local {
+	if !isMadeHere(o) {
 		return false
 	}
 	array, ok := library.Deref(o.X.Type()).Underlying().(*types.Array)
@@ -160,39 +258,77 @@ func (in *interp) eachTime(fr *frame, b *ssa.BasicBlock, l Label) bool {
 	return true
 }
 
-// isRegardless reports whether the branch is the one taken if all is well, and the list
-// that l is the label of does not decide.
+// isRegardless reports whether the branch is the one taken if all is well, or while the
+// work of the module fails, and the list that l is the label of does not decide.
 func (in *interp) isRegardless(fr *frame, br cfg.Branch, l Label) bool {
 	if isFailure(br) {
-		return false
+		err, _, ok := br.Nil()
+		return ok && in.isOwnFailure(err, maxDepth)
 	}
 	if err, _, ok := br.Nil(); ok && library.IsError(err.Type()) {
 		return true
 	}
 	v := in.reg(fr, br.Value)
 	ls := v.labels
-	if o, ok := fr.verdict(br.Value, br.Holds); ok {
+	o, isAnswer := fr.verdict(br.Value, br.Holds)
+	if isAnswer {
 		ls = ls.union(o.Labels)
 	}
-	return !v.unknown && !l.isOf(ls)
+	isSetting := isAnswer && !o.Guarded && asksConstants(br.Value)
+	return (!v.unknown || isSetting) && !l.isOf(ls)
+}
+
+// isOwnFailure reports whether the error is that of a function of the module, or one that
+// the caller passes. Work that has failed may fail each time. An error of the API server
+// may be gone the next time:
+//
+//	if err := r.Get(ctx, key, child); err != nil {
+//		thing.Status.Children = append(thing.Status.Children, key.Name)
+//		return r.Create(ctx, newChild(key))
+//	}
+func (in *interp) isOwnFailure(err ssa.Value, depth int) bool {
+	switch o := origin.Of(err); o.Kind {
+	case origin.Constant, origin.Parameter:
+		return true
+	case origin.Renamed:
+		return in.isOwnFailure(o.X, depth)
+	case origin.Choice:
+		other := func(e ssa.Value) bool { return e != err && !in.isOwnFailure(e, depth-1) }
+		return depth > 0 && !slices.ContainsFunc(o.Edges, other)
+	case origin.Result:
+		fn := callee.Static(&o.Call.Call)
+		return fn != nil && fn.Pkg() != nil && in.isOwnPackage(fn.Pkg().Path())
+	}
+	return false
+}
+
+// asksConstants reports whether the condition is the answer of a function that gets
+// nothing but constants: features.Enabled("Metrics").
+func asksConstants(cond ssa.Value) bool {
+	o := origin.Of(cond)
+	return o.Kind == origin.Result && callee.Static(&o.Call.Call) != nil &&
+		!slices.ContainsFunc(callee.Args(&o.Call.Call), func(arg ssa.Value) bool { return !isConst(arg) })
 }
 
 // grown translates the label of a list that the callee makes grow. Nothing is left of it
 // if the list is not one that was read, or if the callee is not called each time.
 func (im *importer) grown(l Label) labels {
 	in, st := im.in, im.s.st
-	if l.Param >= 0 {
+	var at loc
+	isList := l.Param >= 0
+	if isList {
 		places := im.places(l.Param, l.Path)
 		if len(places) != 1 {
 			return nil
 		}
-		place, ok := givenPlace(st, places[0])
+		at = places[0]
+		place, ok := givenPlace(st, at)
 		if !ok {
 			return nil
 		}
 		l = l.grownAt(place, st)
 	}
-	if !in.eachTime(im.fr, im.s.instr.Block(), l) {
+	if !in.eachTime(im.fr, im.s.instr.Block(), l) || isList && in.isRemoved(im.fr, im.s.instr, at, nil) {
 		return nil
 	}
 	if im.foreign {

@@ -265,6 +265,9 @@ func (in *interp) classify(fr *frame, cond ssa.Value, then bool, depth int) (lab
 	if in.stepsLeft--; depth > 6 || in.exhausted() {
 		return ls, true
 	}
+	if answer, ok := in.answer(cond, maxAnswers); ok && answer == then {
+		return nil, false
+	}
 	if load, ok := cond.(*ssa.UnOp); ok {
 		if ls, is, known := in.storedFlag(fr, load, then, depth); known {
 			return ls, is
@@ -295,6 +298,41 @@ func (in *interp) classify(fr *frame, cond ssa.Value, then bool, depth int) (lab
 		return in.flag(fr, cond.(*ssa.Phi), then, depth)
 	}
 	return ls, true
+}
+
+// maxAnswers bounds the calls that answer follows.
+const maxAnswers = 4
+
+// answer returns the answer that a function of the package always gives:
+//
+//	func set(thing *Thing) (changed bool) {
+//		thing.Status.Conditions = append(thing.Status.Conditions, ready)
+//		return true
+//	}
+func (in *interp) answer(v ssa.Value, depth int) (yes, known bool) {
+	o := origin.Of(v)
+	if o.Kind == origin.Constant {
+		return constants.Bool(v)
+	}
+	if o.Kind != origin.Result || depth == 0 {
+		return false, false
+	}
+	fn := o.Call.Call.StaticCallee()
+	if fn == nil {
+		return false, false
+	}
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		one, ok := in.answer(ret.Results[o.Index], depth-1)
+		if !ok || known && one != yes {
+			return false, false
+		}
+		yes, known = one, true
+	}
+	return yes, known
 }
 
 // choosesItem reports whether cond, a lookup of the entry, asks for an item of a

@@ -12,6 +12,9 @@ import (
 )
 
 func (in *interp) store(fr *frame, s *ssa.Store, st *heap) {
+	if in.isFirstOfNil(s) {
+		return
+	}
 	addr := in.reg(fr, s.Addr)
 	v := in.filter(fr, in.reg(fr, s.Val), s.Val.Type())
 	if stable, ok := in.stable(st, v, fr.guards); ok {
