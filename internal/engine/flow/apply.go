@@ -535,8 +535,11 @@ func (im *importer) findLabels(l Label) labels {
 		}
 		return found.transform(im.passed(given).left)
 	}
-	if l.Kind == Grown {
+	switch l.Kind {
+	case Grown:
 		return im.grown(l)
+	case Kept:
+		return im.kept(l)
 	}
 	if l.Kind != Content {
 		if im.foreign {

@@ -402,7 +402,7 @@ func (d *debugger) label(l Label) string {
 	switch {
 	case l.What != "" && l.What != s:
 		s += " " + text.Name(l.What)
-	case l.Kind == Content:
+	case l.Kind == Content, l.Kind == Kept:
 		s += " of " + d.place(l.Param, l.Path)
 	case l.Kind == State:
 		s += l.Path.String()
@@ -432,7 +432,7 @@ func (d *debugger) given(given int) string {
 }
 
 var kindNames = [...]string{
-	Content: "content", State: "state", Clock: "clock", Random: "random", Address: "address", MapOrder: "map order", ListOrder: "list order", Grown: "grown",
+	Content: "content", State: "state", Clock: "clock", Random: "random", Address: "address", MapOrder: "map order", ListOrder: "list order", Grown: "grown", Kept: "kept",
 }
 
 // place returns the name of a place under a parameter.

@@ -36,12 +36,12 @@ func (in *interp) grown(fr *frame, s *ssa.Store, addr value, st *heap) (Label, b
 	}
 	call := stored.Call
 	elems := call.Call.Args[1]
-	if !isLiteral(elems) || origin.Of(call.Call.Args[0]).Kind == origin.Sliced || !in.runsOnce(s.Parent()) {
+	if !isLiteral(elems) || !in.runsOnce(s.Parent()) {
 		return Label{}, false
 	}
 	base := in.reg(fr, call.Call.Args[0])
-	place, ok := givenPlace(st, addr.refs[0])
-	if !ok || len(base.refs) != 1 || base.unknown || base.refs[0] != place || in.isCut(s) {
+	place, ok := in.longer(st, addr.refs[0], base)
+	if !ok || isCutOff(call.Call.Args[0], maxDepth) || in.isCut(s) {
 		return Label{}, false
 	}
 	l := Label{Kind: Grown, What: "append to the stored list"}.grownAt(place, st)
@@ -218,24 +218,87 @@ func (l Label) isOf(ls labels) bool {
 	})
 }
 
-// givenPlace returns the place of the list that is at p, if it has what the caller
-// passed, or what was read: p, or the same place of what the object or struct is a copy of.
-func givenPlace(st *heap, p loc) (loc, bool) {
-	if c := st.cells(p.obj); c != nil {
-		if _, ok := c.m[p.path]; ok {
-			return loc{}, false // stored
-		}
-	}
-	v := st.get(p)
-	if len(v.refs) != 1 || v.unknown || v.null {
+// longer returns the place of the list that a list at p with all elements of base is a
+// longer version of: the list that was there when the object was given or read. It returns
+// none if base is known to grow already: that is one cause.
+func (in *interp) longer(st *heap, p loc, base value) (loc, bool) {
+	kept, ok := in.kept(st, base)
+	if !ok || len(st.grownOf(base)) > 0 {
 		return loc{}, false
 	}
-	q := v.refs[0]
-	if q == p {
-		return q, q.obj.param >= 0 || st.live(q.obj)
-	}
+	place := loc{kept.of, kept.Path}
+	return place, home(st, p) == place
+}
+
+// home returns the place p, or the same place of what the object or struct is a copy of.
+func home(st *heap, p loc) loc {
 	whole := st.get(loc{obj: p.obj})
-	return q, (q.obj.param >= 0 || st.live(q.obj)) && whole.copy && len(whole.refs) == 1 && whole.refs[0].under(p.path) == q
+	if !whole.copy || len(whole.refs) != 1 {
+		return p
+	}
+	return whole.refs[0].under(p.path)
+}
+
+// isOld reports whether the object was given or read.
+func (h *heap) isOld(o *object) bool { return o.param >= 0 || h.live(o) }
+
+// kept returns the label of a list that has all elements of a list that was given or read:
+// it is that list, or the result of appending to it.
+func (in *interp) kept(st *heap, list value) (kept Label, ok bool) {
+	if list.unknown || list.null || len(list.refs) == 0 {
+		return Label{}, false
+	}
+	for i, r := range list.refs {
+		l, ok := keptAt(st, r)
+		if !ok || i > 0 && (l.of != kept.of || l.Path != kept.Path) {
+			return Label{}, false
+		}
+		kept = l
+	}
+	return kept, true
+}
+
+// keptAt is kept for the list at r. A cell that holds the very list that was there holds a
+// part of it.
+func keptAt(st *heap, r loc) (Label, bool) {
+	of := st.get(r.under(access.Ordering())).labels.transform(func(l Label) (Label, bool) { return l, l.Kind == Kept && l.of != nil })
+	if len(of) > 0 {
+		return of[0], len(of) == 1
+	}
+	if !st.isOld(r.obj) {
+		return Label{}, false
+	}
+	if c := st.cells(r.obj); c != nil {
+		if v, ok := c.m[r.path]; ok && (!v.weak || slices.Contains(v.refs, r)) {
+			return Label{}, false
+		}
+	}
+	return Label{Kind: Kept, of: r.obj}.grownAt(r, st), true
+}
+
+// grownOf returns the labels of the lists that grow.
+func (h *heap) grownOf(list value) labels {
+	var all labels
+	for _, r := range list.refs {
+		all = all.union(h.get(r.under(access.Ordering())).labels.transform(func(l Label) (Label, bool) { return l, l.Kind == Grown }))
+	}
+	return all
+}
+
+// elementsKept returns the labels that a list at r has in any order.
+func (h *heap) elementsKept(r loc) labels {
+	return h.get(r.under(access.Ordering())).labels.transform(func(l Label) (Label, bool) { return l, l.Kind == Grown || l.Kind == Kept })
+}
+
+// isCutOff reports whether the list may be a part of another one.
+func isCutOff(list ssa.Value, depth int) bool {
+	switch o := origin.Of(origin.Through(list, origin.Renamed)); o.Kind {
+	case origin.Sliced:
+		return true
+	case origin.Choice:
+		return depth == 0 || slices.ContainsFunc(o.Edges, func(e ssa.Value) bool { return e != list && isCutOff(e, depth-1) })
+	}
+	return false
 }
 
 // eachTime reports whether each reconcile gets to the block if all is well, whatever the
@@ -322,7 +385,7 @@ func (im *importer) grown(l Label) labels {
 			return nil
 		}
 		at = places[0]
-		place, ok := givenPlace(st, at)
+		place, ok := in.longer(st, at, st.get(at))
 		if !ok {
 			return nil
 		}
@@ -340,6 +403,24 @@ func (im *importer) grown(l Label) labels {
 	return labels{l}
 }
 
+// kept translates the label of a list to which the callee appends. If that is one that
+// grows, so is the longer one.
+func (im *importer) kept(l Label) labels {
+	if l.Param < 0 {
+		return nil
+	}
+	places := im.places(l.Param, l.Path)
+	if len(places) != 1 {
+		return nil
+	}
+	list := im.s.st.get(places[0])
+	kept, ok := im.in.kept(im.s.st, list)
+	if !ok {
+		return nil
+	}
+	return im.s.st.grownOf(list).union(labels{kept})
+}
+
 // unguarded reports whether the frame has no guard that the list that grows, of the label,
 // does not feed.
 func unguarded(fr *frame, l Label) bool {
@@ -347,8 +428,13 @@ func unguarded(fr *frame, l Label) bool {
 	return ok && kept.Given == l.Given
 }
 
-// withoutGrown returns the labels without those of lists that grow. They do not hold for
-// a sequence that is made of the elements.
+// withoutGrown returns the labels without those of lists that grow, or that have kept their
+// elements. They do not hold for a sequence that is made of the elements.
 func (s labels) withoutGrown() labels {
-	return s.transform(func(l Label) (Label, bool) { return l, l.Kind != Grown })
+	return s.transform(func(l Label) (Label, bool) { return l, l.Kind != Grown && l.Kind != Kept })
+}
+
+// withoutKept returns the labels without those of lists that have kept their elements.
+func (s labels) withoutKept() labels {
+	return s.transform(func(l Label) (Label, bool) { return l, l.Kind != Kept })
 }

@@ -235,6 +235,9 @@ func (in *interp) left(fr *frame, l Label) labels {
 // guards only one boolean parameter, or decision, passes a label, for which a caller
 // then decides.
 func leftUnder(guards []guard, l Label) (Label, bool) {
+	if l.Kind == Kept {
+		return l, true
+	}
 	for _, g := range guards {
 		switch {
 		case g.filters && (l.IsOrder() || l.Kind == Content && (l.Path.IsOrder() || l.Appended)):

@@ -34,6 +34,9 @@ const (
 	// Param and Path say which list it is. Param is -1 once it is known to be in an
 	// object that was read.
 	Grown
+	// Kept marks a list that has all elements of the list at Path of an object that is
+	// given or was read: that list, with more elements perhaps. It is no source.
+	Kept
 )
 
 // A Label marks a value with something that it depends on.
@@ -74,12 +77,15 @@ type Label struct {
 
 	// loop is the loop whose iteration an Item belongs to.
 	loop *loop
+
+	// of is the object that has the list that is Kept.
+	of *object
 }
 
 // IsSource reports whether the label marks a value that differs from reconcile to
 // reconcile. It is false while a caller decides whether the value gets there.
 func (l Label) IsSource() bool {
-	return l.Kind >= Clock && !l.Item && l.Given == 0 && !(l.Kind == Grown && l.Param >= 0)
+	return l.Kind >= Clock && l.Kind != Kept && !l.Item && l.Given == 0 && !(l.Kind == Grown && l.Param >= 0)
 }
 
 // IsTime reports whether the label marks the current time.
@@ -142,6 +148,9 @@ func compareLabels(a, b Label) int {
 	}
 	if c := a.bits() - b.bits(); c != 0 {
 		return c
+	}
+	if a.of != nil && b.of != nil && a.of != b.of {
+		return a.of.id - b.of.id
 	}
 	return a.loop.number() - b.loop.number()
 }

@@ -80,7 +80,9 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 		in.noteSortedInLoop(fr, s, s.args[i])
 		for _, r := range s.args[i].refs {
 			in.traceSorted(s.st, r, s)
+			elems := s.st.elementsKept(r)
 			in.killOrder(s.st, r, 0)
+			s.st.put(r.under(access.Ordering()), value{labels: elems}, false)
 		}
 		return nil, true
 	}

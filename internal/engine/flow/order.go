@@ -649,8 +649,9 @@ func (in *interp) appended(fr *frame, s *callSite) value {
 			order = order.union(in.order(st, r))
 		}
 	}
-	for _, r := range base.refs {
-		order = order.union(st.get(r.under(access.Ordering())).labels.transform(func(l Label) (Label, bool) { return l, l.Kind == Grown }))
+	order = order.union(st.grownOf(base))
+	if l, ok := in.kept(st, base); ok && !isCutOff(s.vals[0], maxDepth) {
+		order = order.union(labels{l})
 	}
 	// The elements so far, before the object is reset.
 	before := st.clone()

@@ -137,6 +137,7 @@ func (w *walker) walk(r loc, rel access.Path, depth int) {
 // see collects labels, unless they are those of a replaced part, or of a whole
 // that has replaced parts.
 func (w *walker) see(path access.Path, ls labels) {
+	ls = ls.withoutKept()
 	if len(ls) > 0 && !slices.ContainsFunc(w.replaced, func(q access.Path) bool { return path.Within(q) || q.Within(path) }) {
 		w.found = append(w.found, labelled{path, ls})
 	}

@@ -126,3 +126,53 @@ func add(thing *thingapi.Thing) bool {
 	thing.Status.Conditions = append(thing.Status.Conditions, condition("Added"))
 	return true
 }
+
+// TwoAppended appends two conditions with a helper that does not look.
+type TwoAppended struct {
+	client.Client
+}
+
+func (r *TwoAppended) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	note(&thing.Status.Conditions, "First")
+	note(&thing.Status.Conditions, "Second")
+	return ctrl.Result{}, r.Status().Update(ctx, &thing)
+}
+
+func note(conditions *[]metav1.Condition, kind string) {
+	*conditions = append(*conditions, metav1.Condition{Type: kind}) // want "unstablewrite: append to the stored list reaches Thing status\\.conditions in Update"
+}
+
+// TwoReplaced takes out what it then appends.
+type TwoReplaced struct {
+	client.Client
+}
+
+func (r *TwoReplaced) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	thing.Status.Conditions = without(thing.Status.Conditions, "First")
+	remark(&thing.Status.Conditions, "First")
+	remark(&thing.Status.Conditions, "Second")
+	thing.Status.Conditions = without(thing.Status.Conditions, "Second")
+	return ctrl.Result{}, r.Status().Update(ctx, &thing)
+}
+
+func remark(conditions *[]metav1.Condition, kind string) {
+	*conditions = append(*conditions, metav1.Condition{Type: kind})
+}
+
+func without(conditions []metav1.Condition, kind string) []metav1.Condition {
+	var others []metav1.Condition
+	for _, c := range conditions {
+		if c.Type != kind {
+			others = append(others, c)
+		}
+	}
+	return others
+}
