@@ -113,6 +113,11 @@ var kubernetes = []Package{
 	{Path: apimachinery + "/pkg/labels", Funcs: map[string]Func{
 		"Selector.Matches": {Condition: SelectionCondition},
 	}},
+	{Path: "k8s.io/component-helpers/scheduling/corev1", Funcs: map[string]Func{
+		"MatchNodeSelectorTerms": {Condition: SelectionCondition},
+	}},
+	{Path: "k8s.io/component-helpers/scheduling/corev1/nodeaffinity", Funcs: each(Func{Condition: SelectionCondition},
+		"LazyErrorNodeSelector.Match", "NodeSelector.Match", "RequiredNodeAffinity.Match")},
 	{Path: apirand, Funcs: map[string]Func{
 		"String":      {Source: Random},
 		"Int":         {Source: Random},

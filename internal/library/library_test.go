@@ -50,6 +50,7 @@ var elsewhere = map[string]string{
 	"github.com/cisco-open/k8s-objectmatcher":  "only few of its functions have records",
 	"github.com/pkg/errors":                    "archived, and still in many operators",
 	"gopkg.in/yaml.v2":                         "archived; sigs.k8s.io/yaml is what operators use",
+	"k8s.io/component-helpers":                 "only few of its functions have records",
 	"knative.dev/pkg":                          "heavy, and only one of its functions has a record",
 	"resty.dev/v3":                             "no release yet",
 	"sigs.k8s.io/cluster-api":                  "its patch helper is used by many providers; requiring it would double the fixture module",

@@ -34,6 +34,8 @@ func (s *Summary) forExport() *Summary {
 	for i, v := range s.Verdicts {
 		out.Verdicts[i].Yes.Labels = exportLabels(v.Yes.Labels)
 		out.Verdicts[i].No.Labels = exportLabels(v.No.Labels)
+		out.Verdicts[i].Yes.Settings = exportLabels(v.Yes.Settings)
+		out.Verdicts[i].No.Settings = exportLabels(v.No.Settings)
 	}
 	out.Events = nil
 	for _, ev := range s.Events {

@@ -258,7 +258,7 @@ func (im *importer) answer(i int, holds bool) passed {
 		if holds {
 			o = verdict.Yes
 		}
-		return passed{is: o.Guarded && !(o.UnlessSetting && in.isSetting(o.Labels)), guard: guard{labels: o.Labels}}
+		return passed{is: in.isGuarded(o), guard: guard{labels: o.Labels}}
 	}
 	return unknownPassed
 }

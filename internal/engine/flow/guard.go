@@ -28,6 +28,8 @@ type guard struct {
 	alone  bool   // there are no alternatives to the condition
 	labels labels // of the values that feed the condition
 	search bool   // it is false once a loop finds an element
+	// setting is set if it is none when only configuration of the caller feeds it.
+	setting bool
 	// given is as in a [Label], if the condition is a boolean parameter or a
 	// decision. The caller decides whether it is a guard.
 	given int
@@ -84,6 +86,9 @@ func (in *interp) guardOf(fr *frame, group cfg.Group) (guard, bool) {
 		g.given, g.alone = in.given(fr, first.Condition), true
 	}
 	known := true
+	saw := in.sawSetting
+	in.sawSetting = false
+	defer func() { in.sawSetting = in.sawSetting || saw }()
 	for _, way := range group {
 		guarded := false
 		for _, br := range way {
@@ -108,7 +113,7 @@ func (in *interp) guardOf(fr *frame, group cfg.Group) (guard, bool) {
 	if !known {
 		g.tested = nil
 	}
-	g.labels = g.labels.union(in.asked(g.given))
+	g.labels, g.setting = g.labels.union(in.asked(g.given)), in.sawSetting
 	return g, true
 }
 
@@ -705,6 +710,12 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 		}
 		x, k, _ := comparedConst(c)
 		equal := (c.Op == token.EQL) == then
+		if in.isClosed(cfg.Condition{Value: c, Holds: then}) {
+			return nil, false
+		}
+		if in.isClosed(cfg.Condition{Value: c, Holds: !then}) {
+			return nil, true // until it is closed
+		}
 		if isLen(c.X) && isLen(c.Y) {
 			return nil, !equal // no label of an element or an order feeds it
 		}
@@ -722,7 +733,7 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 		}
 		if constants.IsZero(k) {
 			if o, _ := fr.verdict(measured(x), true); o.Guarded && !equal {
-				return o.Labels, !(o.UnlessSetting && in.isSetting(o.Labels)) // a reason
+				return o.Labels, in.isGuarded(o) // a reason
 			}
 			if isStructPointer(x.Type()) {
 				in.isSetting(ls) // sets sawSetting: a user may leave out this part of the spec
@@ -744,7 +755,7 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 			}
 			some := (c.Op == token.GTR || c.Op == token.GEQ) == isLen(c.X)
 			if o, _ := fr.verdict(measured(n), true); o.Guarded && some == then {
-				return o.Labels, !(o.UnlessSetting && in.isSetting(o.Labels)) // a reason
+				return o.Labels, in.isGuarded(o) // a reason
 			}
 			return in.reg(fr, n).labels, some != then && !isDeletion(ls)
 		}
@@ -915,7 +926,7 @@ func (in *interp) callCondition(fr *frame, cond ssa.Value, call *ssa.Call, then 
 	}
 	if o, ok := fr.verdict(cond, then); ok {
 		if o.Guarded {
-			return o.Labels, !(o.UnlessSetting && in.isSetting(o.Labels)) && !in.asksOfName(fr, call)
+			return o.Labels, in.isGuarded(o) && !in.asksOfName(fr, call)
 		}
 		return ls, false
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // isModelled reports whether model interprets the function. A call of it through
@@ -135,8 +136,12 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 			return []value{{unknown: true}}, true
 		}
 	case library.Decodes:
+		decoded := in.allLabels(s.args[0], s.st).fixed()
+		if isWritten(s.vals[0]) {
+			decoded = decoded.transform(func(l Label) (Label, bool) { return l, !l.IsOrder() })
+		}
 		for _, r := range s.args[1].refs {
-			s.st.put(r, value{labels: in.allLabels(s.args[0], s.st).fixed()}, false)
+			s.st.put(r, value{labels: decoded}, false)
 		}
 		return []value{{unknown: true}}, true
 	case library.PointsTo:
@@ -184,6 +189,16 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 		return in.pure(fr, c, s), true
 	}
 	return nil, false
+}
+
+// isWritten reports whether encoded bytes were a string before, which may have been put
+// together by hand. It may have its keys in any order:
+//
+//	for key, val := range data { text += key + ": " + val + "\n" }
+//	err := yaml.Unmarshal([]byte(text), &config)
+func isWritten(encoded ssa.Value) bool {
+	o := origin.Of(encoded)
+	return o.Kind == origin.Converted && isString(o.X.Type())
 }
 
 // configured interprets a call of a function that the options name. They may name

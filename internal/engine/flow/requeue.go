@@ -100,7 +100,7 @@ func (in *interp) goingOn(fr *frame, result ssa.Value) (ls labels, is bool) {
 		if !ok {
 			return in.reg(fr, result).labels, true
 		}
-		if o.Guarded && !(o.UnlessSetting && in.isSetting(o.Labels)) {
+		if in.isGuarded(o) {
 			ls, is = ls.union(o.Labels), true
 		}
 	}

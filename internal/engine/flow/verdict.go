@@ -28,13 +28,14 @@ type Verdict struct {
 
 // An Outcome is guarded if the function returns it only under a guard. Labels are
 // what feeds the guards. If UnlessSetting is set and only configuration of the
-// caller feeds them, they are no guards. If Tested is not empty, they test only
+// caller feeds them, they are no guards. Nor are they if only that feeds Settings, which
+// is what feeds the ways that nothing but configuration of the function guards. If Tested is not empty, they test only
 // that, and are no guards if they are modes. Search is set if each of them is that
 // a search found nothing.
 type Outcome struct {
 	Guarded, UnlessSetting bool
 	Search                 bool
-	Labels                 []Label
+	Labels, Settings       []Label
 	Tested                 []Tested
 	// Absent are the fields that lead from a parameter to what the function asks for,
 	// if it returns this only because parts of parameters are absent.
@@ -110,18 +111,23 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 	})
 	fails := func(l leaf) bool { return l.fails || isFailure(answer(l.val, yes)) }
 	leaves = slices.DeleteFunc(leaves, fails)
-	var fed labels
+	var fed, settings labels
 	var tested []Tested
 	var absent []Absent
 	var asked []int
 	known, search, lacks, asks := true, len(leaves) > 0, len(leaves) > 0, true
 	for _, l := range leaves {
 		guards := l.guards
-		if ls, is := in.answers(fr, l.val, yes); is {
+		saw := in.sawSetting
+		in.sawSetting = false
+		ls, is := in.answers(fr, l.val, yes)
+		setting := in.sawSetting
+		in.sawSetting = setting || saw
+		if is {
 			own, _ := in.testedBy(fr, cfg.Condition{Value: l.val, Holds: yes})
 			_, failed := in.searchFailed(fr, answer(l.val, yes))
 			given := in.given(fr, cfg.Condition{Value: l.val, Holds: yes})
-			guards = append(slices.Clip(guards), guard{cond: l.val, branch: yes, alone: true, labels: ls.union(in.asked(given)), given: given, tested: own, search: failed})
+			guards = append(slices.Clip(guards), guard{cond: l.val, branch: yes, alone: true, labels: ls.union(in.asked(given)), given: given, tested: own, search: failed, setting: setting})
 		}
 		search = search && slices.ContainsFunc(guards, func(g guard) bool { return g.search })
 		if len(guards) == 0 {
@@ -131,6 +137,10 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 		asked = append(asked, guards[0].given)
 		if changing := slices.DeleteFunc(slices.Clone(guards), func(g guard) bool { return g.labels.areSettings() }); len(changing) > 0 {
 			guards = changing // settings do not count beside other guards
+		} else if !slices.ContainsFunc(guards, func(g guard) bool { return !g.setting }) {
+			for _, g := range guards {
+				settings = settings.union(g.labels)
+			}
 		}
 		for _, g := range guards {
 			fields, ok := in.absentPart(fr, g)
@@ -157,9 +167,14 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 	slices.SortFunc(absent, Absent.compare)
 	slices.Sort(asked)
 	return Outcome{
-		Guarded: true, UnlessSetting: in.sawSetting, Search: search, Labels: fed, Tested: tested,
+		Guarded: true, UnlessSetting: in.sawSetting, Search: search, Labels: fed, Settings: settings, Tested: tested,
 		Absent: slices.Compact(absent), Asked: slices.Compact(asked),
 	}
+}
+
+// isGuarded reports whether a function returns the outcome only under a guard.
+func (in *interp) isGuarded(o Outcome) bool {
+	return o.Guarded && !(o.UnlessSetting && in.isSetting(o.Labels)) && !in.isSetting(o.Settings)
 }
 
 // answer returns the branch that is taken if v, a boolean, is yes or no.
@@ -214,6 +229,7 @@ func (im *importer) verdicts() []Verdict {
 			if !guarded {
 				*o = Outcome{Once: o.Once}
 			}
+			o.Settings = im.labels(o.Settings)
 			ls := im.labels(o.Labels)
 			if !im.isAboutItem(o.Labels) {
 				ls = ls.withoutItems() // they only say which element is compared

@@ -269,3 +269,82 @@ func waitForStamp(deploy *appsv1.Deployment) (ctrl.Result, error) {
 	}
 	return ctrl.Result{}, nil
 }
+
+// StampedOnceSynced goes on once its cache has been filled.
+type StampedOnceSynced struct {
+	client.Client
+	synced chan struct{}
+	asked  chan struct{}
+}
+
+func newStampedOnceSynced(c client.Client) *StampedOnceSynced {
+	return &StampedOnceSynced{Client: c, synced: make(chan struct{}), asked: make(chan struct{}, 1)}
+}
+
+// Start fills the cache.
+func (r *StampedOnceSynced) Start(context.Context) error {
+	close(r.synced)
+	r.asked <- struct{}{}
+	return nil
+}
+
+func (r *StampedOnceSynced) isSynced() bool {
+	select {
+	case <-r.synced:
+		return true
+	default:
+		return false
+	}
+}
+
+func (r *StampedOnceSynced) isAsked() bool {
+	select {
+	case <-r.asked:
+		return true
+	default:
+		return false
+	}
+}
+
+func (r *StampedOnceSynced) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var cm corev1.ConfigMap
+	if err := r.Get(ctx, req.NamespacedName, &cm); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if !r.isSynced() {
+		return ctrl.Result{RequeueAfter: time.Second}, nil
+	}
+	cm.Data["syncedAt"] = time.Now().String() // want "unstablewrite: time\\.Now .*ConfigMap"
+	if r.isAsked() {
+		cm.Data["askedAt"] = time.Now().String()
+	}
+	return ctrl.Result{}, r.Update(ctx, &cm)
+}
+
+// StampedWhereEqual goes on for each Thing whose image is there, and for those that ask for
+// none.
+type StampedWhereEqual struct {
+	client.Client
+}
+
+func (r *StampedWhereEqual) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if differs(&thing) {
+		return ctrl.Result{RequeueAfter: time.Second}, nil
+	}
+	thing.Annotations["things.example.com/equalAt"] = time.Now().String() // want "unstablewrite: time\\.Now .*Thing"
+	return ctrl.Result{}, r.Update(ctx, &thing)
+}
+
+func differs(thing *thingapi.Thing) bool {
+	if thing == nil {
+		return false
+	}
+	if thing.Spec.Image == "" {
+		return false
+	}
+	return thing.Status.Hash != thing.Spec.Image
+}
