@@ -104,7 +104,7 @@ func indexer(v ssa.Value) *ssa.Function {
 		return indexer(o.X)
 	case origin.Result:
 		if body := callee.Body(&o.Call.Call); body != nil {
-			if made := origin.Returned(body, 0); len(made) == 1 && origin.Of(made[0]).Kind == origin.Closure {
+			if made := origin.Returned(body, 0); len(made) == 1 && origin.Of(made[0]).Kind != origin.Result {
 				return indexer(made[0])
 			}
 		}
