@@ -59,7 +59,7 @@ func (im *importer) event(i int) {
 		ev.Guards = append(ev.Guards, g.fed())
 	}
 	ev.conds = append(ev.conds, im.in.conditions(im.fr.guards)...)
-	im.in.addEvent(eventKey{ctx: im.fr.ctx, at: im.s.instr, callee: im.number, event: i}, &ev)
+	im.in.addEvent(eventKey{ctx: im.fr.ctx, at: im.s.instr, callee: im.number, event: i, exit: im.in.exit}, &ev)
 }
 
 // through translates the method that the callee calls if the module has it. The

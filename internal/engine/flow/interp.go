@@ -48,6 +48,7 @@ type interp struct {
 	bound         map[boundKey]*fval
 	idBase        int
 	events        map[eventKey]*Event
+	exit          int                     // index of the block whose deferred calls are interpreted
 	reads         map[readKey]place.Place // the first place of each read
 	calls         map[callbackKey]*Callback
 	decisions     []decision
@@ -114,13 +115,14 @@ type viaKey struct {
 }
 
 // An eventKey identifies an event at a call: the call of a library function, or
-// an event of the callee's summary.
+// an event of the callee's summary. A deferred call has events at each exit.
 type eventKey struct {
 	ctx    int
 	at     ssa.Instruction
 	name   string // of the library function
 	callee int    // number of the callee
 	event  int    // index in the callee's summary
+	exit   int    // index of the block that ends the function, if the call is deferred
 }
 
 // A callbackKey identifies a call of a function that the caller passed in. This
@@ -514,9 +516,12 @@ func (in *interp) block(fr *frame, b *ssa.BasicBlock, st *heap) bool {
 				fr.defers = append(fr.defers, instr)
 			}
 		case *ssa.RunDefers:
+			was := in.exit
+			in.exit = b.Index
 			for _, d := range slices.Backward(fr.defers) {
 				in.call(fr, d, st)
 			}
+			in.exit = was
 		case *ssa.Go:
 			was := fr.inGo
 			fr.inGo = true

@@ -55,7 +55,7 @@ func (in *interp) record(fr *frame, c target, s *callSite) {
 		ev.Guards = append(ev.Guards, g.fed())
 	}
 	ev.conds = in.conditions(fr.guards)
-	in.addEvent(eventKey{ctx: fr.ctx, at: s.instr, name: c.name}, ev)
+	in.addEvent(eventKey{ctx: fr.ctx, at: s.instr, name: c.name, exit: in.exit}, ev)
 }
 
 // addEvent stores an event. A later round of the interpretation knows more, and
@@ -404,7 +404,7 @@ func compareEventKeys(a, b eventKey) int {
 	if c := compareInstrs(a.ctx, a.at, b.ctx, b.at); c != 0 {
 		return c
 	}
-	return cmp.Or(cmp.Compare(a.callee, b.callee), cmp.Compare(a.event, b.event), strings.Compare(a.name, b.name))
+	return cmp.Or(cmp.Compare(a.callee, b.callee), cmp.Compare(a.event, b.event), strings.Compare(a.name, b.name), cmp.Compare(a.exit, b.exit))
 }
 
 func compareCallbackKeys(a, b callbackKey) int {
