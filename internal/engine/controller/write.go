@@ -411,9 +411,10 @@ func (c *Controller) createsOwned(w Write, owners []library.GroupKind, controlle
 }
 
 // IsShared reports whether the objects that are written for several owners have the same
-// name: it is a constant, or a setting of the reconciler.
+// name: it is a constant, or a setting of the reconciler. Several owners would fight over an
+// object that CreateOrUpdate keeps as each of them wants it, so that there is one.
 func (w Write) IsShared() bool {
-	return w.Object.Constant || len(w.Object.Named) > 0 && !w.isOfRequest()
+	return !w.Object.Asked && (w.Object.Constant || len(w.Object.Named) > 0 && !w.isOfRequest())
 }
 
 // isOfRequest reports whether the name of the object comes from the request, or from an
