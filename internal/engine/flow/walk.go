@@ -89,25 +89,11 @@ func (w *walker) walk(r loc, rel access.Path, depth int) {
 	if st.live(r.obj) {
 		w.see(rel, labels{{Kind: State, Path: shortPath(r.path)}})
 	}
-	// What is known of the enclosing places holds for r, too.
-	for p := r.path; !p.IsRoot(); {
-		p = p.Parent()
-		if c := st.cells(r.obj); c != nil {
-			if v, ok := c.m[p]; ok {
-				w.see(rel, v.labels)
-				rest, _ := r.path.Below(p)
-				for _, ref := range v.refs {
-					if ref.obj != r.obj {
-						w.walk(ref.under(rest), rel, depth+1)
-					}
-				}
-			}
-		}
-	}
 	c := st.cells(r.obj)
 	if c == nil {
 		return
 	}
+	w.enclosing(c, r, rel, depth)
 	near := c.near(r.path)
 	st.spend(1 + len(near))
 	for _, p := range near {
@@ -131,6 +117,28 @@ func (w *walker) walk(r loc, rel access.Path, depth int) {
 			w.walk(ref, path, depth+1)
 		}
 		w.replaced = w.replaced[:outer]
+	}
+}
+
+// enclosing walks what is known of the places that enclose r: it holds for r, too. It does
+// not if a struct has been copied there, and r was replaced since.
+func (w *walker) enclosing(c *cells, r loc, rel access.Path, depth int) {
+	replaced := false
+	for p := r.path; !p.IsRoot(); {
+		own, ok := c.m[p]
+		replaced = replaced || ok && !own.weak
+		p = p.Parent()
+		v, ok := c.m[p]
+		if !ok || replaced && v.copy && !v.unknown {
+			continue
+		}
+		w.see(rel, v.labels)
+		rest, _ := r.path.Below(p)
+		for _, ref := range v.refs {
+			if ref.obj != r.obj {
+				w.walk(ref.under(rest), rel, depth+1)
+			}
+		}
 	}
 }
 
