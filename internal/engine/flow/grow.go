@@ -360,7 +360,8 @@ func (in *interp) isOwnFailure(err ssa.Value, depth int) bool {
 		return depth > 0 && !slices.ContainsFunc(o.Edges, other)
 	case origin.Result:
 		fn := callee.Static(&o.Call.Call)
-		return fn != nil && fn.Pkg() != nil && in.isOwnPackage(fn.Pkg().Path())
+		// A method of an interface may tell of another system, as the API server does.
+		return fn != nil && !o.Call.Call.IsInvoke() && fn.Pkg() != nil && in.isOwnPackage(fn.Pkg().Path())
 	}
 	return false
 }
