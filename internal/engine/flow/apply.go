@@ -593,18 +593,23 @@ func (im *importer) appendedItems(found labels, base int) labels {
 		if !l.Item || l.loop == nil || base >= len(im.s.args) {
 			return l, false
 		}
-		carried := im.s.vals[base] != nil && im.in.carried(im.fr, im.s.vals[base], l.loop)
-		if !carried && im.s.vals[base] != nil && !isSliceType(im.s.vals[base].Type()) {
-			for _, r := range im.s.args[base].refs {
-				carried = carried || !l.loop.contains(r.obj.block)
-			}
-		}
-		if !carried {
+		if to := im.s.vals[base]; to == nil || !im.in.carried(im.fr, to, l.loop) && !im.addsTo(base, l.loop) {
 			return l, false
 		}
 		l.Item, l.loop = false, nil
 		return l, true
 	})
+}
+
+// addsTo reports whether the callee changes what its parameter refers to, other than a
+// sequence, and each round of the loop passes the same: a builder, a struct.
+func (im *importer) addsTo(param int, l *loop) bool {
+	v := im.s.vals[param]
+	if isSliceType(v.Type()) || isBasic(v.Type()) || l.isOwn(v) {
+		return false
+	}
+	return slices.ContainsFunc(im.sum.Changes, func(ch Change) bool { return ch.Param == param }) &&
+		slices.ContainsFunc(im.s.args[param].refs, func(r loc) bool { return !l.contains(r.obj.block) })
 }
 
 // onlyOrder drops the labels that the order of a sequence cannot have.

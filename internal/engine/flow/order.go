@@ -423,46 +423,6 @@ func (fr *frame) within(l *loop, b *ssa.BasicBlock) bool {
 	return false
 }
 
-// carried reports whether the sequence, string or counter v is carried by the loop
-// l: it contains what the previous iteration made, rather than being new in each.
-func (in *interp) carried(fr *frame, v ssa.Value, l *loop) bool {
-	if l == nil {
-		return false
-	}
-	fromBefore := func(holder ssa.Value) bool {
-		return slices.ContainsFunc(in.reg(fr, holder).refs, func(r loc) bool { return !l.contains(r.obj.block) })
-	}
-	seen := make(map[ssa.Value]bool)
-	var visit func(v ssa.Value) bool
-	visit = func(v ssa.Value) bool {
-		if seen[v] {
-			return false
-		}
-		seen[v] = true
-		switch o := origin.Of(v); o.Kind {
-		case origin.Choice:
-			return l.startsAt(v.(*ssa.Phi).Block()) || slices.ContainsFunc(o.Edges, visit)
-		case origin.Sliced, origin.Renamed, origin.Converted, origin.Computed:
-			return visit(o.X)
-		case origin.Result:
-			// append(s, …) and s = add(s, …) contain s.
-			call := o.Call.Common()
-			if _, ok := call.Value.(*ssa.Builtin); ok || call.StaticCallee() != nil {
-				return slices.ContainsFunc(call.Args, func(a ssa.Value) bool { return types.Identical(a.Type(), v.Type()) && visit(a) })
-			}
-		case origin.Loaded:
-			return fromBefore(o.X)
-		case origin.Element:
-			if key := origin.Of(o.Key); key.Kind == origin.Item && key.Index == 1 && l.contains(blockOf(o.Key)) {
-				return false // one sequence per key
-			}
-			return fromBefore(o.X)
-		}
-		return false
-	}
-	return visit(v)
-}
-
 // blockOf returns the block of the instruction that v is.
 func blockOf(v ssa.Value) *ssa.BasicBlock { return v.(ssa.Instruction).Block() }
 

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
 	"regexp"
 
 	"github.com/operatorvet/operatorvet/testdata/thingapi"
@@ -63,5 +64,69 @@ func (r *AllEntriesIntoOneHash) Reconcile(ctx context.Context, req ctrl.Request)
 }
 
 func (r *AllEntriesIntoOneHash) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).For(&thingapi.Thing{}).Watches(&corev1.ConfigMap{}, &handler.EnqueueRequestForObject{}).Complete(r)
+}
+
+// EachEntryByAHelper has a helper join what belongs to a key with a prefix, and with what
+// the entry has.
+type EachEntryByAHelper struct {
+	client.Client
+	Prefix string
+}
+
+func (r *EachEntryByAHelper) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	cm := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: req.Name, Namespace: req.Namespace}}
+	_, err := controllerutil.CreateOrUpdate(ctx, r.Client, cm, func() error {
+		accounts := make(map[string]account)
+		for key, value := range thing.Labels {
+			accounts[key] = account{Name: key, Word: value}
+		}
+		for key, a := range accounts {
+			a.Login = joined(joined(r.Prefix, a.Name), a.Word)
+			accounts[key] = a
+		}
+		text, err := json.Marshal(accounts)
+		cm.Data = map[string]string{"accounts": string(text)}
+		return err
+	})
+	return ctrl.Result{}, err
+}
+
+func (r *EachEntryByAHelper) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).For(&thingapi.Thing{}).Watches(&corev1.ConfigMap{}, &handler.EnqueueRequestForObject{}).Complete(r)
+}
+
+type account struct{ Name, Word, Login string }
+
+func joined(a, b string) string { return a + ":" + b }
+
+// AllEntriesByAHelper has the helper join the entries with each other.
+type AllEntriesByAHelper struct {
+	client.Client
+	Prefix string
+}
+
+func (r *AllEntriesByAHelper) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	cm := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: req.Name, Namespace: req.Namespace}}
+	_, err := controllerutil.CreateOrUpdate(ctx, r.Client, cm, func() error {
+		all := account{Login: r.Prefix}
+		for _, value := range thing.Labels { // want "unstablewrite: map order .*data"
+			all.Login = joined(all.Login, value)
+		}
+		cm.Data = map[string]string{"all": all.Login}
+		return nil
+	})
+	return ctrl.Result{}, err
+}
+
+func (r *AllEntriesByAHelper) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).For(&thingapi.Thing{}).Watches(&corev1.ConfigMap{}, &handler.EnqueueRequestForObject{}).Complete(r)
 }
