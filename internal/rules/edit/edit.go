@@ -220,11 +220,12 @@ func (f *Fix) InsertLineAfter(pos token.Pos, text string) {
 	if f.src == nil {
 		return
 	}
-	if i := bytes.IndexByte(f.src.text[f.src.tok.Offset(pos):], '\n'); i >= 0 {
-		f.Insert(pos+token.Pos(i), "\n"+text)
-	} else {
+	line, _, ended := bytes.Cut(f.src.text[f.src.tok.Offset(pos):], []byte("\n"))
+	if !ended {
 		f.GiveUp()
+		return
 	}
+	f.Insert(pos+token.Pos(len(bytes.TrimSuffix(line, []byte("\r")))), "\n"+text)
 }
 
 // Indent returns the white space at the beginning of the line that pos is on.
@@ -240,7 +241,16 @@ func (f *Fix) Indent(pos token.Pos) string {
 func (s *source) line(pos token.Pos) string {
 	start := s.tok.Offset(s.tok.LineStart(s.tok.Line(pos)))
 	line, _, _ := bytes.Cut(s.text[start:], []byte("\n"))
-	return string(line)
+	return string(bytes.TrimSuffix(line, []byte("\r")))
+}
+
+// withLineEnds returns text with the line ends of the file: those of its first line.
+func (s *source) withLineEnds(text []byte) []byte {
+	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	if first, _, _ := bytes.Cut(s.text, []byte("\n")); bytes.HasSuffix(first, []byte("\r")) {
+		text = bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))
+	}
+	return text
 }
 
 // Alone reports whether a node is the first one on its first line, and whether
@@ -329,6 +339,9 @@ func (f *Fix) Done(message string) *analysis.SuggestedFix {
 		default:
 			edits = append(edits, e)
 		}
+	}
+	for i := range edits {
+		edits[i].NewText = f.src.withLineEnds(edits[i].NewText)
 	}
 	return &analysis.SuggestedFix{Message: message, TextEdits: edits}
 }

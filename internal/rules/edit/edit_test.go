@@ -218,3 +218,34 @@ func TestFilesNotToEdit(t *testing.T) {
 		t.Error("a fix of a file that cannot be read")
 	}
 }
+
+// TestLineEnds: what a fix inserts has the line ends of the file.
+func TestLineEnds(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct{ src, want string }{
+		"CRLF": {
+			"package p\r\n\r\nfunc f() {\r\n\tprintln(1)\r\n}\r\n",
+			"package p\r\n\r\nimport \"time\"\r\n\r\nfunc f() {\r\n\tif true {\r\n\t\ttime.Now()\r\n\t}\r\n}\r\n",
+		},
+		"LF with a carriage return elsewhere": {
+			"package p\n\nfunc f() {\n\tprintln(1)\n}\n\nvar s = `\r\n`\n",
+			"package p\n\nimport \"time\"\n\nfunc f() {\n\tif true {\n\t\ttime.Now()\n\t}\n}\n\nvar s = `\r\n`\n",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			pass := load(t, test.src)
+			at := find(pass, "println")
+			stmt := pass.Files[0].Decls[0].(*ast.FuncDecl).Body.List[0]
+			fix := begin(pass, at)
+			fix.ReplaceStmt(stmt, "if true {\n"+fix.Name(at, "time", "Now")+"()\n}")
+			done := fix.Done("")
+			if done == nil {
+				t.Fatal("no fix")
+			}
+			if got := apply(pass, done); got != test.want {
+				t.Errorf("got\n%q\nwant\n%q", got, test.want)
+			}
+		})
+	}
+}

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"go/format"
 	"io"
 	"os"
 	"path/filepath"
@@ -75,8 +74,8 @@ func overlaps(e driver.Edit, edits []driver.Edit) bool {
 	})
 }
 
-// edit applies edits that do not overlap to a file, and formats the result as
-// gofmt does, which also drops an import added twice.
+// edit applies edits that do not overlap to a file. The result is formatted if the
+// file was; otherwise no other lines change.
 func edit(name string, edits []driver.Edit) (File, error) {
 	old, err := os.ReadFile(name)
 	if err != nil {
@@ -96,11 +95,11 @@ func edit(name string, edits []driver.Edit) (File, error) {
 		at = e.End.Offset
 	}
 	out.Write(old[at:])
-	formatted, err := format.Source(out.Bytes())
+	text, err := tidy(old, out.Bytes())
 	if err != nil {
 		return File{}, fmt.Errorf("internal error: fixes of %s do not make Go code: %w", name, err)
 	}
-	return File{Name: name, Old: old, New: formatted}, nil
+	return File{Name: name, Old: old, New: text}, nil
 }
 
 func changed(name string) error {

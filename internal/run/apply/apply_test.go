@@ -21,7 +21,10 @@ var a, b, c = 1, 2, 3
 `
 
 // fix returns a finding that replaces the first occurrences of texts.
-func fix(file string, oldNew ...string) driver.Finding {
+func fix(file string, oldNew ...string) driver.Finding { return fixIn(source, file, oldNew...) }
+
+// fixIn does so in a file with another text.
+func fixIn(source, file string, oldNew ...string) driver.Finding {
 	var edits []driver.Edit
 	for i := 0; i < len(oldNew); i += 2 {
 		at := strings.Index(source, oldNew[i])
@@ -126,6 +129,87 @@ func TestFailureLeavesNothingBehind(t *testing.T) {
 		entries, _ := os.ReadDir(filepath.Dir(file))
 		if string(text) != source || len(entries) != 1 {
 			t.Errorf("%d files, \n%s", len(entries), text)
+		}
+	}
+}
+
+// TestOtherLinesStay: where gofmt would change more than the fixes do, only their
+// lines change, and line ends stay.
+func TestOtherLinesStay(t *testing.T) {
+	t.Parallel()
+	crlf := func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
+	const (
+		ugly      = "package p\n\nimport (\n\"fmt\"\n)\n\nvar a  =  1\nvar b  =  2 // two\n"
+		uglyFixed = "package p\n\nimport (\n\"maps\"\n\"time\"\n\"fmt\"\n)\n\nvar a  =  11\nvar b  =  22 // two\n"
+		fine      = "package p\n\nimport (\n\t\"fmt\"\n)\n\nvar a = 1 // one\nvar b = 2 // two\n"
+		fineFixed = "package p\n\nimport (\n\t\"fmt\"\n\t\"maps\"\n\t\"time\"\n)\n\nvar a = 11 // one\nvar b = 22 // two\n"
+	)
+	mixed := func(s string) string { return strings.Replace(s, "package p\n", "package p\r\n", 1) }
+	as := func(s string) string { return s }
+	for name, test := range map[string]struct {
+		ends      func(string) string
+		old, want string
+	}{
+		"not formatted":          {as, ugly, uglyFixed},
+		"not formatted, CRLF":    {crlf, ugly, uglyFixed},
+		"formatted but for CRLF": {crlf, fine, fineFixed},
+		"formatted":              {as, fine, fineFixed},
+		"not formatted, mixed":   {mixed, ugly, uglyFixed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "p.go")
+			old := test.ends(test.old)
+			if err := os.WriteFile(file, []byte(old), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			end := "\n"
+			if strings.Contains(old, "fmt\"\r") {
+				end = "\r\n"
+			}
+			line := "\"fmt\"" + end
+			added := strings.ReplaceAll("\"maps\"\n\"time\"\n", "\n", end)
+			plan, err := apply.New([]driver.Finding{
+				fixIn(old, file, line, added+line, "1", "11"),
+				fixIn(old, file, "2", "22"),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := string(plan.Files[0].New), test.ends(test.want); got != want {
+				t.Errorf("got\n%q\nwant\n%q", got, want)
+			}
+		})
+	}
+}
+
+// TestImportAddedTwice: two fixes insert different texts that have an import in common,
+// in a file that is not formatted.
+func TestImportAddedTwice(t *testing.T) {
+	t.Parallel()
+	const old = "package p\n\nimport (\n\"fmt\"\n)\n\nvar a  =  1\nvar b  =  2\n"
+	for _, end := range []string{"\n", "\r\n"} {
+		old := strings.ReplaceAll(old, "\n", end)
+		file := filepath.Join(t.TempDir(), "p.go")
+		if err := os.WriteFile(file, []byte(old), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		insert := func(text, number, by string) driver.Finding {
+			f := fixIn(old, file, "", strings.ReplaceAll(text, "\n", end), number, by)
+			at := strings.Index(old, "\"fmt\"")
+			f.Fixes[0].Edits[0].Pos.Offset, f.Fixes[0].Edits[0].End.Offset = at, at
+			return f
+		}
+		plan, err := apply.New([]driver.Finding{
+			insert("\"maps\"\n\"time\"\n", "1", "11"),
+			insert("\"time\"\n", "2", "22"),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := strings.ReplaceAll("package p\n\nimport (\n\"maps\"\n\"time\"\n\"fmt\"\n)\n\nvar a  =  11\nvar b  =  22\n", "\n", end)
+		if got := string(plan.Files[0].New); len(plan.Left) > 0 || got != want {
+			t.Errorf("got\n%q\nwant\n%q", got, want)
 		}
 	}
 }
