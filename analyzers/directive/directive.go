@@ -45,6 +45,10 @@ func analyzer(rules ...*analysis.Analyzer) *analysis.Analyzer {
 }
 
 func check(pass *rule.Pass, rules []*analysis.Analyzer, d *directive.Directive) {
+	if d.Misspelt {
+		checkMisspelt(pass, rules, d)
+		return
+	}
 	switch {
 	case d.Verb != "ignore":
 		pass.Reportf(d, "unknown directive operatorvet:%s; there is only operatorvet:ignore", d.Verb)
@@ -70,11 +74,45 @@ func check(pass *rule.Pass, rules []*analysis.Analyzer, d *directive.Directive) 
 		pass.Reportf(d, "ignore directive gives no reason; it suppresses nothing without one")
 		return
 	}
-	for _, n := range known {
-		if !used(pass, rules, d, n.Text) && !wiring.Of(pass.Pass).Missed() {
-			pass.Reportf(rangeOf(d, n), "ignore directive suppresses no finding of %s; remove it", n.Text)
+	idle := slices.DeleteFunc(known, func(n directive.Name) bool {
+		return used(pass, rules, d, n.Text) || wiring.Of(pass.Pass).Missed()
+	})
+	for _, n := range idle {
+		pass.ReportFix(rangeOf(d, n), removal(pass, d, n, len(idle) == len(d.Rules)), "ignore directive suppresses no finding of %s; remove it", n.Text)
+	}
+}
+
+// checkMisspelt reports a comment that looks like a directive and names a rule. Others
+// may be prose about directives.
+func checkMisspelt(pass *rule.Pass, rules []*analysis.Analyzer, d *directive.Directive) {
+	for _, n := range d.Rules {
+		if n.Text != name && !slices.ContainsFunc(rules, func(r *analysis.Analyzer) bool { return r.Name == n.Text }) {
+			return
 		}
 	}
+	if len(d.Rules) == 0 {
+		return
+	}
+	var fix *analysis.SuggestedFix
+	if d.Reason != "" {
+		edit := pass.Fix(d.Pos())
+		edit.ReplaceComment(d.Pos(), d.End(), d.String())
+		fix = edit.Done("Write " + d.String())
+	}
+	pass.ReportFix(d, fix, "comment suppresses nothing, because it does not begin with //operatorvet:ignore")
+}
+
+// removal returns the fix that removes a name from a directive, or the directive if
+// none of its names is of use.
+func removal(pass *rule.Pass, d *directive.Directive, n directive.Name, all bool) *analysis.SuggestedFix {
+	fix := pass.Fix(d.Pos())
+	if all {
+		fix.RemoveComment(d.Pos(), d.End())
+		return fix.Done("Remove the comment")
+	}
+	from, to := d.Range(n)
+	fix.CutComment(from, to)
+	return fix.Done("Remove " + n.Text + " from the comment")
 }
 
 // used reports whether the directive silenced a finding of the rule.

@@ -18,7 +18,12 @@
 //   - suppressed nothing in this run,
 //   - gives no reason,
 //   - names no rule, or one that does not exist,
-//   - begins with //operatorvet: and a word other than ignore.
+//   - begins with //operatorvet: and a word other than ignore,
+//   - names a rule, but suppresses nothing because it has a space after // or before
+//     ignore, or is between /* and */.
+//
+// It offers to remove a comment that suppressed nothing, and to write the last kind
+// as it should be.
 //
 // It looks at the findings of all rules, including those that are switched off
 // for the run. It is silent in generated files. Its own findings cannot be

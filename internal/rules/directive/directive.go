@@ -13,6 +13,7 @@ package directive
 import (
 	"go/ast"
 	"go/token"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -27,6 +28,10 @@ type Directive struct {
 	Rules  []Name // the rules it names
 	Reason string // "" if it gives none
 
+	// Misspelt is set if the comment looks like a directive but is prose to Go,
+	// because of a space or because it is no line comment. It suppresses nothing.
+	Misspelt bool
+
 	pos, end token.Pos // of the comment
 	file     *token.File
 	line     int    // the line it speaks for
@@ -39,13 +44,29 @@ type Name struct {
 	offset int // in the comment
 }
 
+// slip matches a comment that its author may take for a directive.
+var slip = regexp.MustCompile(`^(//|/\*) *operatorvet: *(ignore\s.*?)(\*/)?$`)
+
 // Parse parses the text of a comment. It returns false if the comment is not for
 // this linter.
 func Parse(comment string) (*Directive, bool) {
-	rest, ok := strings.CutPrefix(comment, prefix)
-	if !ok {
+	if !strings.Contains(comment, "operatorvet:") {
 		return nil, false
 	}
+	if m := slip.FindStringSubmatch(comment); m != nil && !strings.HasPrefix(comment, prefix+"ignore") {
+		d := parse(prefix + m[2])
+		d.Misspelt = true
+		return d, true
+	}
+	if !strings.HasPrefix(comment, prefix) {
+		return nil, false
+	}
+	return parse(comment), true
+}
+
+// parse parses a comment that begins with the prefix.
+func parse(comment string) *Directive {
+	rest := comment[len(prefix):]
 	d := new(Directive)
 	d.Verb, rest = cutWord(rest)
 	offset := func() int { return len(comment) - len(rest) }
@@ -74,14 +95,23 @@ func Parse(comment string) (*Directive, bool) {
 	if strings.ContainsFunc(reason, isWordRune) {
 		d.Reason = reason
 	}
-	return d, true
+	return d
+}
+
+// String returns the directive as it should be written.
+func (d *Directive) String() string {
+	names := make([]string, len(d.Rules))
+	for i, n := range d.Rules {
+		names[i] = n.Text
+	}
+	return strings.TrimSpace(prefix + d.Verb + " " + strings.Join(names, ",") + " " + d.Reason)
 }
 
 // Pos and End delimit the comment.
 func (d *Directive) Pos() token.Pos { return d.pos }
 func (d *Directive) End() token.Pos { return d.end }
 
-// Range returns where in the source the name is.
+// Range returns where in the source the name is. The directive must not be misspelt.
 func (d *Directive) Range(n Name) (pos, end token.Pos) {
 	pos = d.pos + token.Pos(n.offset)
 	return pos, pos + token.Pos(len(n.Text))
@@ -91,7 +121,7 @@ func (d *Directive) Range(n Name) (pos, end token.Pos) {
 // needs a reason to do so, and it never suppresses findings of the rule called
 // directive.
 func (d *Directive) Ignores(rule string) bool {
-	return rule != "directive" && d.Verb == "ignore" && d.Reason != "" &&
+	return rule != "directive" && !d.Misspelt && d.Verb == "ignore" && d.Reason != "" &&
 		slices.ContainsFunc(d.Rules, func(n Name) bool { return n.Text == rule })
 }
 

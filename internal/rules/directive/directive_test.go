@@ -43,14 +43,37 @@ func TestParse(t *testing.T) {
 		}
 	}
 	for _, comment := range []string{
-		"// operatorvet:ignore ctxloop a space makes it prose",
-		"/*operatorvet:ignore ctxloop*/",
+		"// operatorvet: ignore",
+		"// operatorvet:ignored findings",
+		"// see //operatorvet:ignore ctxloop reason",
+		"//\toperatorvet:ignore ctxloop an example in a comment",
+		"/* operatorvet:ignore ctxloop\non two lines */",
 		"//nolint:operatorvet",
 		"//",
 	} {
 		if _, ok := directive.Parse(comment); ok {
 			t.Errorf("%q is taken for a directive", comment)
 		}
+	}
+}
+
+// TestMisspelt: what looks like a directive suppresses nothing.
+func TestMisspelt(t *testing.T) {
+	t.Parallel()
+	for comment, want := range map[string]string{
+		"// operatorvet:ignore ctxloop a space":           "//operatorvet:ignore ctxloop a space",
+		"//operatorvet: ignore ctxloop a space":           "//operatorvet:ignore ctxloop a space",
+		"// operatorvet: ignore ctxloop, missingwatch  b": "//operatorvet:ignore ctxloop,missingwatch b",
+		"/*operatorvet:ignore ctxloop no line comment*/":  "//operatorvet:ignore ctxloop no line comment",
+		"/* operatorvet:ignore ctxloop */":                "//operatorvet:ignore ctxloop",
+	} {
+		d, ok := directive.Parse(comment)
+		if !ok || !d.Misspelt || d.Ignores("ctxloop") || d.String() != want {
+			t.Errorf("%q: %v, got %v", comment, ok, d)
+		}
+	}
+	if d, _ := directive.Parse("//operatorvet:ignore ctxloop fine"); d.Misspelt || !d.Ignores("ctxloop") {
+		t.Errorf("got %+v", d)
 	}
 }
 

@@ -10,14 +10,15 @@ import (
 )
 
 // ProseIsNoDirective writes about operatorvet:ignore, and has comments that
-// look like one: with a space, in block form, of another tool.
+// look like one: about all rules, with an example, of another tool.
 type ProseIsNoDirective struct {
 	Ready func() bool
 }
 
 func (r *ProseIsNoDirective) Reconcile(ctx context.Context, _ ctrl.Request) (ctrl.Result, error) {
-	// operatorvet:ignore ctxloop would silence this, were it needed
-	/*operatorvet:ignore ctxloop*/
+	// operatorvet:ignore comments would silence this, were it needed:
+	//
+	//	operatorvet:ignore ctxloop the lease is lost anyway
 	for !r.Ready() { //nolint:all
 		select {
 		case <-ctx.Done():
