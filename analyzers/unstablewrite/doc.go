@@ -59,6 +59,7 @@
 //     list decides whether it runs;
 //   - for kinds that are about time, such as Lease and Event;
 //   - for names;
+//   - when only the handlers of an HTTP server reach the write;
 //   - in the status, if a predicate of the controller drops the
 //     resulting event;
 //   - for a time in an annotation or a label of an object that was read, if

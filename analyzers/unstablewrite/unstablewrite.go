@@ -21,6 +21,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/rules/config"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/wiring"
 )
 
 //go:embed doc.go
@@ -28,7 +29,7 @@ var doc string
 
 // Analyzer reports values that differ on each reconcile and are written to the
 // cluster.
-var Analyzer = rule.New("unstablewrite", doc, run, ssair.Analyzer, reconcilers.Analyzer, flow.Analyzer, controller.Analyzer)
+var Analyzer = rule.New("unstablewrite", doc, run, wiring.Analyzer, ssair.Analyzer, reconcilers.Analyzer, flow.Analyzer, controller.Analyzer)
 
 func run(pass *rule.Pass) error {
 	pkg := pass.ResultOf[ssair.Analyzer].(*ssair.Package)
@@ -43,7 +44,7 @@ func run(pass *rule.Pass) error {
 		switch {
 		case fn.Name() != "Reconcile" && isCalled(pkg, fn):
 			continue // its callers know more of when it is called
-		case !reconciles && !(takesContext(fn) && !isCommand(pass.Pkg)):
+		case !reconciles && !(takesContext(fn) && !isCommand(pass.Pkg) && !onlyServes(pass, fn)):
 			unseen(pass, fn, events)
 			continue
 		}
@@ -391,6 +392,13 @@ func keepsContext(t types.Type, depth int) bool {
 		}
 	}
 	return false
+}
+
+// onlyServes reports whether the function only runs when a server answers a request: nobody
+// repeats the write but a user.
+func onlyServes(pass *rule.Pass, fn *ssa.Function) bool {
+	obj, ok := fn.Object().(*types.Func)
+	return ok && wiring.Of(pass.Pass).Served(obj)
 }
 
 // isWhole reports whether the function is a whole reconcile: it takes a request,

@@ -323,6 +323,22 @@ func IsOfOperators(name string) bool {
 	return false
 }
 
+// IsHTTPRequest reports whether a type is a request that an HTTP server answers, or what a
+// web framework has instead of one.
+func IsHTTPRequest(path, name string) bool {
+	switch path {
+	case "net/http":
+		return name == "Request"
+	case "github.com/gin-gonic/gin", "github.com/labstack/echo/v4":
+		return name == "Context"
+	case "github.com/gofiber/fiber/v2":
+		return name == "Ctx"
+	case "github.com/emicklei/go-restful/v3":
+		return name == "Request"
+	}
+	return false
+}
+
 // HandlesKeys reports whether what is selected by this name belongs to the queue of a
 // worker. See https://pkg.go.dev/k8s.io/client-go/util/workqueue.
 func HandlesKeys(name string) bool { return name == "AddRateLimited" || name == "Forget" }

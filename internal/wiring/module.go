@@ -39,6 +39,7 @@ type Module struct {
 	askableBy map[string][]int // indices into asked
 
 	running map[string]bool // by path and name; nil if not known
+	served  map[string]bool // by path and name; see findServed
 }
 
 // A member is a field of a struct type.

@@ -26,6 +26,10 @@ type Use struct {
 	// Runs says that the function runs with the controllers: a framework calls it, or it
 	// is no part of a program's main package, and ends a context or waits for others.
 	Runs bool
+	// Called says that a framework calls the function.
+	Called bool
+	// Serves says that the function answers requests over HTTP.
+	Serves bool
 }
 
 // A user collects the names in one declaration.
@@ -33,16 +37,17 @@ type user struct {
 	*collector
 	names  map[string]bool
 	locals map[string]bool // names that it declares, which may hide packages
-	runs   bool
+	called bool            // by a framework
+	along  bool            // it runs with the controllers though no framework calls it
 }
 
 // uses records what the declaration of a name uses.
 func (c *collector) uses(by string, decl ast.Node) {
-	u := &user{collector: c, names: make(map[string]bool), locals: make(map[string]bool), runs: runsByName(by)}
+	u := &user{collector: c, names: make(map[string]bool), locals: make(map[string]bool), called: runsByName(by)}
 	c.survey.Operates = c.survey.Operates || reconcilesByName(by)
 	ast.Inspect(decl, u.declared)
 	ast.Inspect(decl, u.used)
-	c.survey.Uses = append(c.survey.Uses, Use{by, slices.Sorted(maps.Keys(u.names)), u.runs})
+	c.survey.Uses = append(c.survey.Uses, Use{by, slices.Sorted(maps.Keys(u.names)), u.called || u.along, u.called, c.serves(decl)})
 }
 
 func (u *user) declared(n ast.Node) bool {
@@ -86,7 +91,7 @@ func (u *user) used(n ast.Node) bool {
 		}
 	case *ast.FuncType:
 		if takesRequest(n) {
-			u.runs, u.survey.Operates = true, true
+			u.called, u.survey.Operates = true, true
 		}
 	}
 	return true
@@ -100,14 +105,14 @@ func (u *user) selected(sel *ast.SelectorExpr) {
 		if u.pkg.InModule(path) {
 			u.names[path+"."+name] = true
 		}
-		u.runs = u.runs || !u.survey.Main && library.RunsAlong(path, name)
+		u.along = u.along || !u.survey.Main && library.RunsAlong(path, name)
 		if !u.locals[pkg.Name] {
 			return
 		}
 	}
 	u.names["."+name] = true
 	if library.HandlesKeys(name) {
-		u.runs, u.survey.Operates = true, true
+		u.called, u.survey.Operates = true, true
 	}
 }
 
@@ -146,16 +151,7 @@ func takesRequest(fn *ast.FuncType) bool {
 // findRunning finds the functions of the programs that may run with the controllers.
 // Nothing is known if a name cannot be resolved.
 func (m *Module) findRunning() {
-	uses := make(map[string]*Use)        // by path and name
-	methods := make(map[string][]string) // by the name of the method
-	running := make(map[string]bool)
-	var work []string
-	reach := func(name string) {
-		if !running[name] && uses[name] != nil {
-			running[name] = true
-			work = append(work, name)
-		}
-	}
+	g := &graph{uses: make(map[string]*Use), methods: make(map[string][]string)}
 	for path := range m.live {
 		s := m.surveys[path]
 		if s == nil {
@@ -167,28 +163,49 @@ func (m *Module) findRunning() {
 		for i := range s.Uses {
 			use := &s.Uses[i]
 			name := path + "." + use.By
-			uses[name] = use
+			g.uses[name] = use
 			if _, method, ok := strings.Cut(use.By, "."); ok {
-				methods["."+method] = append(methods["."+method], name)
+				g.methods["."+method] = append(g.methods["."+method], name)
 			}
 		}
 	}
-	for name, use := range uses {
-		if use.Runs {
+	m.running = g.follow(func(_ string, use *Use) bool { return use.Runs }, func(*Use) bool { return true })
+	m.findServed(g)
+}
+
+// A graph has what the functions and variables of the programs use.
+type graph struct {
+	uses    map[string]*Use     // by path and name
+	methods map[string][]string // by the name of the method, with the dot
+}
+
+// follow returns what the roots use, and what that uses in turn. It goes no further than
+// what enters accepts.
+func (g *graph) follow(isRoot func(name string, use *Use) bool, enters func(*Use) bool) map[string]bool {
+	reached := make(map[string]bool)
+	var work []string
+	reach := func(name string) {
+		if use := g.uses[name]; !reached[name] && use != nil && enters(use) {
+			reached[name] = true
+			work = append(work, name)
+		}
+	}
+	for name, use := range g.uses {
+		if isRoot(name, use) {
 			reach(name)
 		}
 	}
 	for len(work) > 0 {
-		use := uses[work[len(work)-1]]
+		use := g.uses[work[len(work)-1]]
 		work = work[:len(work)-1]
 		for _, name := range use.Names {
 			reach(name)
-			for _, method := range methods[name] {
+			for _, method := range g.methods[name] {
 				reach(method)
 			}
 		}
 	}
-	m.running = running
+	return reached
 }
 
 // ofTools reports whether a package is part of programs, and no package of these is part

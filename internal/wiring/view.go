@@ -55,6 +55,7 @@ type View struct {
 	resyncs bool
 	started []string // see StartsOnce; sorted
 	idle    []string // see Idle; sorted
+	served  []string // see Served; sorted
 
 	packages func() map[string]*types.Package
 
@@ -81,6 +82,7 @@ func (m *Module) View(pkg *types.Package, needs []*types.Package) *View {
 	v.resync, v.resyncs = m.Resync(pkg.Path())
 	v.started = m.startedBy(pkg.Path())
 	v.idle = m.idleIn(pkg.Path())
+	v.served = m.servedIn(pkg.Path())
 	v.packages = sync.OnceValue(v.findPackages)
 	return v
 }
@@ -95,6 +97,7 @@ func (m *Module) Digest(path string) string {
 	fmt.Fprintln(h, fmt.Sprint(m.Resync(path)))
 	fmt.Fprintln(h, m.startedBy(path))
 	fmt.Fprintln(h, m.idleIn(path))
+	fmt.Fprintln(h, m.servedIn(path))
 	for _, need := range m.needs[path] {
 		io.WriteString(h, need+"\n")
 	}
@@ -349,6 +352,9 @@ func (v *View) Debug() []string {
 	}
 	for _, name := range v.started {
 		lines = append(lines, name+" is only started, by programs and once")
+	}
+	for _, name := range v.served {
+		lines = append(lines, name+" only answers requests over HTTP")
 	}
 	slices.Sort(lines)
 	return lines

@@ -132,6 +132,9 @@ func describe(m *Module) []byte {
 				fmt.Fprintf(&b, "%s.%s does not run with the controllers\n", p, name)
 			}
 		}
+		for _, name := range m.servedIn(p) {
+			fmt.Fprintf(&b, "%s.%s only serves requests\n", p, name)
+		}
 		if needs := m.Needs(p); len(needs) > 0 {
 			fmt.Fprintf(&b, "%s needs %s\n", p, strings.Join(needs, ", "))
 		}
