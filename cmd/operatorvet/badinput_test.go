@@ -62,7 +62,17 @@ func TestNothingToAnalyse(t *testing.T) {
 		{"no such tree", "-- p.go --\npackage p\n", "./nosuch/...", `\./nosuch/\.\.\.: .*no such file or directory`},
 		{"no such package", "-- p.go --\npackage p\n", "example.org/x", `example.org/x: no required module provides package example.org/x; to add it: go get example.org/x`},
 		{"no go.mod", "-- go.work --\n", "", `.*`},
-		{"broken go.mod", "-- go.mod --\nmodule example.com/m\nnonsense 1\n-- p.go --\npackage p\n", "", `errors parsing go.mod: .*go.mod:2: unknown directive: nonsense`},
+		{"broken go.mod", "-- go.mod --\nmodule example.com/m\nnonsense 1\nnonsense 2\n-- p.go --\npackage p\n", "", `errors parsing go.mod: .*go.mod:2: unknown directive: nonsense`},
+		{"go.work and its modules", workspaceOf("a", "b"), "", `\./\.\.\.: outside the modules of go.work; write work for all of them, or \./a/\.\.\. \./b/\.\.\.`},
+		{"go.work with many modules", workspaceOf("a", "b", "c", "d"), "", `.*, or \./a/\.\.\. \./b/\.\.\. \./c/\.\.\. and so on, for 4 modules`},
+		{"below go.work", workspaceOf("a") + "-- b/p.go --\npackage b\n", "-C b .", `\.: outside the modules of go.work; write work for all of them, or \.\./a/\.\.\.`},
+		{"another module", "-- go.mod --\nmodule example.com/m\n-- p.go --\npackage p\n-- sub/go.mod --\nmodule example.com/m/sub\n-- sub/q/q.go --\npackage q\n", "./sub/...", `\./sub/\.\.\.: in another module; write -C sub`},
+		{"directory without a dot", "-- internal/p/p.go --\npackage p\n", "internal/p", `internal/p: no such package; the directory is \./internal/p`},
+		{"tree without a dot", "-- internal/p/p.go --\npackage p\n", "internal/...", `internal/\.\.\.: packages of Go's standard library; the directory is \./internal/\.\.\.`},
+		{"flag without a dash", "-- p.go --\npackage p\n", "version", `version: no such package; the flag is -version`},
+		{"rule", "-- p.go --\npackage p\n", "ctxloop", `ctxloop: no such package; the flag for a rule is -rules=ctxloop`},
+		{"no word that we know", "-- p.go --\npackage p\n", "nosuch", `nosuch: package nosuch is not in std .*`},
+		{"type error of several lines", "-- p.go --\npackage p\n\ntype I interface{ M(int) }\ntype T struct{}\n\nfunc (T) M() {}\n\nvar x I = T{}\n", "", `example.com/m: p.go:8:11: cannot use T{} .* \(wrong type for method M\)`},
 		{"go.mod for a newer Go", "-- go.mod --\nmodule example.com/m\ngo 1.999\n-- p.go --\npackage p\n", "", `go.mod requires go >= 1.999 .*`},
 		{"excluded by build tags", "-- p.go --\n//go:build never\n\npackage p\n", ".", `example.com/m: build constraints exclude all Go files in .*`},
 		{"two packages in a directory", "-- a.go --\npackage a\n-- b.go --\npackage b\n", "", `example.com/m: found packages a \(a.go\) and b \(b.go\) in .*`},
@@ -76,6 +86,27 @@ func TestNothingToAnalyse(t *testing.T) {
 				operatorvet(t, dir, append([]string{deps}, strings.Fields(test.args)...)...).wantLine(t, 1, test.line)
 			}
 		})
+	}
+}
+
+// workspaceOf returns a workspace of modules with a package each.
+func workspaceOf(modules ...string) string {
+	text := "-- go.work --\ngo 1.25.0\n"
+	for _, m := range modules {
+		text += "use ./" + m + "\n"
+	}
+	for _, m := range modules {
+		text += "-- " + m + "/go.mod --\nmodule example.com/" + m + "\n\ngo 1.25.0\n-- " + m + "/p.go --\npackage p\n\n" + bad + "\n"
+	}
+	return text
+}
+
+// TestPatternsOfWorkspace: the patterns that an error names work.
+func TestPatternsOfWorkspace(t *testing.T) {
+	t.Parallel()
+	dir := tree(t, workspaceOf("a", "b"))
+	for _, args := range [][]string{{"work"}, {"./a/...", "./b/..."}} {
+		operatorvet(t, dir, args...).want(t, 3, "a/p.go:3 b/p.go:3")
 	}
 }
 

@@ -22,6 +22,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/run/cache"
 	"github.com/operatorvet/operatorvet/internal/run/debug"
 	"github.com/operatorvet/operatorvet/internal/run/driver"
+	"github.com/operatorvet/operatorvet/internal/run/load"
 	"github.com/operatorvet/operatorvet/internal/run/output"
 )
 
@@ -92,6 +93,7 @@ func run(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int
 		complain(err)
 		return exitFailure
 	}
+	explain(rep.Failures, suite, opts)
 	output.Failures(stderr, rep, opts.load.Dir)
 	partial := take(rep, debug.PartialName)
 	if parts := take(rep, debug.LimitsName); opts.verbose {
@@ -126,6 +128,24 @@ func run(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int
 		return exitFindings
 	}
 	return exitClean
+}
+
+// explain replaces the message about a package that does not exist, if the name is that
+// of a flag or a rule.
+func explain(failures []load.Failure, suite []*analysis.Analyzer, opts *options) {
+	fs, _ := flags()
+	for i := range failures {
+		f := &failures[i]
+		if !slices.Contains(opts.load.Patterns, f.Package) || !strings.HasSuffix(f.Message, ")") || !strings.Contains(f.Message, " is not in std (") {
+			continue
+		}
+		switch {
+		case byName(suite, f.Package) != nil:
+			f.Message = "no such package; the flag for a rule is -rules=" + f.Package
+		case fs.Lookup(f.Package) != nil:
+			f.Message = "no such package; the flag is -" + f.Package
+		}
+	}
 }
 
 // take removes the findings about functions that were analysed only in part: those

@@ -3,6 +3,7 @@ package main_test
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -137,6 +138,28 @@ func TestWrongOptionsFile(t *testing.T) {
 			t.Errorf("%s: go vet: exit code %d\n%s", text, vet.code, vet.stderr)
 		}
 	}
+}
+
+// TestOptionsFileWithTheWrongName: a file that is not read is an error wherever the
+// right file would be in force, and nowhere else.
+func TestOptionsFileWithTheWrongName(t *testing.T) {
+	t.Parallel()
+	const yml = ".operatorvet.yml --\nctxloop: {max-wait: 10s}\n"
+	for _, test := range []struct{ archive, file string }{
+		{"-- " + yml, ".operatorvet.yml"},
+		{"-- q/" + yml, "q/.operatorvet.yml"},
+		{"-- " + yml + options("ctxloop: {max-wait: 10s}"), ".operatorvet.yml"},
+	} {
+		dir := tree(t, waits+test.archive)
+		want := regexp.QuoteMeta(test.file) + `: this file is not read; the options file is called \.operatorvet\.yaml`
+		operatorvet(t, dir).wantLine(t, 1, want)
+		vet := execute(t, command(dir, "go", "vet", "-vettool="+binary(t), "./..."))
+		if vet.code == 0 || !strings.Contains(vet.stderr, test.file+": this file is not read") {
+			t.Errorf("go vet: exit code %d\n%s", vet.code, vet.stderr)
+		}
+	}
+	// The nearest file is in force, so the one above it says nothing.
+	operatorvet(t, tree(t, waits+"-- "+yml+"-- q/.operatorvet.yaml --\n"), "./q").want(t, 3, "q/q.go:9")
 }
 
 func TestOptionsInGoVet(t *testing.T) {

@@ -10,8 +10,12 @@ import (
 	"strings"
 )
 
-// FileName is the name of the options file.
-const FileName = ".operatorvet.yaml"
+// FileName is the name of the options file, and wrongName a name that users may give
+// it.
+const (
+	FileName  = ".operatorvet.yaml"
+	wrongName = ".operatorvet.yml"
+)
 
 // For returns the options for the package in a directory. If the file is wrong
 // they are the options without it.
@@ -61,7 +65,7 @@ func Fingerprint(dir string) (string, error) {
 			return nil // no packages there either
 		case entry.IsDir() && skipped[entry.Name()]:
 			return fs.SkipDir
-		case entry.Name() == FileName:
+		case entry.Name() == FileName || entry.Name() == wrongName:
 			if data, err := os.ReadFile(path); err == nil {
 				fmt.Fprintf(h, "%s\n%d\n%s", strings.TrimPrefix(path, root), len(data), data)
 			}
@@ -93,13 +97,18 @@ func workspace(dir string) string {
 // find reads the options file in a directory or the nearest one above it. Like
 // the configuration of an editor or of another linter, the file may be above the
 // module, in the root of a repository with several modules. The name is empty if
-// there is none.
+// there is none. A file with the wrong name is an error, because its options would
+// have no effect.
 func find(dir string) (file string, data []byte, err error) {
 	dir, err = filepath.Abs(dir)
 	if err != nil {
 		return "", nil, err
 	}
 	for {
+		wrong := filepath.Join(dir, wrongName)
+		if _, err := os.Lstat(wrong); err == nil {
+			return "", nil, &Error{File: wrong, Text: "this file is not read; the options file is called " + FileName}
+		}
 		file = filepath.Join(dir, FileName)
 		data, err = os.ReadFile(file)
 		switch {

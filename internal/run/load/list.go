@@ -77,24 +77,6 @@ func ask(cfg *Config, mode packages.LoadMode, tests bool, patterns []string) ([]
 	return pkgs, nil
 }
 
-// sayGoError returns the go command's error message on one line. Package
-// packages wraps it in the exit status, the go command in a prefix.
-func sayGoError(text string) string {
-	wrapping, stderr, wrapped := strings.Cut(text, ": stderr: ")
-	if text = oneLine(stderr); !wrapped || text == "" {
-		text = oneLine(wrapping)
-	}
-	text = strings.TrimPrefix(text, "err: ")
-	text = strings.TrimPrefix(text, "go: ")
-	text = strings.TrimPrefix(text, "-: ")
-	if rest, ok := strings.CutPrefix(text, "pattern "); ok {
-		_, text, _ = strings.Cut(rest, ": ") // the pattern is named anyway
-	}
-	return text
-}
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
 // findDependencies decides where to get the types of packages that are imported
 // directly by the packages to analyse, or by those whose declarations are
 // parsed.

@@ -131,6 +131,9 @@ func Load(cfg Config) (*Program, error) {
 	if len(roots) == 0 {
 		return nil, fmt.Errorf("%w %s", ErrNoPackages, strings.Join(cfg.Patterns, " "))
 	}
+	if err := cfg.checkPatterns(roots); err != nil {
+		return nil, err
+	}
 	g := newGraph(&cfg, roots, shadowed)
 	k := &keys{graph: g, files: make(map[string]cache.Key), releases: make(map[string]string)}
 	if cfg.Memory != nil {
@@ -299,7 +302,7 @@ func (g *graph) program() *Program {
 	prog := new(Program)
 	for _, n := range g.nodes {
 		if n.IllTyped && (n.root || n.underDevelopment()) {
-			prog.Failures = append(prog.Failures, n.failure())
+			prog.Failures = append(prog.Failures, g.cfg.hint(n.failure()))
 		}
 		if n.root && n.visitable() {
 			prog.Packages = append(prog.Packages, n.Package)
