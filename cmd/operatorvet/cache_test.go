@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -166,5 +167,36 @@ package p
 				t.Errorf("%s: with the cache\n%+v\nwithout\n%+v", args, got, want)
 			}
 		}
+	}
+}
+
+// TestCacheCommand shows and clears the cache of a run.
+func TestCacheCommand(t *testing.T) {
+	t.Parallel()
+	dir, kept := tree(t, mixed), filepath.Join(t.TempDir(), "kept")
+	run := func(args ...string) result {
+		cmd := command(dir, binary(t), args...)
+		cmd.Env = append(cmd.Env, "OPERATORVET_CACHE="+kept)
+		return execute(t, cmd)
+	}
+	show := func(pattern string) {
+		t.Helper()
+		if got := run("cache"); got.code != 0 || got.stderr != "" || !regexp.MustCompile(`^`+regexp.QuoteMeta(kept)+": "+pattern+"\n$").MatchString(got.stdout) {
+			t.Errorf("%+v, want %s", got, pattern)
+		}
+	}
+	show(`0 entries, 0\.0 of at most 250 MiB`)
+	before := run("-deps=source")
+	show(`[1-9][0-9]* entries, [0-9]\.[0-9] of at most 250 MiB`)
+	if got := run("cache", "clear"); got != (result{}) {
+		t.Errorf("clear: %+v", got)
+	}
+	show(`0 entries, .*`)
+	if after := run("-deps=source"); after != before {
+		t.Errorf("after clear %+v, before %+v", after, before)
+	}
+	run("cache", "empty").wantLine(t, 2, "cache has no arguments but clear; see operatorvet -h")
+	if got := operatorvet(t, dir, "cache"); got.code != 0 || !strings.HasPrefix(got.stdout, "no directory: OPERATORVET_CACHE=off") {
+		t.Errorf("off: %+v", got)
 	}
 }

@@ -20,6 +20,7 @@ func usage(w io.Writer, suite []*analysis.Analyzer) {
 Usage:
 	operatorvet [flags] [packages]
 	operatorvet help [RULE]
+	operatorvet cache [clear]
 	operatorvet debug [flags] [packages]   (for people who work on rules)
 	go vet -vettool=$(which operatorvet) [packages]
 
@@ -44,6 +45,8 @@ Options, which a file %s can set, too; see docs/options.md:
 %s
 Results are kept for later runs in the user's cache directory, or in the
 directory that OPERATORVET_CACHE names. OPERATORVET_CACHE=off keeps none.
+operatorvet cache shows the directory and its size, and operatorvet cache
+clear empties it.
 
 To suppress a finding, write a comment on its line or on the line above:
 	//operatorvet:ignore RULE reason

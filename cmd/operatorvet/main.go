@@ -66,6 +66,13 @@ func run(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int
 	if len(args) > 0 && args[0] == "debug" {
 		return runDebug(args[1:], suite, stdout, stderr)
 	}
+	if len(args) > 0 && args[0] == "cache" {
+		if err := runCache(args[1:], stdout); err != nil {
+			complain(err)
+			return exitUsage
+		}
+		return exitClean
+	}
 	opts, err := parse(args, suite)
 	switch {
 	case errors.Is(err, flag.ErrHelp):

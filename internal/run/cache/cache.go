@@ -3,7 +3,8 @@
 // It is the go command's build cache in a directory of its own. An entry is
 // found by the hash of everything that it depends on, and a checksum shows
 // damage. Several processes may write at once. Entries that were not used for
-// some days are deleted. The cache is optional: an entry that cannot be read is
+// some days are deleted, and before these the oldest ones of a cache that is too
+// large. The cache is optional: an entry that cannot be read is
 // computed again, and an entry that cannot be written is dropped.
 package cache
 
@@ -15,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"github.com/rogpeppe/go-internal/cache"
 )
@@ -25,6 +27,7 @@ const Variable = "OPERATORVET_CACHE"
 // A Cache keeps entries. A nil *Cache keeps nothing.
 type Cache struct {
 	disk *cache.Cache
+	dir  string
 	base Key // of what all entries depend on
 }
 
@@ -32,19 +35,28 @@ type Cache struct {
 // there are no entries for it.
 type Key [sha256.Size]byte
 
-// Open returns the cache in the directory that the environment names, or else in
-// one below the user's cache directory. It returns nil if neither is possible.
-func Open() *Cache {
+// Dir returns the directory that the environment names, or else one below the user's
+// cache directory. It returns "" if neither is possible, or nothing is to be kept.
+func Dir() string {
 	dir := os.Getenv(Variable)
 	if dir == "off" {
-		return nil
+		return ""
 	}
 	if dir == "" {
 		base, err := os.UserCacheDir()
 		if err != nil {
-			return nil
+			return ""
 		}
 		dir = filepath.Join(base, "operatorvet")
+	}
+	return dir
+}
+
+// Open returns the cache in [Dir], or nil if that is not possible.
+func Open() *Cache {
+	dir := Dir()
+	if dir == "" {
+		return nil
 	}
 	return In(dir)
 }
@@ -60,7 +72,7 @@ func In(dir string) *Cache {
 	if err != nil {
 		return nil
 	}
-	c := &Cache{disk, tool}
+	c := &Cache{disk, dir, tool}
 	return c.For(os.Getenv("GODEBUG")) // the type checker's, too
 }
 
@@ -89,7 +101,7 @@ func (c *Cache) For(texts ...string) *Cache {
 	}
 	h := c.Hash("base")
 	h.Text(texts...)
-	return &Cache{c.disk, h.Sum()}
+	return &Cache{c.disk, c.dir, h.Sum()}
 }
 
 // Get returns the data last stored under the key.
@@ -108,11 +120,12 @@ func (c *Cache) Put(key Key, data []byte) {
 	}
 }
 
-// Trim removes entries that were not used for days. It does so at most once a
-// day.
+// Trim removes entries that were not used for days, at most once a day, and those
+// that make the cache too large, at most once an hour.
 func (c *Cache) Trim() {
 	if c != nil {
 		c.disk.Trim() // see the package's comment
+		bound(c.dir, time.Now())
 	}
 }
 
