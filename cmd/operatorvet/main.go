@@ -20,6 +20,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/analyzers"
 	"github.com/operatorvet/operatorvet/internal/run/cache"
+	"github.com/operatorvet/operatorvet/internal/run/changes"
 	"github.com/operatorvet/operatorvet/internal/run/debug"
 	"github.com/operatorvet/operatorvet/internal/run/driver"
 	"github.com/operatorvet/operatorvet/internal/run/load"
@@ -91,6 +92,11 @@ func run(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int
 		complain(err)
 		return exitUsage
 	}
+	changed, err := changedLines(opts)
+	if err != nil {
+		complain(err)
+		return exitUsage
+	}
 
 	progress := newProgress(stderr)
 	opts.load.Progress = progress.show
@@ -119,6 +125,7 @@ func run(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int
 	}
 	stale := accept(rep, known, view)
 	complainStale(stderr, stale, opts)
+	rep.Findings = onLines(rep.Findings, changed)
 	if opts.fix || opts.diff {
 		err = mend(stdout, stderr, rep, opts)
 	} else {
@@ -153,6 +160,29 @@ func explain(failures []load.Failure, suite []*analysis.Analyzer, opts *options)
 			f.Message = "no such package; the flag is -" + f.Package
 		}
 	}
+}
+
+// changedLines returns the lines that -since asks for, or nil for all.
+func changedLines(opts *options) (*changes.Lines, error) {
+	if opts.since == "" {
+		return nil, nil
+	}
+	lines, err := changes.Since(opts.load.Dir, opts.since)
+	if err != nil {
+		return nil, fmt.Errorf("-since: %w", err)
+	}
+	return lines, nil
+}
+
+// onLines returns the findings on some lines, or all if lines is nil. Each place of a
+// cause is a finding of its own.
+func onLines(findings []driver.Finding, lines *changes.Lines) []driver.Finding {
+	if lines == nil {
+		return findings
+	}
+	return slices.DeleteFunc(findings, func(f driver.Finding) bool {
+		return !lines.Touch(f.Pos.Filename, f.Pos.Line, f.End.Line)
+	})
 }
 
 // take removes the findings about functions that were analysed only in part: those

@@ -35,6 +35,7 @@ type options struct {
 	overrides     string // the options of rules among the flags; the rules have them
 	baseline      string // file, as the user calls it, or ""
 	writeBaseline bool
+	since         string // git revision, or ""
 }
 
 // baselineFile returns the path of the baseline. Like all other paths it is
@@ -61,6 +62,7 @@ func flags() (*flag.FlagSet, *rawOptions) {
 	fs.BoolVar(&raw.climate, "codeclimate", false, "write findings as a code quality report for GitLab")
 	fs.StringVar(&raw.baseline, "baseline", "", "report findings that are not in this `file` of known findings, and\nentries of the file that are no longer found")
 	fs.BoolVar(&raw.writeBaseline, "write-baseline", false, "write findings to the baseline file instead of reporting them")
+	fs.StringVar(&raw.since, "since", "", "report findings on lines that were added or changed since this git\n`revision`, committed or not; all lines of a new file count")
 	fs.BoolVar(&raw.fix, "fix", false, "apply the fixes of findings that have one, instead of writing findings")
 	fs.BoolVar(&raw.diff, "diff", false, "write the changes of -fix as a patch, and change no file")
 	fs.StringVar(&raw.deps, "deps", string(load.Auto), "take types of dependencies `from` export data, and compile what is not\ncompiled; from source, and compile nothing; or auto: from export data if\nall is compiled, else from source")
@@ -71,7 +73,7 @@ func flags() (*flag.FlagSet, *rawOptions) {
 }
 
 type rawOptions struct {
-	dir, tags, rules, deps, baseline           string
+	dir, tags, rules, deps, baseline, since    string
 	tests, json, sarif, version, writeBaseline bool
 	fix, diff, climate, verbose                bool
 
@@ -111,6 +113,8 @@ func parse(args []string, suite []*analysis.Analyzer) (*options, error) {
 		return nil, errors.New("-write-baseline reports nothing; leave out -json, -sarif and -codeclimate")
 	case raw.writeBaseline && (raw.fix || raw.diff):
 		return nil, errors.New("-write-baseline accepts findings as they are; leave out -fix and -diff")
+	case raw.writeBaseline && raw.since != "":
+		return nil, errors.New("-write-baseline accepts all findings; leave out -since")
 	}
 	for _, pattern := range fs.Args() {
 		if strings.HasPrefix(pattern, "-") {
@@ -140,6 +144,7 @@ func parse(args []string, suite []*analysis.Analyzer) (*options, error) {
 		overrides:     raw.overrides.String(),
 		baseline:      raw.baseline,
 		writeBaseline: raw.writeBaseline,
+		since:         raw.since,
 	}
 	if len(opts.load.Patterns) == 0 {
 		opts.load.Patterns = []string{"./..."}
