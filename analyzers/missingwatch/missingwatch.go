@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/operatorvet/operatorvet/internal/engine/controller"
+	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/cause"
@@ -64,6 +65,8 @@ func findings(c *controller.Controller, ignored []library.GroupKind) (all []find
 			silent[kind] = mustBeKnown
 		case handedOn(c, kind):
 			silent[kind] = mustStay // the other owner's controller looks after it
+		case !watched(c, kind) && isOfOtherScope(c, kind):
+			silent[kind] = mustBeInScope
 		case !watched(c, kind) && kind.MadeOnce() && !isStuck(c, kind, poll):
 			silent[kind] = mustRepair
 		case !watched(c, kind):
@@ -175,6 +178,28 @@ func handedOn(c *controller.Controller, kind library.GroupKind) bool {
 				return made.Creates && made.Kind == kind && slices.Contains(made.OtherControllers(c.Primary), other)
 			})
 		})
+	})
+}
+
+// isOfOtherScope reports whether a reconciler for objects with and without a namespace
+// writes the kind for those that are not the controller's own: the controller is for the
+// others, or watches a kind of what the reconciler writes for these.
+func isOfOtherScope(c *controller.Controller, kind library.GroupKind) bool {
+	scope := flow.AnyScope
+	for _, w := range c.Writes {
+		if !isOutput(c, w) || w.Kind != kind {
+			continue
+		}
+		if w.Scope() == flow.AnyScope || scope != flow.AnyScope && w.Scope() != scope {
+			return false
+		}
+		scope = w.Scope()
+	}
+	if c.Scope != flow.AnyScope {
+		return scope != c.Scope
+	}
+	return slices.ContainsFunc(c.Writes, func(w controller.Write) bool {
+		return isOutput(c, w) && w.Scope() != flow.AnyScope && w.Scope() != scope && watched(c, w.Kind)
 	})
 }
 

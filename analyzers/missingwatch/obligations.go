@@ -18,6 +18,7 @@ const (
 	mustNotPoll     rule.Obligation = "the reconciler does not look again by itself"
 	mustBeKnown     rule.Obligation = "what the reconciler returns after the write is known"
 	mustStay        rule.Obligation = "the object is not handed on to another controller"
+	mustBeInScope   rule.Obligation = "the controller's own objects have the scope in which the kind is written"
 	mustRepair      rule.Obligation = "the object is made again, or the reconciler waits for its status and for nothing else"
 	mustBeUnwatched rule.Obligation = "no watch can receive events of the object"
 )

@@ -46,6 +46,9 @@ type Controller struct {
 	// Primary are the kinds given to For.
 	Primary []library.GroupKind
 
+	// Scope is the scope of the objects that it reconciles, as far as that is known.
+	Scope flow.Scope
+
 	// Watches are the kinds whose events cause a call of the reconciler.
 	Watches []Watch
 	// Open is set if there may be watches of kinds that are not known.
@@ -57,6 +60,7 @@ type Controller struct {
 	Reads []flow.Read
 
 	rec     reconciler
+	types   []string // see watches.types
 	unknown []string // why Open is set
 	seen    []Output // see outputsSeen
 }
@@ -504,6 +508,7 @@ func (f *finder) controllers() []*Controller {
 				all = append(all, c)
 			}
 			c.Primary = append(c.Primary, r.watches.primary...)
+			c.types = append(c.types, r.watches.types...)
 			for _, w := range r.watches.list {
 				if len(w.Filters) > 0 {
 					w.Poll = f.pollOf(&rec, &r.watches, w.Kind)
@@ -516,6 +521,9 @@ func (f *finder) controllers() []*Controller {
 	}
 	for _, c := range all {
 		c.seen = c.outputsSeen()
+		if slices.ContainsFunc(c.Writes, func(w Write) bool { return w.Scope() != flow.AnyScope }) {
+			c.Scope = f.scopeOfAll(c.types)
+		}
 	}
 	markOfOthers(all, rule.FactsOf[*Fact](f.pass))
 	if every, ok := f.view.Resync(); ok {

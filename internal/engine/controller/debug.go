@@ -86,6 +86,9 @@ func (c *Controller) debug(w *text.Writer, pass *analysis.Pass) {
 	if len(c.Primary) > 0 {
 		w.Linef("for %s", kindNames(c.Primary))
 	}
+	if c.Scope != flow.AnyScope {
+		w.Linef("reconciles %v", strings.TrimPrefix(c.Scope.String(), "for "))
+	}
 	for i := range c.Watches {
 		c.Watches[i].debug(w, pass)
 	}
@@ -167,6 +170,9 @@ func (w *Write) debug(out *text.Writer, selected bool) {
 		if w.IsShared() {
 			out.Linef("its name may be the same for all owners")
 		}
+	}
+	if scope := w.Scope(); scope != flow.AnyScope {
+		out.Linef("%v", scope)
 	}
 	if len(w.Phases) > 0 {
 		out.Linef("in one phase of %s", kindNames(w.Phases))

@@ -83,6 +83,7 @@ type Filter struct {
 // watches collects the watches of one builder or controller.
 type watches struct {
 	primary []library.GroupKind
+	types   []string // the TypeNames of primary, as far as they are known
 	list    []Watch
 	// open is set if there are watches of unknown kinds, and unknown says why.
 	open    bool
@@ -140,6 +141,9 @@ func (w *watches) add(t *tree, ev *flow.Event, call *library.Watch, h handlers) 
 			w.leaveOpen("For of an object of unknown kind")
 		}
 		w.primary = append(w.primary, kinds...)
+		for _, obj := range object.Objects {
+			w.types = append(w.types, obj.Type)
+		}
 		w.watch(object, Everything, nil)
 
 	case library.Owns:

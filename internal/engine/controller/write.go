@@ -54,6 +54,14 @@ type Write struct {
 	Poll Poll
 }
 
+// Scope is the scope in which the write happens.
+func (w Write) Scope() flow.Scope {
+	if w.Object.Scope == flow.AnyScope {
+		return w.Event.Scope
+	}
+	return w.Object.Scope
+}
+
 // At returns where the write is to be looked for: the call at which its kind is known,
 // if it is passed on to a function that writes objects of any kind.
 func (w Write) At() place.Place {

@@ -219,6 +219,7 @@ func (im *importer) object(id int) *object {
 			o.exposed = o.exposed || ob.Exposed
 			tests, possible := im.tests(ob.When)
 			o.madeUnder(addTests(tests, im.fr.tests), possible)
+			o.madeIn(ob.Scope.within(im.fr.scope))
 		}
 	}
 	im.objs[id] = o

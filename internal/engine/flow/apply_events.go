@@ -27,6 +27,7 @@ func (im *importer) event(i int) {
 	ev.Go = ev.Go || im.fr.inGo
 	ev.Deleting = ev.Deleting || im.fr.deleting
 	ev.Phases = addNames(ev.Phases, im.fr.phases)
+	ev.Scope = ev.Scope.within(im.fr.scope)
 	ev.Once = ev.Once.join(im.fr.once).join(im.once)
 	if im.foreign || ev.Pos == token.NoPos {
 		ev.Pos, ev.End = im.in.callSpan(im.s.instr)

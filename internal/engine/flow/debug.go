@@ -87,6 +87,9 @@ func (d *debugger) event(w *text.Writer, ev *Event) {
 	if len(ev.Phases) > 0 {
 		w.Linef("phases %s", text.Name(strings.Join(ev.Phases, ", ")))
 	}
+	if ev.Scope != AnyScope {
+		w.Linef("%v", ev.Scope)
+	}
 	ev.Once.debug(w)
 	for i, a := range ev.Args {
 		if d.isContext(a) {
@@ -179,6 +182,9 @@ func (d *debugger) object(w *text.Writer, title string, o *Object) {
 	}
 	w = w.Linef("%s%s%s", title, what, text.Flags(text.If("sure", o.Sure), text.If("live", o.Live), text.If("found", o.Found), text.If("owners unknown", o.OwnersUnknown)))
 	d.tests(w, o.When)
+	if o.Scope != AnyScope {
+		w.Linef("made %v", o.Scope)
+	}
 	for _, owner := range o.Owners {
 		kind := "owner"
 		if owner.Controller {
@@ -275,6 +281,9 @@ func (d *debugger) obj(w *text.Writer, o Obj) {
 	}
 	w = w.Linef("%s%s", what, text.Flags(text.If("live", o.Live), text.If("lost", o.Opaque)))
 	d.tests(w, o.When)
+	if o.Scope != AnyScope {
+		w.Linef("made %v", o.Scope)
+	}
 	for _, c := range o.Cells {
 		d.val(w, under("cell", c.Path), c.Val)
 	}

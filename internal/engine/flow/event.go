@@ -79,6 +79,9 @@ type Event struct {
 	// for the call to happen: a field of their status equals a constant.
 	Phases []string
 
+	// Scope is the scope in which the call happens.
+	Scope Scope
+
 	// Once are the objects for which the call happens once.
 	Once Once
 }
@@ -183,6 +186,9 @@ type Object struct {
 
 	// When are the type tests that must succeed for the object to be made.
 	When []TypeTest
+
+	// Scope is the scope in which the object is made.
+	Scope Scope
 
 	// Fields are the labels found under the object at the time of the call.
 	Fields []Field

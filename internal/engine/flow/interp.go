@@ -160,6 +160,7 @@ type frame struct {
 	deleting     bool              // the block only runs while an object is being deleted
 	tests        []TypeTest        // see Event.When, for the block
 	phases       []string          // see Event.Phases, for the block
+	scope        Scope             // see Event.Scope, for the block
 	once         Once              // see Event.Once, for the block
 	inGo         bool
 	rounds       rounds // of the block
@@ -491,7 +492,9 @@ func (in *interp) block(fr *frame, b *ssa.BasicBlock, st *heap) bool {
 	fr.deleting = fr.up != nil && fr.up.deleting || in.whileDeleted(fr, b)
 	fr.rounds = in.roundsOf(fr, b)
 	fr.phases, fr.tests, fr.once = in.phasesOf(b), in.typeTests(fr, b), in.onceOf(fr, b)
+	fr.scope = in.scopeOf(b)
 	if fr.up != nil {
+		fr.scope = fr.scope.within(fr.up.scope)
 		fr.phases, fr.tests = addNames(fr.phases, fr.up.phases), addTests(fr.tests, fr.up.tests)
 		fr.once = fr.once.join(fr.up.once)
 	}
@@ -532,6 +535,7 @@ func (in *interp) block(fr *frame, b *ssa.BasicBlock, st *heap) bool {
 			v := in.eval(fr, instr, st)
 			for _, r := range v.refs {
 				r.obj.madeUnder(fr.tests, true)
+				r.obj.madeIn(fr.scope)
 			}
 			fr.regs[instr] = v
 		case ssa.Value:

@@ -24,7 +24,7 @@ const (
 
 // record adds the call s of c as an event.
 func (in *interp) record(fr *frame, c target, s *callSite) {
-	ev := &Event{Callee: c.name, Through: c.through, Maybe: fr.maybe, Go: fr.inGo, Rounds: fr.inRounds(), Deleting: fr.deleting, When: fr.tests, Phases: fr.phases, Once: fr.once}
+	ev := &Event{Callee: c.name, Through: c.through, Maybe: fr.maybe, Go: fr.inGo, Rounds: fr.inRounds(), Deleting: fr.deleting, When: fr.tests, Phases: fr.phases, Scope: fr.scope, Once: fr.once}
 	ev.Pos, ev.End = in.callSpan(s.instr)
 	ev.At = in.at(ev.Pos)
 	for i, a := range s.args {
@@ -202,6 +202,7 @@ func (in *interp) describeObject(r loc, static string, st *heap) Object {
 		Found: in.isThere(r, st),
 		From:  madeBy(r, st),
 		When:  r.obj.when,
+		Scope: r.obj.scope,
 	}
 	if o.Type == "" {
 		o.Type = static

@@ -129,6 +129,7 @@ type Obj struct {
 	Opaque bool
 	Copy   *ParamPath // the place that it is a copy of, which has its type
 	When   []TypeTest // tests that must succeed for it to be made
+	Scope  Scope      // in which it is made
 	Cells  []Cell
 	// Exposed is set if a library's function got it, or if functions that capture it
 	// were passed on: they may have changed what Cells do not have.

@@ -25,6 +25,8 @@ type object struct {
 	when       []TypeTest      // tests that must succeed for it to be made
 	infeasible bool            // it is not made for the arguments of this call
 	whenSet    bool            // when and infeasible have been set
+	scope      Scope           // in which it is made
+	scopeSet   bool            // scope has been set
 	handedOn   bool            // passed to a function that only the caller knows
 	exposed    bool            // passed to a library's function, or captured by a function that was passed on
 
