@@ -380,6 +380,9 @@ func TestDiff(t *testing.T) {
 		t.Errorf("exit code %d\n%s\nwith -fix %d\n%s", got.code, got.stdout, both.code, both.stdout)
 	}
 	sameContents(t, dir, before)
+	if head := "\n@@ -7,7 +7,11 @@ ctxloop: in/dot.go:9:2: "; !strings.Contains(got.stdout, head) {
+		t.Errorf("no hunk begins with %q\n%s", head, got.stdout)
+	}
 	patch := exec.Command("git", "apply")
 	patch.Dir, patch.Stdin = dir, strings.NewReader(got.stdout)
 	if out, err := patch.CombinedOutput(); err != nil {
@@ -431,5 +434,31 @@ func TestFixReplacesFilesWhole(t *testing.T) {
 	}
 	if text, err := os.ReadFile(outside); err != nil || !bytes.Equal(text, []byte(want["in/alias.go"])) {
 		t.Errorf("behind the link: %v\n%s", err, text)
+	}
+}
+
+// TestFixOfOneRule: with -rules, only the fixes of these rules are applied.
+func TestFixOfOneRule(t *testing.T) {
+	t.Parallel()
+	const idle = "package in\n\n//operatorvet:ignore ctxloop nothing waits here\nvar x int\n"
+	for rules, rule := range map[string]struct{ idle, loop bool }{
+		"-rules=directive":  {idle: true},
+		"-rules=ctxloop":    {loop: true},
+		"-rules=-directive": {loop: true},
+	} {
+		dir, want := fixableTree(t)
+		before := contents(t, dir)
+		if err := os.WriteFile(filepath.Join(dir, "in/idle.go"), []byte(idle), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if !rule.loop {
+			want = before
+		}
+		want["in/idle.go"] = idle
+		if rule.idle {
+			want["in/idle.go"] = "package in\n\nvar x int\n"
+		}
+		operatorvet(t, dir, "-fix", rules)
+		sameContents(t, dir, want)
 	}
 }

@@ -3,6 +3,7 @@ package main_test
 import (
 	"encoding/json"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -176,7 +177,13 @@ func TestHelp(t *testing.T) {
 	if res.code != 0 || !strings.HasPrefix(res.stdout, "directive: ") || !strings.Contains(res.stdout, "It is silent") || !strings.Contains(res.stdout, "docs/rules/directive.md") {
 		t.Errorf("exit code %d\n%s", res.code, res.stdout)
 	}
-	if res := operatorvet(t, dir, "-version"); res.code != 0 || !strings.HasPrefix(res.stdout, "operatorvet ") {
+	if res := operatorvet(t, dir, "-version"); res.code != 0 || !versionOutput.MatchString(res.stdout) {
 		t.Errorf("-version: exit code %d, %q", res.code, res.stdout)
 	}
 }
+
+// versionOutput matches what -version prints.
+var versionOutput = regexp.MustCompile(`^operatorvet \S+ built with go1\.\S+
+golang\.org/x/tools v\S+
+rules: blindpredicate, ctxloop, deadcleanup, directive, missingwatch, unstablewrite
+$`)

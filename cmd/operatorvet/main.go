@@ -83,7 +83,7 @@ func run(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int
 		complain(fmt.Errorf("%w; see operatorvet -h", err))
 		return exitUsage
 	case opts.version:
-		fmt.Fprintln(stdout, "operatorvet", version())
+		fmt.Fprintln(stdout, versions(suite))
 		return exitClean
 	}
 

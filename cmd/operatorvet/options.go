@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	buildinfo "runtime/debug"
 	"slices"
 	"strings"
@@ -67,7 +68,7 @@ func flags() (*flag.FlagSet, *rawOptions) {
 	fs.BoolVar(&raw.diff, "diff", false, "write the changes of -fix as a patch, and change no file")
 	fs.StringVar(&raw.deps, "deps", string(load.Auto), "take types of dependencies `from` export data, and compile what is not\ncompiled; from source, and compile nothing; or auto: from export data if\nall is compiled, else from source")
 	fs.BoolVar(&raw.verbose, "v", false, "name the reconcilers that are analysed only in part, because they are too\nlarge, and count such functions")
-	fs.BoolVar(&raw.version, "version", false, "print the version and exit")
+	fs.BoolVar(&raw.version, "version", false, "print the versions of operatorvet, of the Go that built it and of\ngolang.org/x/tools, and the rules")
 	raw.overrides.Flags(fs)
 	return fs, raw
 }
@@ -215,11 +216,7 @@ func byName(suite []*analysis.Analyzer, name string) *analysis.Analyzer {
 }
 
 func unknownRule(suite []*analysis.Analyzer, name string) error {
-	var names []string
-	for _, a := range suite {
-		names = append(names, a.Name)
-	}
-	return fmt.Errorf("unknown rule %q; the rules are %s", name, strings.Join(names, ", "))
+	return fmt.Errorf("unknown rule %q; the rules are %s", name, names(suite))
 }
 
 // version returns the version of the module that the command was built from.
@@ -228,4 +225,27 @@ func version() string {
 		return info.Main.Version
 	}
 	return "(unknown)"
+}
+
+// versions returns the output of -version: what a report about a finding should say.
+func versions(suite []*analysis.Analyzer) string {
+	const tools = "golang.org/x/tools"
+	lines := []string{"operatorvet " + version() + " built with " + runtime.Version()}
+	if info, ok := buildinfo.ReadBuildInfo(); ok {
+		for _, dep := range info.Deps {
+			if dep.Path == tools {
+				lines = append(lines, tools+" "+dep.Version)
+			}
+		}
+	}
+	return strings.Join(append(lines, "rules: "+names(suite)), "\n")
+}
+
+// names returns the names of the rules.
+func names(suite []*analysis.Analyzer) string {
+	var all []string
+	for _, a := range suite {
+		all = append(all, a.Name)
+	}
+	return strings.Join(all, ", ")
 }

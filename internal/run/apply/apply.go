@@ -9,7 +9,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 
 	"github.com/rogpeppe/go-internal/diff"
 
@@ -147,17 +149,49 @@ func (f File) write() error {
 	return nil
 }
 
-// Diff writes the changes as a patch for patch -p1 or git apply in dir.
+// Diff writes the changes as a patch for patch -p1 or git apply in dir. The head of each
+// hunk names the findings that it is about, where these programs read nothing.
 func (p *Plan) Diff(w io.Writer, dir string) error {
 	for _, f := range p.Files {
-		name := f.Name
-		if rel, err := filepath.Rel(dir, name); err == nil {
-			name = rel
-		}
-		name = filepath.ToSlash(name)
-		if _, err := w.Write(diff.Diff("a/"+name, f.Old, "b/"+name, f.New)); err != nil {
+		patch := diff.Diff("a/"+relative(dir, f.Name), f.Old, "b/"+relative(dir, f.Name), f.New)
+		patch = hunk.ReplaceAllFunc(patch, func(head []byte) []byte {
+			m := hunk.FindSubmatch(head)
+			from, _ := strconv.Atoi(string(m[1]))
+			count, _ := strconv.Atoi(string(m[2]))
+			return slices.Concat(head, []byte(p.about(f.Name, from, from+count, dir)))
+		})
+		if _, err := w.Write(patch); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// hunk matches the head of a hunk, with the lines before the change. Other lines of a
+// patch begin with another character.
+var hunk = regexp.MustCompile(`(?m)^@@ -(\d+),(\d+) \+\d+,\d+ @@$`)
+
+// about returns the findings whose fixes change lines of a file, for the head of a
+// hunk.
+func (p *Plan) about(file string, from, to int, dir string) string {
+	text := ""
+	for _, f := range p.Fixed {
+		if slices.ContainsFunc(f.Fixes[0].Edits, func(e driver.Edit) bool {
+			return e.Pos.Filename == file && from <= e.End.Line && e.Pos.Line < to
+		}) {
+			if text != "" {
+				text += ";"
+			}
+			text += fmt.Sprintf(" %s: %s:%d:%d: %s", f.Rule, relative(dir, f.Pos.Filename), f.Pos.Line, f.Pos.Column, f.Message)
+		}
+	}
+	return text
+}
+
+// relative returns the path of a file from dir, with slashes.
+func relative(dir, name string) string {
+	if rel, err := filepath.Rel(dir, name); err == nil {
+		name = rel
+	}
+	return filepath.ToSlash(name)
 }
