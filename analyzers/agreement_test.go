@@ -62,7 +62,7 @@ func TestDriversAgree(t *testing.T) {
 		cached := run(t, testdata, "go", "vet", "-each", "-json", "-vettool="+binary, "./...")
 		sameOutput(t, c, cached, want)
 	})
-	once, err := c.Analyze(rule.Once(new(config.Overrides), analyzers.All()))
+	once, err := c.Analyze(rule.With(new(config.Overrides), rule.Mode{Once: true}, analyzers.All()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -285,7 +285,7 @@ func decode(t *testing.T, c *fixture.Corpus, out []byte) ([]fixture.Finding, []s
 		for _, byRule := range byPackage {
 			for rule, diags := range byRule {
 				for _, d := range diags {
-					f := fixture.Finding{Rule: rule, Message: d.Message}
+					f := fixture.Finding{Rule: rule, Message: strings.TrimPrefix(d.Message, rule+": ")}
 					f.File, f.Line, f.Col = position(t, c, d.Posn)
 					findings = append(findings, f)
 					for _, fix := range d.Fixes {

@@ -18,7 +18,7 @@ func TestCausesFixtures(t *testing.T) {
 	t.Parallel()
 	c := corpus(t)
 	f := c.FixtureOf("missingwatch/callees/kind_is_known_at_the_call/controller.go")
-	graph, err := fixture.Analyze(rule.Once(new(config.Overrides), []*analysis.Analyzer{missingwatch.Analyzer}), f.Packages)
+	graph, err := fixture.Analyze(rule.With(new(config.Overrides), rule.Mode{Once: true}, []*analysis.Analyzer{missingwatch.Analyzer}), f.Packages)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,24 +9,28 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/controller"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/engine/place"
+	"github.com/operatorvet/operatorvet/internal/engine/way"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/cause"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/wiring"
 )
 
 //go:embed doc.go
 var doc string
 
 // Analyzer reports predicates that drop the updates that a controller needs.
-var Analyzer = rule.New("blindpredicate", doc, run, controller.Analyzer)
+var Analyzer = rule.New("blindpredicate", doc, run, wiring.Analyzer, ssair.Analyzer, controller.Analyzer)
 
 func run(pass *rule.Pass) error {
 	all := pass.ResultOf[controller.Analyzer].([]*controller.Controller)
+	ways := way.NewFinder(pass.Pass)
 	for _, c := range all {
 		for _, f := range findings(pass, c, all) {
 			because := f.cause()
 			because.Key = place.Of(pass.Fset, pass.Pkg, c.Pos).ID()
-			pass.ReportCause(f.span, because, drop(pass, f), "%s", f.message())
+			pass.ReportFinding(rule.Finding{Range: f.span, Message: f.message(), Fix: drop(pass, f), Cause: because, Steps: f.steps(ways, c), Remedy: f.remedy()})
 		}
 	}
 	return nil
@@ -37,7 +41,7 @@ type finding struct {
 	span   rule.Span
 	hidden library.Changes
 	kinds  []string
-	at     string // where the status is read
+	at     place.Place // where the status is read
 	poll   controller.Poll
 }
 
@@ -73,32 +77,32 @@ func findings(pass *rule.Pass, c *controller.Controller, controllers []*controll
 // hides returns which changes the predicates of a watch hide although the
 // reconciler needs them, and where it reads the data. Otherwise it returns the
 // obligation that is not established.
-func hides(c *controller.Controller, w controller.Watch) (hidden library.Changes, at string, failed rule.Obligation) {
+func hides(c *controller.Controller, w controller.Watch) (hidden library.Changes, at place.Place, failed rule.Obligation) {
 	passes := w.Passes()
 	switch {
 	case passes&library.Generation == 0:
-		return 0, "", mustPassEdits // drops all edits: on purpose
+		return 0, place.Place{}, mustPassEdits // drops all edits: on purpose
 	case w.Reach == controller.Nothing || unowned(c, w) || neverMade(c, w):
-		return 0, "", mustArrive
+		return 0, place.Place{}, mustArrive
 	case w.Poll.Often():
-		return 0, "", mustNotPoll
+		return 0, place.Place{}, mustNotPoll
 	case seesMore(c, w):
-		return 0, "", mustBeOnly // another watch of the kind may see it
+		return 0, place.Place{}, mustBeOnly // another watch of the kind may see it
 	case w.Kind.HasNoGeneration() && len(w.Owners) > 0 && !mayWrite(c, w.Kind):
-		return 0, "", mustWrite // nothing drifts, and what is read has another owner
+		return 0, place.Place{}, mustWrite // nothing drifts, and what is read has another owner
 	case w.Kind.HasNoGeneration():
 		if passes&library.Content == 0 && !(passes&(library.Labels|library.Annotations) != 0 && onlyMetadata(c, w)) {
-			return library.Content, "", ""
+			return library.Content, place.Place{}, ""
 		}
-		return 0, "", mustHideContent
+		return 0, place.Place{}, mustHideContent
 	case passes&library.Status != 0:
-		return 0, "", mustHideStatus
+		return 0, place.Place{}, mustHideStatus
 	case w.Reach < controller.Everything && !w.Metadata && !w.Poll.Waits && !writesStatus(c, w.Kind):
 		if at, ok := c.ReadsStatus(w.Kind); ok {
 			return library.Status, at, ""
 		}
 	}
-	return 0, "", mustNeedStatus
+	return 0, place.Place{}, mustNeedStatus
 }
 
 // seesMore reports whether other watches of the kind, which do not go by owner references,
@@ -206,10 +210,41 @@ func (f finding) cause() cause.Cause {
 	return c
 }
 
+// remedy says what to do about the finding.
+func (f finding) remedy() string {
+	if f.hidden == library.Status {
+		return "let updates of the status pass: give these predicates to For only, or leave them out"
+	}
+	return "leave these predicates out for " + strings.Join(f.kinds, ", ") + ": give them to For only"
+}
+
+// steps shows the builder, the predicate, and what depends on the events: the status that
+// is read, or the write that makes what drifts.
+func (f finding) steps(ways *way.Finder, c *controller.Controller) []rule.Step {
+	kinds := strings.Join(f.kinds, ", ")
+	all := []rule.Step{
+		{Pos: c.Pos, End: c.End, Text: "the controller is built"},
+		{Pos: f.span.From, End: f.span.To, Text: "its watch of " + kinds + " has these predicates"},
+	}
+	fn := c.Reconciler()
+	if f.hidden == library.Status {
+		return append(all, ways.Reach(fn, f.at, "reads the status of "+kinds)...)
+	}
+	for _, w := range c.Writes {
+		if w.Creates && slices.Contains(f.kinds, w.Name) {
+			if fn != nil {
+				all = append(all, ways.From(fn, w.Event.Pos)...)
+			}
+			return append(all, ways.To(w.Event.Pos, w.Event.End, w.Event.At, "writes "+w.Name)...)
+		}
+	}
+	return all
+}
+
 func (f finding) message() string {
 	kinds := strings.Join(f.kinds, ", ")
 	if f.hidden == library.Status {
-		return fmt.Sprintf("predicate hides the status of %s, which Reconcile reads (%s); %s", kinds, f.at, f.poll.Progress())
+		return fmt.Sprintf("predicate hides the status of %s, which Reconcile reads (%s); %s", kinds, f.at.Full(), f.poll.Progress())
 	}
 	return fmt.Sprintf("predicate hides edits of %s, which has no metadata.generation; %s", kinds, f.poll.Repair())
 }

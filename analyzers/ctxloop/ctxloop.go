@@ -3,25 +3,72 @@ package ctxloop
 import (
 	_ "embed"
 	"fmt"
+	"strings"
 
 	"github.com/operatorvet/operatorvet/internal/engine/waiting"
+	"github.com/operatorvet/operatorvet/internal/engine/way"
 	"github.com/operatorvet/operatorvet/internal/rules/cause"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/wiring"
 )
 
 //go:embed doc.go
 var doc string
 
 // Analyzer reports retry and poll loops that do not observe cancellation.
-var Analyzer = rule.New("ctxloop", doc, run, waiting.Analyzer)
+var Analyzer = rule.New("ctxloop", doc, run, wiring.Analyzer, ssair.Analyzer, waiting.Analyzer)
 
 func run(pass *rule.Pass) error {
 	found := pass.ResultOf[waiting.Analyzer].(*waiting.Result)
 	explain(pass, found)
+	ways := way.NewFinder(pass.Pass)
 	for _, f := range found.Findings {
-		pass.ReportCause(rule.Span{From: f.Pos, To: f.End}, causeOf(f), fix(pass, f), "%s", message(f))
+		pass.ReportFinding(rule.Finding{
+			Range: rule.Span{From: f.Pos, To: f.End}, Message: message(f), Fix: fix(pass, f), Cause: causeOf(f), Steps: steps(ways, f),
+			Remedy: remedy(f),
+		})
 	}
 	return nil
+}
+
+// steps shows how a reconcile comes to the loop, if one does, and what waits there.
+func steps(ways *way.Finder, f waiting.Finding) []rule.Step {
+	all := ways.FromReconciler(f.Pos)
+	if f.Kind == waiting.Call {
+		all = append(all, ways.To(f.Pos, f.End, f.At, "loop that never observes "+f.Context)...)
+	} else {
+		all = append(all, rule.Step{Pos: f.Pos, End: f.End, Text: "waits without " + f.Context})
+	}
+	for _, pos := range f.Waits {
+		if pos != f.Pos {
+			all = append(all, rule.Step{Pos: pos, End: pos, Text: "waits here"})
+		}
+	}
+	return all
+}
+
+// remedy says what to do about a finding.
+func remedy(f waiting.Finding) string {
+	done := f.Context
+	if strings.Contains(done, " ") { // "the context of Reconcile"
+		done = "the context that is passed down"
+	}
+	switch {
+	case f.Kind == waiting.Success:
+		return "return the error of " + done + " instead of nil"
+	case f.Remedy != "":
+		return "use " + f.Remedy
+	case f.Kind == waiting.OtherContext:
+		return "pass " + f.Context + " on"
+	case f.Kind == waiting.Call:
+		return "give " + f.Name + " a context, and have its loop end when that is done"
+	case f.Kind == waiting.Poll && len(f.Waits) > 0:
+		return "give the request " + f.Context + ", and do not retry once that is done"
+	case f.Kind == waiting.Poll:
+		return "use a function that takes a context, and pass " + f.Context + " on"
+	}
+	return "wait in a select that has a case for " + done + ".Done()"
 }
 
 // causeOf returns the cause of a call of another package that waits: the loop there.
@@ -52,9 +99,9 @@ func message(f waiting.Finding) string {
 	case f.Kind == waiting.OtherContext:
 		return fmt.Sprintf("%s waits on a context that does not end with %s, which it never observes; pass that on", f.Name, f.Context)
 	case f.Kind == waiting.Call && f.Async:
-		return fmt.Sprintf("%s starts an endless loop (%s) that never observes %s; nothing can stop it", f.Name, f.At, f.Context)
+		return fmt.Sprintf("%s starts an endless loop (%s) that never observes %s; nothing can stop it", f.Name, f.At.Full(), f.Context)
 	case f.Kind == waiting.Call:
-		return fmt.Sprintf("%s waits in a loop (%s) that never observes %s; cancellation cannot end it", f.Name, f.At, f.Context)
+		return fmt.Sprintf("%s waits in a loop (%s) that never observes %s; cancellation cannot end it", f.Name, f.At.Full(), f.Context)
 	case f.Remedy != "":
 		return fmt.Sprintf("%s never observes %s; cancellation cannot end it, %s can", f.Name, f.Context, f.Remedy)
 	}

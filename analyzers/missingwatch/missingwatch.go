@@ -10,19 +10,23 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/controller"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/engine/place"
+	"github.com/operatorvet/operatorvet/internal/engine/way"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/cause"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/wiring"
 )
 
 //go:embed doc.go
 var doc string
 
 // Analyzer reports objects that a controller writes but does not watch.
-var Analyzer = rule.New("missingwatch", doc, run, controller.Analyzer)
+var Analyzer = rule.New("missingwatch", doc, run, wiring.Analyzer, ssair.Analyzer, controller.Analyzer)
 
 func run(pass *rule.Pass) error {
 	ignored := rule.OptionsOf(pass.Pass).IgnoreKinds
+	ways := way.NewFinder(pass.Pass)
 	for _, c := range pass.ResultOf[controller.Analyzer].([]*controller.Controller) {
 		found, silent := findings(c, ignored)
 		explain(pass, c, silent)
@@ -34,7 +38,7 @@ func run(pass *rule.Pass) error {
 			} else {
 				fix = own(pass, c, f.missing)
 			}
-			pass.ReportCause(f.span, f.cause, fix, "%s", f.message)
+			pass.ReportFinding(rule.Finding{Range: f.span, Message: f.message, Fix: fix, Cause: f.cause, Steps: steps(ways, c, f), Remedy: remedy(f, fix)})
 		}
 	}
 	return nil
@@ -45,6 +49,7 @@ type finding struct {
 	message string
 	cause   cause.Cause       // without the key if that is the builder
 	missing library.GroupKind // that nothing watches
+	write   *controller.Write
 }
 
 // findings returns the findings about a controller, without the kinds to ignore.
@@ -206,12 +211,13 @@ func isOfOtherScope(c *controller.Controller, kind library.GroupKind) bool {
 // missing returns the finding for a kind that is written but not watched.
 func missing(c *controller.Controller, kind library.GroupKind) finding {
 	w := c.Writes[firstWrite(c, kind)]
-	what := fmt.Sprintf("%s (%s)", w.Name, w.At())
+	what := fmt.Sprintf("%s (%s)", w.Name, w.At().Full())
 	return finding{
 		rule.Span{From: c.Pos, To: c.End},
 		fmt.Sprintf("Reconcile %s %s but the controller does not watch it; %s", verb(w.Verb), what, w.Poll.Repair()),
 		cause.Cause{Key: fmt.Sprint(w.At().ID(), " ", kind), Claim: w.Poll.Repair(), Kind: what, Place: "controller"},
 		kind,
+		&w,
 	}
 }
 
@@ -239,9 +245,10 @@ func unselected(c *controller.Controller, kind library.GroupKind) []finding {
 			owned = owned || v.ByOwns
 		}
 		f := finding{
-			span: rule.Span{From: c.Pos, To: c.End},
+			span:  rule.Span{From: c.Pos, To: c.End},
+			write: &w,
 			message: fmt.Sprintf("Reconcile %s %s (%s) but the watches of its kind select only objects with %s; %s",
-				verb(w.Verb), w.Name, w.Event.At, unmet, w.Poll.Repair()),
+				verb(w.Verb), w.Name, w.Event.At.Full(), unmet, w.Poll.Repair()),
 		}
 		if !owned {
 			f.missing = kind
@@ -278,8 +285,8 @@ func dead(c *controller.Controller, kind library.GroupKind) []finding {
 		if !isOutput(c, w) || some && (w.Kind.OutlivesOwner() || w.IsShared()) || isMapped(c, w) {
 			continue
 		}
-		f := finding{span: rule.Span{From: c.Pos, To: c.End}}
-		at := " (" + w.At().String() + ")"
+		f := finding{span: rule.Span{From: c.Pos, To: c.End}, write: &w}
+		at := " (" + w.At().Full() + ")"
 		if from, to := w.Span(); from.IsValid() {
 			f.span, at = rule.Span{From: from, To: to}, ""
 		}
@@ -290,7 +297,8 @@ func dead(c *controller.Controller, kind library.GroupKind) []finding {
 		f.message = fmt.Sprintf("%s is watched by %s but this %s%s sets no %s reference to %s; its events never reach Reconcile",
 			w.Name, by, w.Verb, at, ref, owners[0].Kind)
 		f.cause = cause.Cause{Claim: fmt.Sprintf("%s sets no %s", by, ref), Kind: w.Name + at, Place: "write"}
-		if !slices.Contains(all, f) { // one call may write several objects of a kind
+		said := func(g finding) bool { return g.span == f.span && g.message == f.message }
+		if !slices.ContainsFunc(all, said) { // one call may write several objects of a kind
 			all = append(all, f)
 		}
 	}

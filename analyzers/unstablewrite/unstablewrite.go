@@ -16,6 +16,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/engine/reconcilers"
+	"github.com/operatorvet/operatorvet/internal/engine/way"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/cause"
 	"github.com/operatorvet/operatorvet/internal/rules/config"
@@ -36,6 +37,7 @@ func run(pass *rule.Pass) error {
 	events := pass.ResultOf[flow.Analyzer].(*flow.Package)
 	starts := pass.ResultOf[reconcilers.Analyzer].(*reconcilers.Package)
 
+	ways := way.NewFinder(pass.Pass)
 	allowed := rule.OptionsOf(pass.Pass).IgnoreFields
 	controllers := pass.ResultOf[controller.Analyzer].([]*controller.Controller)
 	var all []finding
@@ -50,7 +52,8 @@ func run(pass *rule.Pass) error {
 		}
 		mine, known := runs(controllers, fn)
 		quiet := dropStatusEvents(mine, known)
-		for _, ev := range events.Events(fn) {
+		written := events.Events(fn)
+		for i, ev := range written {
 			if ev.Cut {
 				// What guards it may not be known.
 				pass.Silent(ev.Pos, mustBeRead, "%s at %s: %s is too large", method(ev.Callee), ev.At, fn.Name())
@@ -76,7 +79,7 @@ func run(pass *rule.Pass) error {
 					pass.Silent(f.source.Pos, failed, "%s", f)
 					continue
 				}
-				f.once = !reconciles
+				f.once, f.fn, f.event = !reconciles, fn, &written[i]
 				all = append(all, f)
 			}
 		}
@@ -97,8 +100,14 @@ func run(pass *rule.Pass) error {
 		case f.once:
 			consequence = "each write differs from the one before"
 		}
-		pass.ReportCause(rule.Span{From: f.source.Pos, To: f.source.End}, f.cause(), fix(pass, f.source), "%s reaches %s in %s (%s); %s",
-			f.origin(pass), f.target, f.verb, f.place(pass), consequence)
+		pass.ReportFinding(rule.Finding{
+			Range:   rule.Span{From: f.source.Pos, To: f.source.End},
+			Message: fmt.Sprintf("%s reaches %s in %s (%s); %s", f.origin(pass), f.target, f.verb, f.at.Full(), consequence),
+			Fix:     fix(pass, f.source),
+			Cause:   f.cause(),
+			Steps:   f.steps(ways),
+			Remedy:  f.remedy(),
+		})
 	}
 	return nil
 }
@@ -113,13 +122,60 @@ type finding struct {
 	pos      token.Pos
 	kind     library.GroupKind // zero if it is not known
 	inStatus bool
-	marks    bool // a time in an annotation or a label of an object that was read
-	once     bool // not known to be below a reconciler
+	marks    bool          // a time in an annotation or a label of an object that was read
+	once     bool          // not known to be below a reconciler
+	fn       *ssa.Function // in which value and write meet
+	event    *flow.Event   // the write
 }
 
 // String names the source and the write.
 func (f finding) String() string {
 	return fmt.Sprintf("%s (%s) in %s, %s at %s", f.source.What, f.source.At, f.target, f.verb, f.at)
+}
+
+// begins says what happens at the source.
+func (f finding) begins() string {
+	switch {
+	case f.ofOrder():
+		return " begins here"
+	case f.source.Kind == flow.Grown:
+		return " grows here"
+	}
+	return " differs each time"
+}
+
+// remedy says what to do about the finding.
+func (f finding) remedy() string {
+	switch {
+	case f.ofOrder() && f.source.Fixed:
+		return "sort before the order becomes part of a value"
+	case f.ofOrder():
+		return "sort before the write"
+	case f.source.Kind == flow.Grown:
+		return "replace the entry that is there instead of appending one"
+	case f.source.IsTime():
+		return "keep the old time unless something else changes"
+	}
+	return "keep the old value: make a new one only where there is none"
+}
+
+// steps shows how control comes from the function in which value and write meet to the
+// source and to the write, and which conditions it passes.
+func (f finding) steps(ways *way.Finder) []rule.Step {
+	begin := "value and write meet in " + f.fn.Name()
+	if !f.once {
+		begin = "a reconcile begins in " + f.fn.Name()
+	}
+	all := []rule.Step{ways.Into(f.fn, begin)}
+	all = append(all, ways.From(f.fn, f.source.Pos)...)
+	all = append(all, ways.To(f.source.Pos, f.source.End, f.source.At, f.source.What+f.begins())...)
+	all = append(all, ways.From(f.fn, f.pos)...)
+	for i := range f.event.Guards {
+		if c := f.event.Condition(i); c.Pos.IsValid() {
+			all = append(all, rule.Step{Pos: c.Pos, End: c.Pos, Text: "a condition that the value itself decides, so that it stops nothing: " + c.Text})
+		}
+	}
+	return append(all, ways.To(f.pos, f.event.End, f.at, f.verb+" writes "+f.target)...)
 }
 
 // ofOrder reports whether only the order differs, not the content.
@@ -160,22 +216,13 @@ func (f finding) origin(pass *rule.Pass) string {
 	if isOwn(pass, f.source) {
 		return f.source.What
 	}
-	return f.source.What + " (" + f.source.At.String() + ")"
+	return f.source.What + " (" + f.source.At.Full() + ")"
 }
 
 // isOwn reports whether the source is in the package itself, not in one that it
 // calls.
 func isOwn(pass *rule.Pass, source flow.Label) bool {
 	return source.At.IsZero() || source.At.Package() == pass.Pkg.Path()
-}
-
-// place returns the position of the write: a line of the same file, or file and
-// line.
-func (f finding) place(pass *rule.Pass) string {
-	if here := place.Of(pass.Fset, pass.Pkg, f.source.Pos); here.File == f.at.File {
-		return fmt.Sprintf("line %d", f.at.Line)
-	}
-	return f.at.String()
 }
 
 // findings returns the sources that reach the write ev. It returns none unless

@@ -14,9 +14,9 @@ import (
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
-// TestPlaces checks how a message names the places of the source and of the
-// write. Files in several packages may have the same name.
-func TestPlaces(t *testing.T) {
+// TestOrigins checks how a message names the source. Files in several packages may
+// have the same name.
+func TestOrigins(t *testing.T) {
 	t.Parallel()
 	fset := token.NewFileSet()
 	file := fset.AddFile("/src/a/apply.go", -1, 100)
@@ -26,22 +26,17 @@ func TestPlaces(t *testing.T) {
 	here := place.Of(fset, pass.Pkg, pos)
 	other := place.Place{File: "example.com/b/apply.go", Line: 3, Column: 1}
 	tests := []struct {
-		name          string
-		source, write place.Place
-		origin, place string
+		name   string
+		source place.Place
+		want   string
 	}{
-		{"one file", here, here, "time.Now", "line 3"},
-		{"another file", here, place.Place{File: "example.com/a/write.go", Line: 7}, "time.Now", "write.go:7"},
-		{"write in a file of that name", here, other, "time.Now", "apply.go:3"},
-		{"source in a file of that name", other, here, "time.Now (apply.go:3)", "line 3"},
+		{"in the package", here, "time.Now"},
+		{"in a file of that name", other, "time.Now (example.com/b/apply.go:3)"},
 	}
 	for _, tt := range tests {
-		f := finding{source: flow.Label{Kind: flow.Clock, What: "time.Now", At: tt.source, Pos: pos}, at: tt.write}
-		if got := f.origin(pass); got != tt.origin {
-			t.Errorf("%s: the source is %q, want %q", tt.name, got, tt.origin)
-		}
-		if got := f.place(pass); got != tt.place {
-			t.Errorf("%s: the write is at %q, want %q", tt.name, got, tt.place)
+		f := finding{source: flow.Label{Kind: flow.Clock, What: "time.Now", At: tt.source, Pos: pos}}
+		if got := f.origin(pass); got != tt.want {
+			t.Errorf("%s: the source is %q, want %q", tt.name, got, tt.want)
 		}
 	}
 }

@@ -162,7 +162,7 @@ func Run(ctx context.Context, ready func() bool) {
 	a.Wait(ready)
 }
 `)
-	if res := operatorvet(t, dir); !strings.Contains(res.stdout, "(a.go:7)") {
+	if res := operatorvet(t, dir); !strings.Contains(res.stdout, "(a/a.go:7)") {
 		t.Fatalf("no place in\n%s", res.stdout)
 	}
 	writeBaseline(t, dir)

@@ -90,7 +90,7 @@ func TestCauseIsOneFinding(t *testing.T) {
 		t.Errorf("go vet -each:\n%q\nwant\n%q", got, each)
 	}
 	plain := vet("./...").stderr
-	if n := strings.Count(plain, "retry.Wait waits"); n != 2 || strings.Count(plain, "; and 1 more call: a.go:14\n") != 1 {
+	if n := strings.Count(plain, "retry.Wait waits"); n != 2 || strings.Count(plain, "; and 1 more call: a/a.go:14\n") != 1 {
 		t.Errorf("go vet: %d findings, want one for each package that calls\n%s", n, plain)
 	}
 }

@@ -112,7 +112,7 @@ func tree(t *testing.T, archive string) string {
 }
 
 // findingLine matches the first line of a finding in text output.
-var findingLine = regexp.MustCompile(`(?m)^(\S+:\d+):\d+: .* \(\w+\)$`)
+var findingLine = regexp.MustCompile(`(?m)^(\S+:\d+):\d+: \w+: `)
 
 // places returns the places of findings, as "file:line" separated by spaces.
 func (r result) places() string {

@@ -42,7 +42,7 @@ func runDebug(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File
 	progress := newProgress(stderr)
 	opts.load.Progress = progress.show
 	found := new(debug.Text)
-	rules := rule.Traced(&opts.overrides, []*analysis.Analyzer{debug.Analyzer(opts.query, found)})
+	rules := rule.With(&opts.overrides, rule.Mode{Traced: true}, []*analysis.Analyzer{debug.Analyzer(opts.query, found)})
 	rep, err := driver.Run(opts.load, rules, nil) // a former run has kept no traces
 	progress.clear()
 	if err != nil {

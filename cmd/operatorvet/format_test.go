@@ -13,7 +13,7 @@ func TestText(t *testing.T) {
 	res := operatorvet(t, tree(t, mixed))
 	res.want(t, 3, "p.go:9 p.go:14")
 	lines := strings.Split(res.stdout, "\n")
-	if len(lines) != 7 || !strings.HasPrefix(lines[0], "p.go:9:2: ") || !strings.HasSuffix(lines[0], " (ctxloop)") ||
+	if len(lines) != 8 || lines[6] != "2 findings in 1 file: ctxloop 1, directive 1; operatorvet help RULE explains a rule" || !strings.HasPrefix(lines[0], "p.go:9:2: ctxloop: ") ||
 		lines[1] != "\tfor !ready() {" || !strings.HasPrefix(lines[2], "\t^~~") {
 		t.Errorf("got\n%s", res.stdout)
 	}

@@ -21,6 +21,7 @@ Usage:
 	operatorvet [flags] [packages]
 	operatorvet help [RULE]
 	operatorvet cache [clear]
+	operatorvet explain [flags] RULE FILE.go:LINE [packages]
 	operatorvet debug [flags] [packages]   (for people who work on rules)
 	go vet -vettool=$(which operatorvet) [packages]
 

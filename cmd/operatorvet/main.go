@@ -74,6 +74,9 @@ func run(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int
 		}
 		return exitClean
 	}
+	if len(args) > 0 && args[0] == "explain" {
+		return runExplain(args[1:], suite, stdout, stderr)
+	}
 	opts, err := parse(args, suite)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -230,5 +233,17 @@ func write(stdout *os.File, rep *driver.Report, partial []driver.Finding, opts *
 	case opts.climate:
 		return output.CodeClimate(stdout, rep, opts.load.Dir)
 	}
-	return output.Text(stdout, rep, opts.load.Dir, isTerminal(stdout) && os.Getenv("NO_COLOR") == "")
+	return output.Text(stdout, rep, opts.load.Dir, styleOf(stdout, opts.explain, len(rep.Findings)))
+}
+
+// fewFindings is how many findings a terminal shows with their steps.
+const fewFindings = 3
+
+// styleOf returns how findings are written to a file.
+func styleOf(f *os.File, explain bool, findings int) output.Style {
+	terminal := isTerminal(f)
+	return output.Style{
+		Colour: terminal && os.Getenv("NO_COLOR") == "",
+		Steps:  explain || terminal && findings <= fewFindings,
+	}
 }

@@ -26,6 +26,7 @@ type options struct {
 	rules   []*analysis.Analyzer
 	limits  []*analysis.Analyzer // tell what the rules saw in part
 	verbose bool
+	explain bool
 	json    bool
 	sarif   bool
 	climate bool
@@ -67,6 +68,7 @@ func flags() (*flag.FlagSet, *rawOptions) {
 	fs.BoolVar(&raw.fix, "fix", false, "apply the fixes of findings that have one, instead of writing findings")
 	fs.BoolVar(&raw.diff, "diff", false, "write the changes of -fix as a patch, and change no file")
 	fs.StringVar(&raw.deps, "deps", string(load.Auto), "take types of dependencies `from` export data, and compile what is not\ncompiled; from source, and compile nothing; or auto: from export data if\nall is compiled, else from source")
+	fs.BoolVar(&raw.explain, "explain", false, "write below each finding the steps that lead to it, and what to do about\nit; a terminal shows them if there are few findings")
 	fs.BoolVar(&raw.verbose, "v", false, "name the reconcilers that are analysed only in part, because they are too\nlarge, and count such functions")
 	fs.BoolVar(&raw.version, "version", false, "print the versions of operatorvet, of the Go that built it and of\ngolang.org/x/tools, and the rules")
 	raw.overrides.Flags(fs)
@@ -76,7 +78,7 @@ func flags() (*flag.FlagSet, *rawOptions) {
 type rawOptions struct {
 	dir, tags, rules, deps, baseline, since    string
 	tests, json, sarif, version, writeBaseline bool
-	fix, diff, climate, verbose                bool
+	fix, diff, climate, verbose, explain       bool
 
 	overrides config.Overrides
 }
@@ -129,12 +131,13 @@ func parse(args []string, suite []*analysis.Analyzer) (*options, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := rule.With(&raw.overrides, append(slices.Clip(rules), debug.Limits(rules), debug.Partial(rules)))
+	all := rule.With(&raw.overrides, rule.Mode{}, append(slices.Clip(rules), debug.Limits(rules), debug.Partial(rules)))
 	opts := &options{
 		load:    load.Config{Dir: dir, Patterns: fs.Args(), Tests: raw.tests, Deps: deps},
 		rules:   all[:len(rules)],
 		limits:  all[len(rules):],
 		verbose: raw.verbose,
+		explain: raw.explain,
 		json:    raw.json,
 		sarif:   raw.sarif,
 		climate: raw.climate,

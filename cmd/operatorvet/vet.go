@@ -47,9 +47,9 @@ func vetTool(args []string, suite []*analysis.Analyzer) {
 		fail(exitFailure, err)
 	}
 	if wantsEach(args) {
-		unitchecker.Main(rule.With(overrides, suite)...)
+		unitchecker.Main(rule.With(overrides, rule.Mode{Named: true}, suite)...)
 	}
-	unitchecker.Main(rule.Once(overrides, suite)...)
+	unitchecker.Main(rule.With(overrides, rule.Mode{Named: true, Once: true}, suite)...)
 }
 
 // eachFlag asks for the findings at each place of a cause. The flag -json cannot mean

@@ -63,7 +63,7 @@ package b_test
 	}
 
 	plain := vet("./...")
-	if plain.code != 1 || !strings.Contains(plain.stderr, "p.go:9:2: ") {
+	if plain.code != 1 || !strings.Contains(plain.stderr, "p.go:9:2: ctxloop: ") {
 		t.Errorf("exit code %d\n%s", plain.code, plain.stderr)
 	}
 	if again := vet("./..."); again.code != 1 || lines(again.stderr) != lines(plain.stderr) {
@@ -96,7 +96,7 @@ func findings(t *testing.T, out string) []string {
 		for pkg, byRule := range byPackage {
 			for rule, list := range byRule {
 				for _, d := range list {
-					found = append(found, strings.Join([]string{rule, pkg, d.Posn, d.End, d.Message}, " "))
+					found = append(found, strings.Join([]string{rule, pkg, d.Posn, d.End, strings.TrimPrefix(d.Message, rule+": ")}, " "))
 				}
 			}
 		}

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
+	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/engine/predicate"
 	"github.com/operatorvet/operatorvet/internal/engine/requeue"
 	"github.com/operatorvet/operatorvet/internal/engine/selection"
@@ -71,17 +72,20 @@ func (c *Controller) Unknown() []string { return c.unknown }
 // Runs reports whether fn is the controller's reconciler.
 func (c *Controller) Runs(fn *ssa.Function) bool { return c.rec.fn == fn }
 
+// Reconciler returns the controller's reconciler, or nil if it is in another package.
+func (c *Controller) Reconciler() *ssa.Function { return c.rec.fn }
+
 // ReadsStatus returns where the reconciler reads the status of objects of a kind, and
 // whether it does.
-func (c *Controller) ReadsStatus(kind library.GroupKind) (at string, ok bool) {
+func (c *Controller) ReadsStatus(kind library.GroupKind) (at place.Place, ok bool) {
 	i := slices.IndexFunc(c.Reads, func(r flow.Read) bool {
 		k, ok := library.KindOfType(r.Type)
 		return ok && r.Field == "Status" && k.Same(kind)
 	})
 	if i < 0 {
-		return "", false
+		return place.Place{}, false
 	}
-	return c.Reads[i].At.String(), true
+	return c.Reads[i].At, true
 }
 
 // Reconciles reports whether kind may be the controller's primary kind. That is the kind

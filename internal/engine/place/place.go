@@ -36,12 +36,40 @@ func (p Place) IsZero() bool { return p == Place{} }
 // Package returns the path of the place's package.
 func (p Place) Package() string { return path.Dir(p.File) }
 
-// String returns the place as messages show it, "thing.go:12".
+// String returns the place in short, "thing.go:12".
 func (p Place) String() string {
 	if p.IsZero() {
 		return ""
 	}
 	return fmt.Sprintf("%s:%d", path.Base(p.File), p.Line)
+}
+
+// Full returns the place with the path of its package, "example.com/api/thing.go:12". A
+// rule's message has it so; the driver shortens it to a path that the reader can open.
+func (p Place) Full() string {
+	if p.IsZero() {
+		return ""
+	}
+	return fmt.Sprintf("%s:%d", p.File, p.Line)
+}
+
+// Shorten replaces the path of a module in the full places of a message by a directory,
+// which ends with a slash or is empty.
+func Shorten(message, module, dir string) string {
+	var res strings.Builder
+	for rest := message; ; {
+		i := strings.Index(rest, module+"/")
+		if i < 0 {
+			return res.String() + rest
+		}
+		res.WriteString(rest[:i])
+		if i == 0 && res.Len() == 0 || i > 0 && (rest[i-1] == ' ' || rest[i-1] == '(') {
+			res.WriteString(dir)
+		} else { // the end of another path
+			res.WriteString(module + "/")
+		}
+		rest = rest[i+len(module)+1:]
+	}
 }
 
 // ID identifies the place among those of all packages.

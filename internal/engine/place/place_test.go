@@ -19,6 +19,16 @@ func TestPlaces(t *testing.T) {
 			}
 		}
 	}
+	for _, tt := range []struct{ message, module, dir, want string }{
+		{"waits (" + places[3].Full() + ")", "example.com/a", "", "waits (util.go:12)"},
+		{places[3].Full(), "example.com/a", "x/", "x/util.go:12"},
+		{"at example.com/a/b/c.go:1, example.com/ab/c.go:2", "example.com/a", "", "at b/c.go:1, example.com/ab/c.go:2"},
+		{"(k8s.io/operator/x.go:1) (operator/x.go:1)", "operator", "", "(k8s.io/operator/x.go:1) (x.go:1)"},
+	} {
+		if got := Shorten(tt.message, tt.module, tt.dir); got != tt.want {
+			t.Errorf("%q becomes %q, want %q", tt.message, got, tt.want)
+		}
+	}
 	if got := places[3].String(); got != "util.go:12" {
 		t.Errorf("a place is shown as %q", got)
 	}

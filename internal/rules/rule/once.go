@@ -1,14 +1,13 @@
 package rule
 
 import (
-	"fmt"
 	"go/token"
-	"path/filepath"
 	"reflect"
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/rules/cause"
 )
 
@@ -17,16 +16,27 @@ type found []finding
 
 type finding struct {
 	analysis.Diagnostic
-	cause cause.Cause
+	steps []Step
+	about About
 }
 
-// causeOf returns the cause of a finding.
-func (all found) causeOf(d analysis.Diagnostic) cause.Cause {
+// About is what a rule knows of a finding apart from its diagnostic.
+type About struct {
+	// Full is the message with the full paths of places; the diagnostic has them
+	// relative to the module.
+	Full   string
+	Cause  cause.Cause
+	Steps  []Mark
+	Remedy string
+}
+
+// of returns the finding that was reported as d.
+func (all found) of(d analysis.Diagnostic) finding {
 	i := slices.IndexFunc(all, func(f finding) bool { return f.Pos == d.Pos && f.Message == d.Message })
 	if i < 0 {
-		return cause.Cause{}
+		return finding{}
 	}
-	return all[i].cause
+	return all[i]
 }
 
 // mostNames is how many of the other findings of a cause a message names.
@@ -35,23 +45,20 @@ const mostNames = 10
 // once returns a finding for each cause. Its message names the others, and its fix
 // is the fixes of all that change the same file: drivers take it for granted that a
 // fix changes no other.
-func (all found) once(fset *token.FileSet) []analysis.Diagnostic {
+func (all found) once(pass *analysis.Pass) []finding {
 	slices.SortStableFunc(all, func(f, g finding) int { return int(f.Pos - g.Pos) })
 	item := func(f finding) cause.Item {
-		p := fset.Position(f.Pos)
-		return cause.Item{
-			Rule: f.Category, At: p.String(), Cause: f.cause,
-			Place: fmt.Sprintf("%s:%d", filepath.Base(p.Filename), p.Line),
-		}
+		at := place.Of(pass.Fset, pass.Pkg, f.Pos)
+		return cause.Item{Rule: f.Category, At: at.ID(), Cause: f.about.Cause, Place: short(pass, at.Full())}
 	}
-	var res []analysis.Diagnostic
+	var res []finding
 	for _, group := range cause.Groups(all, item) {
-		d := group.First().Diagnostic
+		f := group.First()
 		if more := group.More(item, mostNames); more != "" {
-			d.Message += "; " + more
-			d.SuggestedFixes = joined(fset.File(d.Pos), slices.Concat(group...))
+			f.Message += "; " + short(pass, more)
+			f.SuggestedFixes = joined(pass.Fset.File(f.Pos), slices.Concat(group...))
 		}
-		res = append(res, d)
+		res = append(res, f)
 	}
 	return res
 }

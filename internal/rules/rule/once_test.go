@@ -22,7 +22,7 @@ var shared = rule.New("shared", strings.ReplaceAll(docGo, "bad", "shared"), func
 				Message:   "rename it",
 				TextEdits: []analysis.TextEdit{{Pos: id.Pos(), End: id.End(), NewText: []byte("good")}},
 			}
-			pass.ReportCause(id, cause.Cause{Key: id.Name, Place: "use"}, fix, "%s is bad", id.Name)
+			pass.ReportFinding(rule.Finding{Range: id, Message: id.Name + " is bad", Fix: fix, Cause: cause.Cause{Key: id.Name, Place: "use"}})
 		}
 	}
 	return nil
@@ -48,7 +48,7 @@ func TestOnce(t *testing.T) {
 		{"var bad1 int" + ignored + "\nvar x = bad1\nvar _ = bad1\n", []string{"4:9: bad1 is bad; and 1 more use: p.go:5"}, []int{2}},
 	} {
 		src := "package p\n\n" + test.src
-		once := rule.Once(new(config.Overrides), []*analysis.Analyzer{shared})
+		once := rule.With(new(config.Overrides), rule.Mode{Once: true}, []*analysis.Analyzer{shared})
 		lines, found, _, err := run(t, once[0], src)
 		if err != nil {
 			t.Fatal(err)
@@ -72,7 +72,7 @@ func TestOnce(t *testing.T) {
 		if len(each) != sum {
 			t.Errorf("%q: otherwise %d findings, want %d", src, len(each), sum)
 		}
-		if got := result.(*rule.Suppressions).CauseOf(each[0]); got.Key != "bad1" {
+		if got := result.(*rule.Suppressions).About(each[0]).Cause; got.Key != "bad1" {
 			t.Errorf("%q: cause %+v", src, got)
 		}
 	}

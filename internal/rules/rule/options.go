@@ -13,20 +13,30 @@ import (
 
 // Options finds the options that apply to a package; see [OptionsOf]. Users set
 // them for the code they develop: packages of other modules have the defaults.
-var Options = options(new(config.Overrides), mode{})
+var Options = options(new(config.Overrides), Mode{})
 
 // optionsResult is the result of [Options]. Its err says in one line what is
 // wrong with the options file.
 type optionsResult struct {
 	*config.Options
-	mode
+	Mode
 	err error
 }
 
-// mode is what a driver wants apart from the findings at each place.
-type mode struct {
-	traced bool // see [IsTraced]
-	once   bool // see [Once]
+// A Mode is what a driver wants of rules. The zero Mode reports a finding at each place.
+type Mode struct {
+	// Traced rules record their decisions, for a driver that shows why there is a
+	// finding or none; see [Suppressions.Decisions].
+	Traced bool
+	// Once reports a cause once in a package. It is for a driver that shows people a
+	// list of findings, one line each, and sees one package at a time.
+	Once bool
+	// Named puts the name of the rule before each message, for a driver that does not
+	// show it.
+	Named bool
+	// Related reports the steps of a finding as its related positions. Some drivers
+	// make a finding of each.
+	Related bool
 }
 
 // OptionsOf returns the options for the package of the pass, whose analyzer
@@ -35,14 +45,14 @@ func OptionsOf(pass *analysis.Pass) *config.Options {
 	return pass.ResultOf[Options].(*optionsResult).Options
 }
 
-func options(overrides *config.Overrides, m mode) *analysis.Analyzer {
+func options(overrides *config.Overrides, m Mode) *analysis.Analyzer {
 	return Guard(&analysis.Analyzer{
 		Name:       "operatoroptions",
 		Doc:        "find the options that hold for a package",
 		ResultType: reflect.TypeFor[*optionsResult](),
 		Run: func(pass *analysis.Pass) (any, error) {
 			if !developed(pass) || len(pass.Files) == 0 {
-				return &optionsResult{Options: config.Default(), mode: m}, nil
+				return &optionsResult{Options: config.Default(), Mode: m}, nil
 			}
 			// The adjusted position: the files that cgo generates are elsewhere.
 			at := pass.Fset.Position(pass.Files[0].Package)
@@ -61,29 +71,22 @@ func developed(pass *analysis.Pass) bool {
 	return !library.IsStandard(pass.Pkg.Path())
 }
 
-// With returns rules that do the same as the given ones, under overrides. They
-// are copies, as are all analyzers that they require, with another [Options] at
+// With returns rules that do the same as the given ones, under overrides and in a mode.
+// They are copies, as are all analyzers that they require, with another [Options] at
 // the bottom. The originals do not change, because another driver may be running
 // them in the same process.
-func With(overrides *config.Overrides, rules []*analysis.Analyzer) []*analysis.Analyzer {
-	copies := map[*analysis.Analyzer]*analysis.Analyzer{Options: options(overrides, mode{})}
+func With(overrides *config.Overrides, mode Mode, rules []*analysis.Analyzer) []*analysis.Analyzer {
+	copies := map[*analysis.Analyzer]*analysis.Analyzer{Options: options(overrides, mode)}
 	return copiesOf(rules, copies)
 }
 
-// Once is like [With], for a driver that shows people a list of findings, one line
-// each, and sees one package at a time. The copies report a cause once.
-func Once(overrides *config.Overrides, rules []*analysis.Analyzer) []*analysis.Analyzer {
-	copies := map[*analysis.Analyzer]*analysis.Analyzer{Options: options(overrides, mode{once: true})}
-	return copiesOf(rules, copies)
-}
-
-// Keyed is like [Once], for a driver that caches results and facts under the
+// Keyed is like [With] in mode Once, for a driver that caches results and facts under the
 // names of analyzers. Such a driver would not notice a change in an options file
 // alone. So the names of all analyzers except the rules get the key as a suffix.
 // A driver may ignore the names of the analyzers that a rule requires, so Keyed
 // also returns [Options], which reports nothing.
 func Keyed(overrides *config.Overrides, key string, rules []*analysis.Analyzer) []*analysis.Analyzer {
-	copies := map[*analysis.Analyzer]*analysis.Analyzer{Options: options(overrides, mode{once: true})}
+	copies := map[*analysis.Analyzer]*analysis.Analyzer{Options: options(overrides, Mode{Once: true})}
 	all := append(copiesOf(rules, copies), copies[Options])
 	for original, c := range copies {
 		if !slices.Contains(rules, original) {

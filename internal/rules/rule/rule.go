@@ -19,7 +19,7 @@ import (
 // reported through it reach the user unless they are suppressed.
 type Pass struct {
 	*analysis.Pass
-	report    func(analysis.Diagnostic, cause.Cause)
+	report    func(Finding)
 	editor    *edit.Editor
 	decisions *decisions // nil if the pass is not traced
 }
@@ -33,20 +33,41 @@ func (p *Pass) Reportf(rng analysis.Range, format string, args ...any) {
 // ReportFix is like Reportf with a fix that can be applied without review, or
 // nil.
 func (p *Pass) ReportFix(rng analysis.Range, fix *analysis.SuggestedFix, format string, args ...any) {
-	p.ReportCause(rng, cause.Cause{}, fix, format, args...)
+	p.ReportFinding(Finding{Range: rng, Message: fmt.Sprintf(format, args...), Fix: fix})
 }
 
-// ReportCause is like ReportFix for a finding that others may have the cause of.
-func (p *Pass) ReportCause(rng analysis.Range, c cause.Cause, fix *analysis.SuggestedFix, format string, args ...any) {
+// ReportFinding reports a finding of which more is known than its place and its message.
+func (p *Pass) ReportFinding(f Finding) { p.report(f) }
+
+// A Finding is what a rule knows of a finding.
+type Finding struct {
+	analysis.Range
+	// Message is one line, without the rule's name. It has places as [place.Place.Full]
+	// writes them.
+	Message string
+	// Fix can be applied without review. It may be nil.
+	Fix *analysis.SuggestedFix
+	// Cause is what other findings may have in common with it.
+	Cause cause.Cause
+	// Steps show the way to the finding.
+	Steps []Step
+	// Remedy says what to do in this very case, in a few words: "sort the keys".
+	Remedy string
+}
+
+// diagnostic returns the finding of a rule as drivers want it.
+func (f Finding) diagnostic(pass *analysis.Pass, rule string) analysis.Diagnostic {
 	d := analysis.Diagnostic{
-		Pos:     rng.Pos(),
-		End:     rng.End(),
-		Message: fmt.Sprintf(format, args...),
+		Pos:      f.Pos(),
+		End:      f.End(),
+		Category: rule,
+		URL:      URL(rule),
+		Message:  short(pass, f.Message),
 	}
-	if fix != nil {
-		d.SuggestedFixes = []analysis.SuggestedFix{*fix}
+	if f.Fix != nil {
+		d.SuggestedFixes = []analysis.SuggestedFix{*f.Fix}
 	}
-	p.report(d, c)
+	return d
 }
 
 // Fix begins a fix of the file around pos.
@@ -75,13 +96,22 @@ func New(name, doc string, check func(*Pass) error, requires ...*analysis.Analyz
 			}
 			filter := newFilter(pass)
 			var traced *decisions
-			if opts.traced {
+			if opts.Traced {
 				traced = new(decisions)
 			}
 			var all found
-			report := func(d analysis.Diagnostic, c cause.Cause) {
-				d.Category = name
-				d.URL = URL(name)
+			var rulePass *Pass
+			show := func(f finding) {
+				if opts.Named {
+					f.Message = name + ": " + f.Message
+				}
+				if opts.Related {
+					f.Related = rulePass.related(f.steps)
+				}
+				pass.Report(f.Diagnostic)
+			}
+			report := func(f Finding) {
+				d := f.diagnostic(pass, name)
 				switch passes := filter.passes(d); {
 				case opts.Off[name]:
 					traced.add(d.Pos, Wanted, "%s", d.Message)
@@ -89,19 +119,26 @@ func New(name, doc string, check func(*Pass) error, requires ...*analysis.Analyz
 					traced.add(d.Pos, Unsuppressed, "%s", d.Message)
 				default:
 					traced.add(d.Pos, "", "%s", d.Message)
-					all = append(all, finding{d, c})
-					if !opts.once {
-						pass.Report(d)
+					all = append(all, finding{d, f.Steps, About{f.Message, f.Cause, rulePass.marks(f.Steps), f.Remedy}})
+					if !opts.Once {
+						show(all[len(all)-1])
 					}
 				}
 			}
 			filtered := *pass
-			filtered.Report = func(d analysis.Diagnostic) { report(d, cause.Cause{}) }
-			err := check(&Pass{&filtered, report, edit.NewEditor(pass), traced})
+			filtered.Report = func(d analysis.Diagnostic) {
+				f := Finding{Range: Span{d.Pos, d.End}, Message: d.Message}
+				if len(d.SuggestedFixes) > 0 {
+					f.Fix = &d.SuggestedFixes[0]
+				}
+				report(f)
+			}
+			rulePass = &Pass{&filtered, report, edit.NewEditor(pass), traced}
+			err := check(rulePass)
 			filter.suppressions.found = all
-			if opts.once {
-				for _, d := range all.once(pass.Fset) {
-					pass.Report(d)
+			if opts.Once {
+				for _, f := range all.once(pass) {
+					show(f)
 				}
 			}
 			if traced != nil {

@@ -51,6 +51,7 @@ func run(t *testing.T, a *analysis.Analyzer, src string) (lines []string, found 
 		Fset:     fset,
 		Files:    []*ast.File{file},
 		Pkg:      types.NewPackage("example.com/p", "p"),
+		Module:   &analysis.Module{Path: "example.com/p"},
 		ResultOf: make(map[*analysis.Analyzer]any),
 		Report: func(d analysis.Diagnostic) {
 			found = append(found, d)
@@ -149,7 +150,7 @@ func TestCopiesObeyOverrides(t *testing.T) {
 		want  string
 	}{
 		{[]*analysis.Analyzer{above, bad}, []string{"above", "bad", "operatoroptions"}, "longest wait " + config.Default().MaxWait.String()},
-		{rule.With(overrides, []*analysis.Analyzer{above, bad}), []string{"above", "bad", "operatoroptions"}, "longest wait 9s"},
+		{rule.With(overrides, rule.Mode{}, []*analysis.Analyzer{above, bad}), []string{"above", "bad", "operatoroptions"}, "longest wait 9s"},
 		{rule.Keyed(overrides, "a1", []*analysis.Analyzer{above}), []string{"above", "bad_a1", "operatoroptions_a1"}, "longest wait 9s"},
 	} {
 		if err := analysis.Validate(test.rules); err != nil {

@@ -7,7 +7,6 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/operatorvet/operatorvet/internal/rules/cause"
 	"github.com/operatorvet/operatorvet/internal/rules/directive"
 )
 
@@ -26,9 +25,8 @@ func (s *Suppressions) Decisions() []Decision { return s.decisions }
 // Used reports whether the directive at pos suppressed a finding.
 func (s *Suppressions) Used(pos token.Pos) bool { return s.used[pos] }
 
-// CauseOf returns the cause of a finding that the rule reported, as far as the rule
-// knows it.
-func (s *Suppressions) CauseOf(d analysis.Diagnostic) cause.Cause { return s.found.causeOf(d) }
+// About returns what the rule knows of a finding that it reported.
+func (s *Suppressions) About(d analysis.Diagnostic) About { return s.found.of(d).about }
 
 // filter suppresses findings in generated files, and findings that an ignore
 // directive covers.

@@ -5,8 +5,6 @@ import (
 	"go/token"
 
 	"golang.org/x/tools/go/analysis"
-
-	"github.com/operatorvet/operatorvet/internal/rules/config"
 )
 
 // An Obligation is what a rule must establish before it reports a finding, in
@@ -35,17 +33,10 @@ const (
 	Unsuppressed Obligation = "nothing suppresses the finding"
 )
 
-// Traced is like [With], for a driver that shows why there is a finding or none.
-// The copies record their decisions.
-func Traced(overrides *config.Overrides, rules []*analysis.Analyzer) []*analysis.Analyzer {
-	copies := map[*analysis.Analyzer]*analysis.Analyzer{Options: options(overrides, mode{traced: true})}
-	return copiesOf(rules, copies)
-}
-
 // IsTraced reports whether the driver wants to know the decisions of rules. The
 // analyzer of the pass must require [Options].
 func IsTraced(pass *analysis.Pass) bool {
-	return pass.ResultOf[Options].(*optionsResult).traced
+	return pass.ResultOf[Options].(*optionsResult).Traced
 }
 
 // Traced reports whether the rule should call Silent.

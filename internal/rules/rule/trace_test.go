@@ -37,7 +37,7 @@ func TestDecisions(t *testing.T) {
 		{src: "package good\n", want: rule.Decision{Failed: mustBeBad, Why: "good is called otherwise"}},
 		{src: directive + "package bad\n", want: rule.Decision{Failed: rule.Unsuppressed, Why: "bad"}},
 	} {
-		traced := rule.Traced(new(config.Overrides), []*analysis.Analyzer{choosy})
+		traced := rule.With(new(config.Overrides), rule.Mode{Traced: true}, []*analysis.Analyzer{choosy})
 		lines, _, result, err := run(t, traced[0], test.src)
 		if err != nil {
 			t.Fatal(err)

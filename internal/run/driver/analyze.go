@@ -12,7 +12,6 @@ import (
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/types/objectpath"
 
-	"github.com/operatorvet/operatorvet/internal/rules/cause"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 	"github.com/operatorvet/operatorvet/internal/wiring"
@@ -66,10 +65,10 @@ func newRunner(rules []*analysis.Analyzer) *runner {
 }
 
 // analyze runs the analyzers on a package, which has the view of the module that
-// per-package drivers do not have. It passes their findings to report, with the cause
-// as far as a rule knows it, and returns the facts for importers. An analyzer that fails prevents those
+// per-package drivers do not have. It passes their findings to report, with what the rule
+// knows of them, and returns the facts for importers. An analyzer that fails prevents those
 // that require it from running. The error is the first one.
-func (r *runner) analyze(pkg *packages.Package, view *wiring.View, report func(*analysis.Analyzer, analysis.Diagnostic, cause.Cause)) ([]pathFact, error) {
+func (r *runner) analyze(pkg *packages.Package, view *wiring.View, report func(*analysis.Analyzer, analysis.Diagnostic, rule.About)) ([]pathFact, error) {
 	r.mu.Lock()
 	own := r.open(pkg)
 	r.mu.Unlock()
@@ -95,7 +94,7 @@ func (r *runner) analyze(pkg *packages.Package, view *wiring.View, report func(*
 		pass.Report = func(d analysis.Diagnostic) { found = append(found, d) }
 		result, err := a.Run(pass)
 		for _, d := range found {
-			report(a, d, causeOf(result, d))
+			report(a, d, about(result, d))
 		}
 		if err != nil {
 			if failed == nil {
@@ -108,13 +107,13 @@ func (r *runner) analyze(pkg *packages.Package, view *wiring.View, report func(*
 	return own.forImporters(), failed
 }
 
-// causeOf returns the cause of a finding from the result of its analyzer. Only rules
-// know causes.
-func causeOf(result any, d analysis.Diagnostic) cause.Cause {
+// about returns what the result of an analyzer knows of its finding. Only rules know
+// more than the diagnostic.
+func about(result any, d analysis.Diagnostic) rule.About {
 	if of, ok := result.(*rule.Suppressions); ok {
-		return of.CauseOf(d)
+		return of.About(d)
 	}
-	return cause.Cause{}
+	return rule.About{}
 }
 
 // open makes an entry for the facts about a package that is analysed next, or

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/packages"
 
-	"github.com/operatorvet/operatorvet/internal/rules/cause"
 	"github.com/operatorvet/operatorvet/internal/rules/config"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
 	"github.com/operatorvet/operatorvet/internal/run/cache"
 	"github.com/operatorvet/operatorvet/internal/run/load"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
@@ -32,7 +32,7 @@ type Finding struct {
 	Message  string
 	URL      string
 	Fixes    []Fix
-	Cause    cause.Cause // as far as the rule knows it
+	rule.About
 }
 
 // Fix is a change that removes the cause of a finding.
@@ -80,10 +80,10 @@ func Run(cfg load.Config, rules []*analysis.Analyzer, c *cache.Cache) (*Report, 
 	cfg.Surveyed = func(file string) bool { return !ssair.LeftOut(file) }
 	cfg.Visit = func(pkg *packages.Package, view *wiring.View, matched bool) []byte {
 		var found []Finding
-		facts, err := r.analyze(pkg, view, func(a *analysis.Analyzer, d analysis.Diagnostic, c cause.Cause) {
+		facts, err := r.analyze(pkg, view, func(a *analysis.Analyzer, d analysis.Diagnostic, more rule.About) {
 			if slices.Contains(rules, a) {
 				f := NewFinding(pkg, a, d)
-				f.Cause = c
+				f.About = more
 				found = append(found, f)
 			}
 		})

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
 	"github.com/operatorvet/operatorvet/internal/run/driver"
 )
 
@@ -17,6 +18,15 @@ type jsonFinding struct {
 	End      string    `json:"end"`
 	Message  string    `json:"message"`
 	Fixes    []jsonFix `json:"suggested_fixes,omitempty"`
+
+	Related []jsonRelated `json:"related,omitempty"`
+}
+
+// jsonRelated is a step of a finding.
+type jsonRelated struct {
+	Posn    string `json:"posn,omitempty"` // absent if the file is not known
+	End     string `json:"end,omitempty"`
+	Message string `json:"message"`
 }
 
 type jsonFix struct {
@@ -48,6 +58,7 @@ func JSON(w io.Writer, rep *driver.Report, notes []driver.Finding) error {
 			End:      posn(f.End),
 			Message:  f.Message,
 			Fixes:    jsonFixes(f.Fixes),
+			Related:  jsonSteps(f.Steps),
 		})
 	}
 	data, err := json.MarshalIndent(tree, "", "\t")
@@ -66,6 +77,18 @@ func jsonFixes(fixes []driver.Fix) []jsonFix {
 			edits = append(edits, jsonEdit{Filename: e.Pos.Filename, Start: e.Pos.Offset, End: e.End.Offset, New: e.New})
 		}
 		res = append(res, jsonFix{Message: fix.Message, Edits: edits})
+	}
+	return res
+}
+
+func jsonSteps(steps []rule.Mark) []jsonRelated {
+	var res []jsonRelated
+	for _, s := range steps {
+		r := jsonRelated{Message: s.Text}
+		if s.From.Filename != "" {
+			r.Posn, r.End = posn(s.From), posn(s.To)
+		}
+		res = append(res, r)
 	}
 	return res
 }

@@ -47,6 +47,16 @@ func oneFinding(t *testing.T, dir, line, part string) *driver.Report {
 	}}}
 }
 
+// findings returns text output without its last line, the summary.
+func findings(t *testing.T, out string) string {
+	t.Helper()
+	i := strings.LastIndexByte(strings.TrimSuffix(out, "\n"), '\n') + 1
+	if !strings.HasSuffix(out[i:], "; operatorvet help RULE explains a rule\n") {
+		t.Errorf("no summary at the end of\n%s", out)
+	}
+	return out[:i]
+}
+
 func TestTextMarksTheFinding(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ line, part, place, shown, mark string }{
@@ -60,11 +70,11 @@ func TestTextMarksTheFinding(t *testing.T) {
 		dir := t.TempDir()
 		rep := oneFinding(t, dir, test.line, test.part)
 		var out bytes.Buffer
-		if err := output.Text(&out, rep, dir, false); err != nil {
+		if err := output.Text(&out, rep, dir, output.Style{}); err != nil {
 			t.Fatal(err)
 		}
-		want := filepath.Join("pkg", "a b.go") + ":" + test.place + `: it is <bad> & "ugly" (bad)` + "\n\t" + test.shown + "\n\t" + test.mark + "\n"
-		if got := out.String(); got != want {
+		want := filepath.Join("pkg", "a b.go") + ":" + test.place + `: bad: it is <bad> & "ugly"` + "\n\t" + test.shown + "\n\t" + test.mark + "\n"
+		if got := findings(t, out.String()); got != want {
 			t.Errorf("%q:\ngot\n%s\nwant\n%s", test.line, got, want)
 		}
 	}
@@ -76,10 +86,10 @@ func TestTextMarksTheFirstOfSeveralLines(t *testing.T) {
 	rep := oneFinding(t, dir, "for {", "for")
 	rep.Findings[0].End.Line = 3
 	var out bytes.Buffer
-	if err := output.Text(&out, rep, dir, false); err != nil {
+	if err := output.Text(&out, rep, dir, output.Style{}); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasSuffix(out.String(), "\n\tfor {\n\t^~~~~\n") {
+	if !strings.HasSuffix(findings(t, out.String()), "\n\tfor {\n\t^~~~~\n") {
 		t.Errorf("got\n%s", out.String())
 	}
 }
@@ -89,10 +99,10 @@ func TestTextWithoutSource(t *testing.T) {
 	rep := oneFinding(t, t.TempDir(), "bad", "bad")
 	rep.Findings[0].Pos.Filename = "/gone/x.go"
 	var out bytes.Buffer
-	if err := output.Text(&out, rep, t.TempDir(), false); err != nil {
+	if err := output.Text(&out, rep, t.TempDir(), output.Style{}); err != nil {
 		t.Fatal(err)
 	}
-	if want := "/gone/x.go:2:1: it is <bad> & \"ugly\" (bad)\n"; out.String() != want {
+	if want := "/gone/x.go:2:1: bad: it is <bad> & \"ugly\"\n"; findings(t, out.String()) != want {
 		t.Errorf("got %q", out.String())
 	}
 }
@@ -115,13 +125,13 @@ func TestCauses(t *testing.T) {
 	add("y/x.go", 7, loop)
 	add("z.go", 1, loop)
 	var out bytes.Buffer
-	if err := output.Text(&out, rep, dir, false); err != nil {
+	if err := output.Text(&out, rep, dir, output.Style{}); err != nil {
 		t.Fatal(err)
 	}
-	want := filepath.Join("pkg", "a b.go") + ":2:1: it is <bad> & \"ugly\" (bad)\n\tbad\n\t^~~\n" +
-		"x.go:7:1: it is <bad> & \"ugly\" (bad)\n\tand 2 more calls: " + filepath.Join("y", "x.go") + ":7, z.go:1\n" +
-		"x.go:9:1: it is <bad> & \"ugly\" (bad)\n"
-	if got := out.String(); got != want {
+	want := filepath.Join("pkg", "a b.go") + ":2:1: bad: it is <bad> & \"ugly\"\n\tbad\n\t^~~\n" +
+		"x.go:7:1: bad: it is <bad> & \"ugly\"\n\tand 2 more calls: " + filepath.Join("y", "x.go") + ":7, z.go:1\n" +
+		"x.go:9:1: bad: it is <bad> & \"ugly\"\n"
+	if got := findings(t, out.String()); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	for name, test := range map[string]struct {
@@ -147,10 +157,10 @@ func TestColour(t *testing.T) {
 	dir := t.TempDir()
 	rep := oneFinding(t, dir, "bad", "bad")
 	var plain, coloured bytes.Buffer
-	if err := output.Text(&plain, rep, dir, false); err != nil {
+	if err := output.Text(&plain, rep, dir, output.Style{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := output.Text(&coloured, rep, dir, true); err != nil {
+	if err := output.Text(&coloured, rep, dir, output.Style{Colour: true}); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(plain.String(), "\x1b") || !strings.Contains(coloured.String(), "\x1b[32m^~~\x1b[0m") {

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
 	"github.com/operatorvet/operatorvet/internal/run/driver"
 )
 
@@ -68,10 +69,21 @@ type (
 		Level     string          `json:"level"`
 		Message   sarifText       `json:"message"`
 		Locations []sarifLocation `json:"locations"`
+		CodeFlows []sarifCodeFlow `json:"codeFlows,omitempty"`
 		Fixes     []sarifFix      `json:"fixes,omitempty"`
 	}
 	sarifLocation struct {
-		Physical sarifPhysical `json:"physicalLocation"`
+		Physical *sarifPhysical `json:"physicalLocation,omitempty"`
+		Message  *sarifText     `json:"message,omitempty"`
+	}
+	sarifCodeFlow struct {
+		ThreadFlows []sarifThreadFlow `json:"threadFlows"`
+	}
+	sarifThreadFlow struct {
+		Locations []sarifFlowLocation `json:"locations"`
+	}
+	sarifFlowLocation struct {
+		Location sarifLocation `json:"location"`
 	}
 	sarifPhysical struct {
 		Artifact sarifArtifact `json:"artifactLocation"`
@@ -179,15 +191,32 @@ func (s sarifWriter) result(f driver.Finding) sarifResult {
 		RuleIndex: s.index[f.Rule],
 		Level:     "warning",
 		Message:   sarifText{Text: f.Message},
-		Locations: []sarifLocation{{sarifPhysical{
-			Artifact: s.artifact(f.Pos.Filename),
-			Region:   s.region(f.Pos, f.End),
-		}}},
+		Locations: []sarifLocation{{Physical: s.physical(f.Pos, f.End)}},
+	}
+	if len(f.Steps) > 0 {
+		res.CodeFlows = []sarifCodeFlow{{[]sarifThreadFlow{{s.flow(f.Steps)}}}}
 	}
 	for _, fix := range f.Fixes {
 		res.Fixes = append(res.Fixes, s.fix(fix))
 	}
 	return res
+}
+
+// flow returns the steps of a finding, which code scanning draws as a path.
+func (s sarifWriter) flow(steps []rule.Mark) []sarifFlowLocation {
+	var all []sarifFlowLocation
+	for _, step := range steps {
+		at := sarifLocation{Message: &sarifText{Text: step.Text}}
+		if step.From.Filename != "" {
+			at.Physical = s.physical(step.From, step.To)
+		}
+		all = append(all, sarifFlowLocation{at})
+	}
+	return all
+}
+
+func (s sarifWriter) physical(from, to token.Position) *sarifPhysical {
+	return &sarifPhysical{Artifact: s.artifact(from.Filename), Region: s.region(from, to)}
 }
 
 func (s sarifWriter) fix(fix driver.Fix) sarifFix {

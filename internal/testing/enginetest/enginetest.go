@@ -255,7 +255,7 @@ func views(pkgs []*packages.Package) func(*analysis.Pass) *wiring.View {
 // analyse runs an analyzer, and the engines that it requires, over packages, with
 // views if there are any.
 func analyse(pkgs []*packages.Package, analyzer *analysis.Analyzer, views func(*analysis.Pass) *wiring.View) ([]*checker.Action, error) {
-	copies := rule.Traced(new(config.Overrides), []*analysis.Analyzer{analyzer})
+	copies := rule.With(new(config.Overrides), rule.Mode{Traced: true}, []*analysis.Analyzer{analyzer})
 	if views != nil {
 		provide(copies, views)
 	}

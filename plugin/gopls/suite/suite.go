@@ -17,7 +17,8 @@ import (
 // an error in an options file. Rules fail because of it, but gopls does not show
 // failures of analyzers.
 func Analyzers() []*analysis.Analyzer {
-	return append(analyzers.All(), rule.Guard(&analysis.Analyzer{
+	rules := rule.With(new(config.Overrides), rule.Mode{Named: true, Related: true}, analyzers.All())
+	return append(rules, rule.Guard(&analysis.Analyzer{
 		Name: "operatorvet",
 		Doc:  "report mistakes in " + config.FileName,
 		Run:  reportOptions,

@@ -78,7 +78,7 @@ func (r *EventFilterOfTheBuilderHidesAStatus) SetupWithManager(mgr ctrl.Manager)
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&thingapi.Thing{}).
 		Owns(&appsv1.Deployment{}).
-		WithEventFilter(predicate.GenerationChangedPredicate{}). // want "blindpredicate: .*hides the status of appsv1.Deployment, which Reconcile reads .controller.go:\\d+.*progress"
+		WithEventFilter(predicate.GenerationChangedPredicate{}). // want "blindpredicate: .*hides the status of appsv1.Deployment, which Reconcile reads ..*controller.go:\\d+.*progress"
 		Complete(r)
 }
 

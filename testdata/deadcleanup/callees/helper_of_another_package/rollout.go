@@ -28,7 +28,7 @@ func HelperOfAnotherPackageWritesOnDoneContext(ctx context.Context, m *marks.Mar
 		select {
 		case <-steps:
 		case <-ctx.Done():
-			return m.Remove(ctx, node) // want "deadcleanup: Marks.Remove .NodeInterface.Patch, marks.go:.*. runs on ctx, which is done here"
+			return m.Remove(ctx, node) // want "deadcleanup: Marks.Remove .NodeInterface.Patch, .*marks.go:.*. runs on ctx, which is done here"
 		}
 	}
 }

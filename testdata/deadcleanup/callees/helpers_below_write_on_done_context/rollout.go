@@ -25,7 +25,7 @@ func (r *Rollout) Run(ctx context.Context, node *corev1.Node, steps <-chan strin
 				return err
 			}
 		case <-ctx.Done():
-			return errors.Join(ctx.Err(), r.rollBack(ctx, node)) // want "deadcleanup: Rollout.rollBack .Writer.Update, rollout.go:.*. runs on ctx, which is done here"
+			return errors.Join(ctx.Err(), r.rollBack(ctx, node)) // want "deadcleanup: Rollout.rollBack .Writer.Update, .*rollout.go:.*. runs on ctx, which is done here"
 		}
 	}
 }

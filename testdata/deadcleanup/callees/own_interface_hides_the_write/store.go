@@ -32,7 +32,7 @@ func Copy(ctx context.Context, store Store, parts <-chan string) error {
 		select {
 		case part = <-parts:
 		case <-ctx.Done():
-			return store.Persist(ctx, part) // want "deadcleanup: Store.Persist .Writer.Update, store.go:.*. runs on ctx, which is done here"
+			return store.Persist(ctx, part) // want "deadcleanup: Store.Persist .Writer.Update, .*store.go:.*. runs on ctx, which is done here"
 		}
 	}
 }

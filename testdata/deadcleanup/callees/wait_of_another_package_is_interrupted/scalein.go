@@ -21,7 +21,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (_ ctrl.Re
 		if err == nil {
 			return
 		}
-		if err := r.Drainer.Release(ctx, victims); err != nil { // want "deadcleanup: Drainer.Release .Writer.Patch, drain.go:.*. has no effect once ctx has ended the wait at scalein.go:.*"
+		if err := r.Drainer.Release(ctx, victims); err != nil { // want "deadcleanup: Drainer.Release .Writer.Patch, .*drain.go:.*. has no effect once ctx has ended the wait at .*scalein.go:.*"
 			log.FromContext(ctx).Error(err, "Not all were told to stay")
 		}
 	}()

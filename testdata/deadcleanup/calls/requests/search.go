@@ -53,7 +53,7 @@ type RequestOfCleanUpOnDoneContext struct {
 
 func (s *RequestOfCleanUpOnDoneContext) Watch(ctx context.Context, node string) error {
 	<-ctx.Done()
-	return s.setExcluded(ctx, node, http.MethodDelete) // want "deadcleanup: RequestOfCleanUpOnDoneContext.setExcluded .http.NewRequestWithContext, search.go:.*. runs on ctx, which is done here"
+	return s.setExcluded(ctx, node, http.MethodDelete) // want "deadcleanup: RequestOfCleanUpOnDoneContext.setExcluded .http.NewRequestWithContext, .*search.go:.*. runs on ctx, which is done here"
 }
 
 func (s *RequestOfCleanUpOnDoneContext) setExcluded(ctx context.Context, node, method string) error {

@@ -69,7 +69,7 @@ func (c *CancelIsCalledBeforeTheCleanUp) Run(ctx context.Context, election *core
 	cancel()
 	workers.Wait()
 	delete(election.Data, "leader")
-	return c.Update(ctx, election) // want "deadcleanup: Writer.Update runs on ctx, which is cancelled at called.go:.*"
+	return c.Update(ctx, election) // want "deadcleanup: Writer.Update runs on ctx, which is cancelled at .*called.go:.*"
 }
 
 // SignalContextIsStoppedBeforeTheWrite stops to listen to signals, by which it
@@ -79,5 +79,5 @@ func SignalContextIsStoppedBeforeTheWrite(parent context.Context, c client.Clien
 	err := serve(ctx)
 	stop()
 	node.Spec.Unschedulable = true
-	return errors.Join(err, c.Update(ctx, node)) // want "deadcleanup: Writer.Update runs on ctx, which is cancelled at called.go:.*"
+	return errors.Join(err, c.Update(ctx, node)) // want "deadcleanup: Writer.Update runs on ctx, which is cancelled at .*called.go:.*"
 }

@@ -60,7 +60,7 @@ func (r *CancelIsDeferredAfterTheCleanUp) Run(ctx context.Context, pod *corev1.P
 		cancel()
 		return err
 	}
-	defer r.remove(ctx, pod) // want "deadcleanup: CancelIsDeferredAfterTheCleanUp.remove .Writer.Delete, scratch.go:.*. runs after ctx is cancelled by the later defer"
+	defer r.remove(ctx, pod) // want "deadcleanup: CancelIsDeferredAfterTheCleanUp.remove .Writer.Delete, .*scratch.go:.*. runs after ctx is cancelled by the later defer"
 	defer cancel()
 	return r.Get(ctx, client.ObjectKeyFromObject(pod), pod)
 }
@@ -101,7 +101,7 @@ func (r *CancelAndCleanUpShareADeferredLiteral) Run(ctx context.Context, pod *co
 	ctx, cancel := context.WithCancel(ctx)
 	defer func() {
 		cancel()
-		_ = r.Delete(ctx, pod) // want "deadcleanup: Writer.Delete runs on ctx, which is cancelled at scratch.go:.*"
+		_ = r.Delete(ctx, pod) // want "deadcleanup: Writer.Delete runs on ctx, which is cancelled at .*scratch.go:.*"
 	}()
 	return r.Create(ctx, pod)
 }

@@ -91,7 +91,7 @@ func (r *StatusIsWrittenAfterLaterDeferCancels) Reconcile(ctx context.Context, r
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	defer func() {
-		err = errors.Join(err, r.Status().Update(ctx, node)) // want "deadcleanup: SubResourceWriter.Update runs after ctx is cancelled by the later defer at issuer.go:.*"
+		err = errors.Join(err, r.Status().Update(ctx, node)) // want "deadcleanup: SubResourceWriter.Update runs after ctx is cancelled by the later defer at .*issuer.go:.*"
 	}()
 
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
@@ -109,7 +109,7 @@ type HelperWritesStatusAfterCancel struct {
 func (c *HelperWritesStatusAfterCancel) Sync(ctx context.Context, pod *corev1.Pod) (err error) {
 	before := pod.DeepCopy()
 	defer func() {
-		if saveErr := c.updateStatus(ctx, before, pod); saveErr != nil { // want "deadcleanup: HelperWritesStatusAfterCancel.updateStatus .PodInterface.UpdateStatus, issuer.go:.*. runs after ctx is cancelled"
+		if saveErr := c.updateStatus(ctx, before, pod); saveErr != nil { // want "deadcleanup: HelperWritesStatusAfterCancel.updateStatus .PodInterface.UpdateStatus, .*issuer.go:.*. runs after ctx is cancelled"
 			err = errors.Join(saveErr, err)
 		}
 	}()

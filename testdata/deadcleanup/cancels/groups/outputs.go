@@ -50,7 +50,7 @@ func (r *GroupContextIsUsedAfterWait) Reconcile(ctx context.Context, req ctrl.Re
 	if err := group.Wait(); err != nil {
 		return ctrl.Result{}, err
 	}
-	return ctrl.Result{}, r.Status().Update(ctx, node) // want "deadcleanup: SubResourceWriter.Update runs on ctx, which is cancelled at outputs.go:.*"
+	return ctrl.Result{}, r.Status().Update(ctx, node) // want "deadcleanup: SubResourceWriter.Update runs on ctx, which is cancelled at .*outputs.go:.*"
 }
 
 // GroupContextIsUsedByDeferredCleanUp defers to clean up on the context of a
@@ -61,7 +61,7 @@ type GroupContextIsUsedByDeferredCleanUp struct {
 
 func (a *GroupContextIsUsedByDeferredCleanUp) Apply(ctx context.Context, marker *corev1.ConfigMap, outputs []client.Object) error {
 	group, inGroup := errgroup.WithContext(ctx)
-	defer a.forget(inGroup, marker) // want "deadcleanup: GroupContextIsUsedByDeferredCleanUp.forget .Writer.Delete, outputs.go:.*. runs on inGroup, which is cancelled at outputs.go:.*"
+	defer a.forget(inGroup, marker) // want "deadcleanup: GroupContextIsUsedByDeferredCleanUp.forget .Writer.Delete, .*outputs.go:.*. runs on inGroup, which is cancelled at .*outputs.go:.*"
 	for _, output := range outputs {
 		group.Go(func() error { return a.Create(inGroup, output) })
 	}

@@ -115,7 +115,7 @@ func (r *WaitUsesUpTheTimeLimitOfTheStatus) Reconcile(ctx context.Context, req c
 	})
 	if err != nil {
 		node.Status.Phase = corev1.NodePending
-		return ctrl.Result{}, errors.Join(err, r.Status().Update(ctx, node)) // want "deadcleanup: SubResourceWriter.Update has no effect once ctx has ended the wait at node.go:.*"
+		return ctrl.Result{}, errors.Join(err, r.Status().Update(ctx, node)) // want "deadcleanup: SubResourceWriter.Update has no effect once ctx has ended the wait at .*node.go:.*"
 	}
 	return ctrl.Result{}, nil
 }
@@ -132,7 +132,7 @@ func (r *WaitUsesUpTheTimeLimitOfDeferredStatus) Reconcile(ctx context.Context, 
 	defer cancel()
 	node := new(corev1.Node)
 	defer func() {
-		err = errors.Join(err, r.Status().Update(ctx, node)) // want "deadcleanup: SubResourceWriter.Update has no effect once ctx has ended the wait at node.go:.*"
+		err = errors.Join(err, r.Status().Update(ctx, node)) // want "deadcleanup: SubResourceWriter.Update has no effect once ctx has ended the wait at .*node.go:.*"
 	}()
 	return ctrl.Result{}, r.waitFor(ctx, node)
 }

@@ -69,7 +69,7 @@ func (p *LiteralCalledInDoneCaseCapturesContext) Serve(ctx context.Context, pod 
 				return release()
 			}
 		case <-ctx.Done():
-			return release() // want "deadcleanup: release .Writer.Delete, closures.go:.*. runs on its context, which is done here"
+			return release() // want "deadcleanup: release .Writer.Delete, .*closures.go:.*. runs on its context, which is done here"
 		}
 	}
 }
@@ -82,7 +82,7 @@ type RetryInDoneCaseCapturesContext struct {
 
 func (r *RetryInDoneCaseCapturesContext) hold(ctx context.Context, node *corev1.Node) error {
 	<-ctx.Done()
-	return retry.RetryOnConflict(retry.DefaultRetry, func() error { // want "deadcleanup: retry.RetryOnConflict .Writer.Update, closures.go:.*. runs on its context, which is done here"
+	return retry.RetryOnConflict(retry.DefaultRetry, func() error { // want "deadcleanup: retry.RetryOnConflict .Writer.Update, .*closures.go:.*. runs on its context, which is done here"
 		if err := r.Get(ctx, client.ObjectKeyFromObject(node), node); err != nil {
 			return err
 		}

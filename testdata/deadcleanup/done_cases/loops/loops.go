@@ -86,5 +86,5 @@ func (l *RunnableWaitsForItsEndAndWrites) Start(ctx context.Context) error {
 		return err
 	}
 	<-ctx.Done()
-	return l.Delete(ctx, l.Holder) // want "deadcleanup: Writer.Delete runs on ctx, which is done here .loops.go:.*."
+	return l.Delete(ctx, l.Holder) // want "deadcleanup: Writer.Delete runs on ctx, which is done here ..*loops.go:.*."
 }

@@ -28,7 +28,7 @@ func (m *DoneCaseWrites) Watch(ctx context.Context, node *corev1.Node) error {
 		select {
 		case <-ctx.Done():
 			node.Spec.Unschedulable = false
-			return m.Update(ctx, node) // want "deadcleanup: Writer.Update runs on ctx, which is done here .monitor.go:.*.; run it on context.WithoutCancel with a timeout"
+			return m.Update(ctx, node) // want "deadcleanup: Writer.Update runs on ctx, which is done here ..*monitor.go:.*.; run it on context.WithoutCancel with a timeout"
 		case <-ticker.C:
 			if !m.Probe(node) {
 				node.Spec.Unschedulable = true

@@ -133,7 +133,7 @@ type UndoIsLostWhenTheWaitFails struct {
 }
 
 func (u *UndoIsLostWhenTheWaitFails) Upgrade(ctx context.Context, node *corev1.Node) error {
-	if err := u.cordon(ctx, node); err != nil { // want "deadcleanup: UndoIsLostWhenTheWaitFails.cordon is taken back by UndoIsLostWhenTheWaitFails.uncordon .upgrade.go:.*. only after a wait .upgrade.go:.*.; where ctx ends that wait, it stays"
+	if err := u.cordon(ctx, node); err != nil { // want "deadcleanup: UndoIsLostWhenTheWaitFails.cordon is taken back by UndoIsLostWhenTheWaitFails.uncordon ..*upgrade.go:.*. only after a wait ..*upgrade.go:.*.; where ctx ends that wait, it stays"
 		return err
 	}
 	if err := u.waitFor(ctx, node); err != nil {
@@ -170,7 +170,7 @@ type UndoWithOppositeConstantIsLost struct {
 }
 
 func (s *UndoWithOppositeConstantIsLost) Drain(ctx context.Context, node string) error {
-	if err := s.setRebalance(ctx, false); err != nil { // want "deadcleanup: UndoWithOppositeConstantIsLost.setRebalance is taken back by UndoWithOppositeConstantIsLost.setRebalance .upgrade.go:.*. only after a wait"
+	if err := s.setRebalance(ctx, false); err != nil { // want "deadcleanup: UndoWithOppositeConstantIsLost.setRebalance is taken back by UndoWithOppositeConstantIsLost.setRebalance ..*upgrade.go:.*. only after a wait"
 		return err
 	}
 	if err := s.waitUntilEmpty(ctx, node); err != nil {

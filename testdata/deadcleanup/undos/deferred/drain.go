@@ -87,7 +87,7 @@ func (s *DeferredUndoOfInterruptedWait) Drain(ctx context.Context, node string) 
 	if err := s.exclude(ctx, node); err != nil {
 		return err
 	}
-	defer s.include(ctx, node) // want "deadcleanup: DeferredUndoOfInterruptedWait.include .http.NewRequestWithContext, drain.go:.*. has no effect once ctx has ended the wait at drain.go:.*; run it on context.WithoutCancel with a timeout"
+	defer s.include(ctx, node) // want "deadcleanup: DeferredUndoOfInterruptedWait.include .http.NewRequestWithContext, .*drain.go:.*. has no effect once ctx has ended the wait at .*drain.go:.*; run it on context.WithoutCancel with a timeout"
 	return s.waitUntilEmpty(ctx, node)
 }
 
@@ -136,7 +136,7 @@ func (r *DeferredUndoOfFailedScaleIn) scaleIn(ctx context.Context, pods []corev1
 		if err == nil {
 			return
 		}
-		if err := r.annotate(ctx, pods, nil); err != nil { // want "deadcleanup: DeferredUndoOfFailedScaleIn.annotate .Writer.Patch, drain.go:.*. has no effect once ctx has ended the wait at drain.go:.*"
+		if err := r.annotate(ctx, pods, nil); err != nil { // want "deadcleanup: DeferredUndoOfFailedScaleIn.annotate .Writer.Patch, .*drain.go:.*. has no effect once ctx has ended the wait at .*drain.go:.*"
 			log.FromContext(ctx).Error(err, "Marks are left over")
 		}
 	}()
@@ -175,7 +175,7 @@ func (d *DeferredUndoHasTheOppositeConstant) Upgrade(ctx context.Context, config
 	if err := d.maintain(ctx, configMap, true); err != nil {
 		return err
 	}
-	defer d.maintain(ctx, configMap, false) // want "deadcleanup: DeferredUndoHasTheOppositeConstant.maintain .Writer.Update, drain.go:.*. has no effect once ctx has ended the wait"
+	defer d.maintain(ctx, configMap, false) // want "deadcleanup: DeferredUndoHasTheOppositeConstant.maintain .Writer.Update, .*drain.go:.*. has no effect once ctx has ended the wait"
 	for !d.Ready(ctx) {
 		select {
 		case <-ctx.Done():

@@ -48,7 +48,7 @@ func (s *FailedWaitIsUndoneOnItsContext) Take(ctx context.Context, job *batchv1.
 		return err
 	}
 	if err := s.waitFor(ctx, job); err != nil {
-		_ = s.Clients.BatchV1().Jobs(job.Namespace).Delete(ctx, job.Name, metav1.DeleteOptions{}) // want "deadcleanup: JobInterface.Delete has no effect once ctx has ended the wait at snapshot.go:.*"
+		_ = s.Clients.BatchV1().Jobs(job.Namespace).Delete(ctx, job.Name, metav1.DeleteOptions{}) // want "deadcleanup: JobInterface.Delete has no effect once ctx has ended the wait at .*snapshot.go:.*"
 		return err
 	}
 	return nil

@@ -27,7 +27,7 @@ func onError(ctx context.Context, err *error, undo func(ctx context.Context) err
 
 func (r *UndoIsHandedToAHelper) Reconcile(ctx context.Context, req ctrl.Request) (_ ctrl.Result, err error) {
 	probe := new(corev1.Pod)
-	defer onError(ctx, &err, func(ctx context.Context) error { return r.Delete(ctx, probe) }) // want "deadcleanup: rollout.onError .Writer.Delete, rollout.go:.* has no effect once ctx has ended the wait"
+	defer onError(ctx, &err, func(ctx context.Context) error { return r.Delete(ctx, probe) }) // want "deadcleanup: rollout.onError .Writer.Delete, .*rollout.go:.* has no effect once ctx has ended the wait"
 	return ctrl.Result{}, wait.PollUntilContextCancel(ctx, time.Second, true, r.Settled)
 }
 
@@ -69,7 +69,7 @@ func (r *UndoIsAFunctionValue) Reconcile(ctx context.Context, req ctrl.Request) 
 	undo := r.release
 	defer func() {
 		if err != nil {
-			_ = undo(ctx, req.Name) // want "deadcleanup: undo .Writer.Delete, rollout.go:.* has no effect once ctx has ended the wait"
+			_ = undo(ctx, req.Name) // want "deadcleanup: undo .Writer.Delete, .*rollout.go:.* has no effect once ctx has ended the wait"
 		}
 	}()
 	return ctrl.Result{}, wait.PollUntilContextCancel(ctx, time.Second, true, r.Settled)
@@ -95,7 +95,7 @@ func (u *undoing) ifFailed(err *error) {
 
 func (r *ContextIsInAField) Reconcile(ctx context.Context, req ctrl.Request) (_ ctrl.Result, err error) {
 	u := &undoing{ctx: ctx, client: r.Client, pod: new(corev1.Pod)}
-	defer u.ifFailed(&err) // want "deadcleanup: undoing.ifFailed .Writer.Delete, rollout.go:.* has no effect once ctx has ended the wait"
+	defer u.ifFailed(&err) // want "deadcleanup: undoing.ifFailed .Writer.Delete, .*rollout.go:.* has no effect once ctx has ended the wait"
 	return ctrl.Result{}, wait.PollUntilContextCancel(ctx, time.Second, true, r.Settled)
 }
 

@@ -26,7 +26,7 @@ func (p *TemporaryPodStaysWhenTheWaitIsInterrupted) Probe(ctx context.Context, p
 		return err
 	}
 	defer func() {
-		if err := p.Delete(ctx, pod); err != nil { // want "deadcleanup: Writer.Delete has no effect once ctx has ended the wait at probe.go:.*"
+		if err := p.Delete(ctx, pod); err != nil { // want "deadcleanup: Writer.Delete has no effect once ctx has ended the wait at .*probe.go:.*"
 			log.FromContext(ctx).Error(err, "The Pod stays")
 		}
 	}()
@@ -53,7 +53,7 @@ func (e *TemporaryPodStaysWhenItsServiceIsInterrupted) Evaluate(ctx context.Cont
 		return err
 	}
 	defer func() {
-		if err := e.Delete(ctx, pod); err != nil { // want "deadcleanup: Writer.Delete has no effect once ctx has ended the wait at probe.go:.*"
+		if err := e.Delete(ctx, pod); err != nil { // want "deadcleanup: Writer.Delete has no effect once ctx has ended the wait at .*probe.go:.*"
 			log.FromContext(ctx).Error(err, "The Pod stays")
 		}
 	}()
@@ -72,7 +72,7 @@ func (p *PollIsEndedByWhatItsConditionAsks) Probe(ctx context.Context, pod *core
 	if _, err := pods.Create(ctx, pod, metav1.CreateOptions{}); err != nil {
 		return err
 	}
-	defer pods.Delete(ctx, pod.Name, metav1.DeleteOptions{}) // want "deadcleanup: PodInterface.Delete has no effect once ctx has ended the wait at probe.go:.*"
+	defer pods.Delete(ctx, pod.Name, metav1.DeleteOptions{}) // want "deadcleanup: PodInterface.Delete has no effect once ctx has ended the wait at .*probe.go:.*"
 	return wait.PollImmediate(2*time.Second, time.Minute, func() (bool, error) {
 		now, err := pods.Get(ctx, pod.Name, metav1.GetOptions{})
 		if err != nil {

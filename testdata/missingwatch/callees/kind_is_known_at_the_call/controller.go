@@ -35,7 +35,7 @@ func (r *Things) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, 
 func (r *Things) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&thingapi.Thing{}).
-		Complete(r) // want "missingwatch: .*[.]Secret .writer.go:27. but" "missingwatch: .*[.]ServiceAccount .writer.go:22. but" "missingwatch: .*[.]Service .controller.go:32. but"
+		Complete(r) // want "missingwatch: .*[.]Secret ..*writer.go:27. but" "missingwatch: .*[.]ServiceAccount ..*writer.go:22. but" "missingwatch: .*[.]Service ..*controller.go:32. but"
 }
 
 // Deployments creates what Things does, apart from the Service.
@@ -51,7 +51,7 @@ func (r *Deployments) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Res
 func (r *Deployments) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&appsv1.Deployment{}).
-		Complete(r) // want "missingwatch: .*[.]Secret .writer.go:27. but" "missingwatch: .*[.]ServiceAccount .writer.go:22. but"
+		Complete(r) // want "missingwatch: .*[.]Secret ..*writer.go:27. but" "missingwatch: .*[.]ServiceAccount ..*writer.go:22. but"
 }
 
 // StatefulSets creates the same as Deployments, by the same calls.
@@ -67,7 +67,7 @@ func (r *StatefulSets) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Re
 func (r *StatefulSets) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&appsv1.StatefulSet{}).
-		Complete(r) // want "missingwatch: .*[.]Secret .writer.go:27. but" "missingwatch: .*[.]ServiceAccount .writer.go:22. but"
+		Complete(r) // want "missingwatch: .*[.]Secret ..*writer.go:27. but" "missingwatch: .*[.]ServiceAccount ..*writer.go:22. but"
 }
 
 // Pods creates a Service as Things does, at another call of the same helper.
@@ -80,7 +80,7 @@ func (r *Pods) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, er
 func (r *Pods) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&corev1.Pod{}).
-		Complete(r) // want "missingwatch: .*[.]Service .controller.go:77. but"
+		Complete(r) // want "missingwatch: .*[.]Service ..*controller.go:77. but"
 }
 
 // toNode wakes the Node that an object is named after.

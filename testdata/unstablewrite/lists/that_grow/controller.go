@@ -29,7 +29,7 @@ func (r *ConditionAppended) Reconcile(ctx context.Context, req ctrl.Request) (ct
 	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	thing.Status.Conditions = append(thing.Status.Conditions, ready) // want "unstablewrite: append to the stored list reaches Thing status\\.conditions in Update \\(line 33\\); every reconcile makes it longer"
+	thing.Status.Conditions = append(thing.Status.Conditions, ready) // want "unstablewrite: append to the stored list reaches Thing status\\.conditions in Update .*controller.go:33.; every reconcile makes it longer"
 	return ctrl.Result{}, r.Status().Update(ctx, &thing)
 }
 
