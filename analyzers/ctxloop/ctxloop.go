@@ -35,6 +35,9 @@ func run(pass *rule.Pass) error {
 // steps shows how a reconcile comes to the loop, if one does, and what waits there.
 func steps(ways *way.Finder, f waiting.Finding) []rule.Step {
 	all := ways.FromReconciler(f.Pos)
+	if of, ok := strings.CutPrefix(f.Context, "the context of "); ok && all == nil {
+		all = ways.Below(of, f.Pos)
+	}
 	if f.Kind == waiting.Call {
 		all = append(all, ways.To(f.Pos, f.End, f.At, "loop that never observes "+f.Context)...)
 	} else {
@@ -42,7 +45,7 @@ func steps(ways *way.Finder, f waiting.Finding) []rule.Step {
 	}
 	for _, pos := range f.Waits {
 		if pos != f.Pos {
-			all = append(all, rule.Step{Pos: pos, End: pos, Text: "waits here"})
+			all = append(all, ways.Here(pos, "waits here"))
 		}
 	}
 	return all

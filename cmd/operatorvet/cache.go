@@ -4,12 +4,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+
+	"golang.org/x/tools/go/analysis"
 
 	"github.com/operatorvet/operatorvet/internal/run/cache"
 )
 
-// runCache shows or clears the results that are kept for later runs.
-func runCache(args []string, w io.Writer) error {
+// runCache shows or clears the results that are kept for later runs. It returns the exit
+// code.
+func runCache(args []string, _ []*analysis.Analyzer, stdout, stderr *os.File) int {
+	return done(showCache(args, stdout), stderr)
+}
+
+func showCache(args []string, w io.Writer) error {
 	if len(args) > 1 || len(args) == 1 && args[0] != "clear" {
 		return errors.New("cache has no arguments but clear; see operatorvet -h")
 	}

@@ -93,6 +93,13 @@ func TestSARIF(t *testing.T) {
 		t.Errorf("exit code %d", res.code)
 	}
 	type text struct{ Text string }
+	type location struct {
+		PhysicalLocation struct {
+			ArtifactLocation struct{ URI, URIBaseID string }
+			Region           struct{ StartLine, StartColumn, EndLine, EndColumn int }
+		}
+		Message text
+	}
 	var log struct {
 		Schema  string `json:"$schema"`
 		Version string
@@ -115,10 +122,10 @@ func TestSARIF(t *testing.T) {
 				RuleID    string
 				RuleIndex int
 				Message   text
-				Locations []struct {
-					PhysicalLocation struct {
-						ArtifactLocation struct{ URI, URIBaseID string }
-						Region           struct{ StartLine, StartColumn, EndLine, EndColumn int }
+				Locations []location
+				CodeFlows []struct {
+					ThreadFlows []struct {
+						Locations []struct{ Location *location }
 					}
 				}
 			}
@@ -155,6 +162,16 @@ func TestSARIF(t *testing.T) {
 			where.ArtifactLocation.URI != "p.go" || where.ArtifactLocation.URIBaseID != "%SRCROOT%" ||
 			where.Region.StartLine != line || where.Region.StartColumn < 1 || where.Region.EndLine < line {
 			t.Errorf("result %+v", r)
+		}
+	}
+	flows := run.Results[0].CodeFlows
+	if len(flows) != 1 || len(flows[0].ThreadFlows) != 1 || len(flows[0].ThreadFlows[0].Locations) != 2 {
+		t.Fatalf("code flows %+v", flows)
+	}
+	for i, line := range []int{9, 10} {
+		step := flows[0].ThreadFlows[0].Locations[i].Location
+		if step == nil || step.Message.Text == "" || step.PhysicalLocation.ArtifactLocation.URI != "p.go" || step.PhysicalLocation.Region.StartLine != line {
+			t.Errorf("step %+v", step)
 		}
 	}
 }

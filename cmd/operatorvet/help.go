@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/doc/comment"
 	"io"
+	"os"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -22,6 +23,7 @@ Usage:
 	operatorvet help [RULE]
 	operatorvet cache [clear]
 	operatorvet explain [flags] RULE FILE.go:LINE [packages]
+	operatorvet map [flags] [packages]
 	operatorvet debug [flags] [packages]   (for people who work on rules)
 	go vet -vettool=$(which operatorvet) [packages]
 
@@ -76,6 +78,20 @@ func describe(f *flag.Flag) (name, text string) {
 		text += fmt.Sprintf(" (default %s)", f.DefValue)
 	}
 	return strings.TrimSpace("-" + f.Name + " " + arg), text
+}
+
+// runHelp writes a rule's page or an overview. It returns the exit code.
+func runHelp(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int {
+	return done(help(stdout, suite, args), stderr)
+}
+
+// done returns the exit code of a command that ends with err, and writes that.
+func done(err error, stderr *os.File) int {
+	if err != nil {
+		fmt.Fprintf(stderr, "operatorvet: %v\n", err)
+		return exitUsage
+	}
+	return exitClean
 }
 
 // help writes the pages of the rules named in args, or an overview.

@@ -53,29 +53,24 @@ func collectLess() {
 	}
 }
 
+// commands are what the first argument may ask for instead of findings. Each returns the
+// exit code.
+var commands = map[string]func(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int{
+	"cache":   runCache,
+	"debug":   runDebug,
+	"explain": runExplain,
+	"help":    runHelp,
+	"map":     runMap,
+}
+
 // run is the standalone command. It returns the exit code.
 func run(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int {
 	complain := func(err error) { fmt.Fprintf(stderr, "operatorvet: %v\n", err) }
 
-	if len(args) > 0 && args[0] == "help" {
-		if err := help(stdout, suite, args[1:]); err != nil {
-			complain(err)
-			return exitUsage
+	if len(args) > 0 {
+		if command, ok := commands[args[0]]; ok {
+			return command(args[1:], suite, stdout, stderr)
 		}
-		return exitClean
-	}
-	if len(args) > 0 && args[0] == "debug" {
-		return runDebug(args[1:], suite, stdout, stderr)
-	}
-	if len(args) > 0 && args[0] == "cache" {
-		if err := runCache(args[1:], stdout); err != nil {
-			complain(err)
-			return exitUsage
-		}
-		return exitClean
-	}
-	if len(args) > 0 && args[0] == "explain" {
-		return runExplain(args[1:], suite, stdout, stderr)
 	}
 	opts, err := parse(args, suite)
 	switch {

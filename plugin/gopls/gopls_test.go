@@ -3,11 +3,13 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"go/format"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -177,7 +179,7 @@ func TestFindingsWhileTyping(t *testing.T) {
 	e.replace(drain, goodWait, badWait)
 	d := e.finding(drain)
 	bad := e.Text(drain)
-	if d.Source != "ctxloop" || d.Code != "ctxloop" || !strings.HasSuffix(d.CodeDescription.Href, "/docs/rules/ctxloop.md") || d.Message == "" {
+	if d.Source != "ctxloop" || d.Code != "ctxloop" || !strings.HasSuffix(d.CodeDescription.Href, "/docs/rules/ctxloop.md") || !strings.HasPrefix(d.Message, "ctxloop: ") {
 		t.Errorf("source %q, code %q, link %q, message %q", d.Source, d.Code, d.CodeDescription.Href, d.Message)
 	}
 	if marked := bad[lsp.Offset(bad, d.Range.Start):lsp.Offset(bad, d.Range.End)]; !strings.HasPrefix(marked, "for wait :=") {
@@ -225,6 +227,7 @@ func Settled(pods func() bool) {
 	if marked := calling[lsp.Offset(calling, d.Range.Start):]; d.Source != "ctxloop" || !strings.HasPrefix(marked, "Settled(") {
 		t.Errorf("%s marked is %q", d.Message, marked[:20])
 	}
+	checkSteps(t, d, []string{scaleInFile, drainFile})
 	e.replace(drain, "		time.Sleep(5 * time.Second)\n", "		return\n")
 	e.clean(scaleIn)
 
@@ -237,6 +240,30 @@ func Settled(pods func() bool) {
 	write(t, filepath.Join(e.dir, ".operatorvet.yaml"), "rules:\n  ctxloop: false\n")
 	e.replace(drain, "package drain\n", "package drain\n\n")
 	e.clean(drain)
+}
+
+// checkSteps checks that the related positions of a finding lead through the files, and
+// that each says what happens there.
+func checkSteps(t *testing.T, d lsp.Diagnostic, files []string) {
+	t.Helper()
+	type step struct {
+		Location struct {
+			URI   string
+			Range lsp.Range
+		}
+		Message string
+	}
+	var related []step
+	if err := json.Unmarshal(d.RelatedInformation, &related); err != nil {
+		t.Fatalf("%v in %s", err, d.RelatedInformation)
+	}
+	for _, file := range files {
+		if !slices.ContainsFunc(related, func(r step) bool {
+			return strings.HasSuffix(r.Location.URI, file) && r.Location.Range.Start.Line > 0 && r.Message != ""
+		}) {
+			t.Errorf("no step in %s: %+v", file, related)
+		}
+	}
 }
 
 // TestWhatIsOff has a bug saved in the operator, and starts gopls anew for each

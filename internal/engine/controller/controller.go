@@ -72,6 +72,31 @@ func (c *Controller) Unknown() []string { return c.unknown }
 // Runs reports whether fn is the controller's reconciler.
 func (c *Controller) Runs(fn *ssa.Function) bool { return c.rec.fn == fn }
 
+// Name returns the name of the reconciler's type, or of its function.
+func (c *Controller) Name() string {
+	switch key := c.rec.key.(type) {
+	case *ssa.Function:
+		return key.Name()
+	case *types.Func:
+		if c.rec.recv != nil {
+			return c.rec.recv.Obj().Name()
+		}
+		if named := library.NamedOf(recvType(key)); named != nil {
+			return named.Obj().Name()
+		}
+		return key.Name()
+	}
+	return "a reconciler"
+}
+
+// recvType returns the type of a method's receiver, or nil.
+func recvType(fn *types.Func) types.Type {
+	if recv := fn.Signature().Recv(); recv != nil {
+		return recv.Type()
+	}
+	return types.Typ[types.Invalid]
+}
+
 // Reconciler returns the controller's reconciler, or nil if it is in another package.
 func (c *Controller) Reconciler() *ssa.Function { return c.rec.fn }
 

@@ -128,7 +128,7 @@ func (w *Watch) debug(out *text.Writer, pass *analysis.Pass) {
 		}
 	}
 	if len(w.Filters) > 0 {
-		out.Linef("%s", w.Poll.debug())
+		out.Linef("%s", w.Poll.String())
 	}
 }
 
@@ -206,12 +206,12 @@ func (w *Write) debug(out *text.Writer, selected bool) {
 		out.Linef("owners unknown: code that is not seen may have set some")
 	}
 	if w.Creates && !w.Kind.IsZero() {
-		out.Linef("%s", w.Poll.debug())
+		out.Linef("%s", w.Poll.String())
 	}
 }
 
-// debug says when the reconciler looks again.
-func (p Poll) debug() string {
+// String says when the reconciler looks again.
+func (p Poll) String() string {
 	switch {
 	case p.Resyncs && p.Resync > 0:
 		return fmt.Sprintf("is called again every %v, by the manager's resync", p.Resync)

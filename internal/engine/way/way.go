@@ -59,6 +59,29 @@ func (f *Finder) FromReconciler(to token.Pos) []rule.Step {
 	return best
 }
 
+// Below returns the step into the function of the package with this name, and the calls
+// from there to the place. It returns nothing if there is no such function, or no way.
+func (f *Finder) Below(function string, to token.Pos) []rule.Step {
+	for _, fn := range f.pkg.Funcs {
+		if fn.Name() == function && fn.Parent() == nil {
+			if calls, ok := f.calls(fn, to); ok {
+				return append([]rule.Step{f.Into(fn, "the context is that of "+function)}, calls...)
+			}
+		}
+	}
+	return nil
+}
+
+// Here returns a step in the package. If a call has its parenthesis at the position, the
+// step is the name of the function called.
+func (f *Finder) Here(pos token.Pos, text string) rule.Step {
+	from, to := f.span(pos)
+	if from > pos || pos > to+1 {
+		from, to = pos, pos
+	}
+	return rule.Step{Pos: from, End: to, Text: text}
+}
+
 // From returns the calls through which control gets from a function to the place: the
 // shortest way. It returns nothing if the place is in the function itself.
 func (f *Finder) From(fn *ssa.Function, to token.Pos) []rule.Step {
@@ -75,7 +98,7 @@ func (f *Finder) To(pos, end token.Pos, at place.Place, text string) []rule.Step
 	}
 	last := rule.Step{At: at, Text: text}
 	if at.Package() == f.pass.Pkg.Path() {
-		last.Pos = f.posOf(at)
+		last = f.Here(f.posOf(at), text)
 	}
 	if !pos.IsValid() {
 		return []rule.Step{last}
@@ -102,15 +125,14 @@ func (f *Finder) Reach(fn *ssa.Function, at place.Place, text string) []rule.Ste
 	if at.IsZero() {
 		return nil
 	}
-	last := rule.Step{At: at, Text: text}
 	if at.Package() != f.pass.Pkg.Path() {
-		return []rule.Step{last}
+		return []rule.Step{{At: at, Text: text}}
 	}
-	last.Pos = f.posOf(at)
+	pos := f.posOf(at)
 	if fn == nil {
-		return []rule.Step{last}
+		return []rule.Step{f.Here(pos, text)}
 	}
-	return append(f.From(fn, last.Pos), last)
+	return append(f.From(fn, pos), f.Here(pos, text))
 }
 
 // posOf returns the position of a place in the package.
@@ -155,6 +177,21 @@ func (f *Finder) calls(from *ssa.Function, to token.Pos) (steps []rule.Step, ok 
 	}
 	slices.Reverse(steps)
 	return steps, true
+}
+
+// Reached returns the functions of the package that a function may reach, and itself.
+func (f *Finder) Reached(from *ssa.Function) []*ssa.Function {
+	all := []*ssa.Function{from}
+	seen := map[*ssa.Function]bool{from: true}
+	for i := 0; i < len(all); i++ {
+		for _, e := range f.edges(all[i]) {
+			if !seen[e.to] {
+				seen[e.to] = true
+				all = append(all, e.to)
+			}
+		}
+	}
+	return all
 }
 
 // A next is a function that another one calls or makes.

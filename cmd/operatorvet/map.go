@@ -1,0 +1,153 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/operatorvet/operatorvet/internal/rules/config"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
+	"github.com/operatorvet/operatorvet/internal/run/driver"
+	"github.com/operatorvet/operatorvet/internal/run/load"
+	"github.com/operatorvet/operatorvet/internal/run/operatormap"
+	"github.com/operatorvet/operatorvet/internal/run/output"
+)
+
+// mapOptions is the parsed command line of map.
+type mapOptions struct {
+	load          load.Config
+	json, mermaid bool
+	html          bool
+	sources       string
+	overrides     config.Overrides
+}
+
+// runMap writes what is known of the controllers. It returns the exit code.
+func runMap(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int {
+	complain := func(err error) { fmt.Fprintf(stderr, "operatorvet: %v\n", err) }
+	opts, err := parseMap(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		mapUsage(stdout)
+		return exitClean
+	case err != nil:
+		complain(fmt.Errorf("%w; see operatorvet map -h", err))
+		return exitUsage
+	}
+	progress := newProgress(stderr)
+	opts.load.Progress = progress.show
+	found := new(operatormap.Collector)
+	rules := rule.With(&opts.overrides, rule.Mode{}, append(slices.Clip(suite), found.Analyzer()))
+	rep, err := driver.Run(opts.load, rules, nil) // a former run has kept no map
+	progress.clear()
+	if err != nil {
+		complain(err)
+		return exitFailure
+	}
+	output.Failures(stderr, rep, opts.load.Dir)
+	m := found.Map(rep)
+	if len(m.Controllers) == 0 {
+		fmt.Fprintln(stderr, "operatorvet: no controllers in the packages")
+	}
+	write := m.Table
+	switch {
+	case opts.json:
+		write = m.JSON
+	case opts.mermaid:
+		write = m.Mermaid
+	case opts.html:
+		write = func(w io.Writer) error { return m.HTML(w, titleOf(rep), opts.sources) }
+	}
+	if err := write(stdout); err != nil {
+		complain(err)
+		return exitFailure
+	}
+	if len(rep.Failures) > 0 {
+		return exitFailure
+	}
+	return exitClean
+}
+
+// parseMap parses the command line of map.
+func parseMap(args []string) (*mapOptions, error) {
+	opts := new(mapOptions)
+	fs, dir, tags := mapFlags(opts)
+	if err := fs.Parse(args); err != nil {
+		return nil, err
+	}
+	if opts.json && opts.mermaid || opts.json && opts.html || opts.mermaid && opts.html {
+		return nil, errors.New("-json, -mermaid and -html exclude each other")
+	}
+	if opts.sources != "" && !opts.html {
+		return nil, errors.New("-sources is for -html")
+	}
+	if opts.sources != "" && !strings.HasSuffix(opts.sources, "/") {
+		opts.sources += "/"
+	}
+	for _, pattern := range fs.Args() {
+		if strings.HasPrefix(pattern, "-") {
+			return nil, fmt.Errorf("flag %s after a package; flags come first", pattern)
+		}
+	}
+	abs, err := directory(*dir)
+	if err != nil {
+		return nil, err
+	}
+	opts.load = load.Config{Dir: abs, Patterns: fs.Args(), Deps: load.Auto}
+	if len(opts.load.Patterns) == 0 {
+		opts.load.Patterns = []string{"./..."}
+	}
+	if *tags != "" {
+		opts.load.BuildFlags = []string{"-tags=" + *tags}
+	}
+	return opts, nil
+}
+
+// mapFlags returns the flags of map and the variables that they set.
+func mapFlags(opts *mapOptions) (fs *flag.FlagSet, dir, tags *string) {
+	fs = flag.NewFlagSet("operatorvet map", flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.Usage = func() {}
+	dir = fs.String("C", ".", "change to `dir` first")
+	tags = fs.String("tags", "", "build `tags`, separated by commas")
+	fs.BoolVar(&opts.json, "json", false, "write JSON; docs/map.md describes it")
+	fs.BoolVar(&opts.mermaid, "mermaid", false, "write a Mermaid flowchart, which GitHub renders in Markdown")
+	fs.BoolVar(&opts.html, "html", false, "write a page with a graph, to open in a browser")
+	fs.StringVar(&opts.sources, "sources", "", "link sources below this `prefix`, a directory or an address like\nhttps://github.com/me/my-operator/blob/main; the default is where the page is")
+	opts.overrides.Flags(fs)
+	return fs, dir, tags
+}
+
+// titleOf returns the title of the page: the path of the module.
+func titleOf(rep *driver.Report) string {
+	return strings.Join(slices.Sorted(maps.Keys(rep.Modules)), ", ")
+}
+
+// mapUsage writes the usage of map.
+func mapUsage(w io.Writer) {
+	fmt.Fprint(w, `operatorvet map writes what it knows of each controller: what it watches, and
+which changes its predicates hide; what it writes, by which verb, with which owner
+reference, and when it looks again; what it reads; its finalizers; and what is
+unknown.
+
+Usage:
+	operatorvet map [flags] [packages]
+
+The default of the packages is ./... .
+
+Flags:
+`)
+	fs, _, _ := mapFlags(new(mapOptions))
+	fs.VisitAll(func(f *flag.Flag) {
+		if !strings.Contains(f.Name, ".") {
+			writeFlag(w, f)
+		}
+	})
+}
