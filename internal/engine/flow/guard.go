@@ -926,7 +926,7 @@ func (in *interp) callCondition(fr *frame, cond ssa.Value, call *ssa.Call, then 
 	}
 	if o, ok := fr.verdict(cond, then); ok {
 		if o.Guarded {
-			return o.Labels, in.isGuarded(o) && !in.asksOfName(fr, call)
+			return o.Labels, in.isGuarded(o) && !in.asksOfName(fr, call) && !(o.UnlessSetting && in.asksOfSpec(fr, call))
 		}
 		return ls, false
 	}
@@ -1004,6 +1004,25 @@ func (in *interp) asksOfName(fr *frame, call *ssa.Call) bool {
 	})
 }
 
+// asksOfSpec reports whether a function gets nothing but constants and parts of the specs
+// of the module's own objects: orElse(thing.Spec.Enabled, true). What else was read from
+// the cluster has no part in the answer, even if where the object comes from is not known.
+func (in *interp) asksOfSpec(fr *frame, call *ssa.Call) bool {
+	fn := callee.Static(&call.Call)
+	if fn == nil || fn.Signature().Recv() != nil {
+		return false
+	}
+	asks := false
+	return !slices.ContainsFunc(call.Call.Args, func(arg ssa.Value) bool {
+		if isConst(arg) {
+			return false
+		}
+		_, ofSpec := in.specFields(fr, arg)
+		asks = asks || ofSpec
+		return !ofSpec
+	}) && asks
+}
+
 // differInType reports whether a call compares values of different types, which are
 // never equal: reflect.DeepEqual(&status, thing.Status).
 func differInType(call *ssa.Call) bool {
@@ -1043,6 +1062,9 @@ func (a *analysisState) isOwnPackage(path string) bool {
 // With callerDecides it only notes that there may be a setting: the caller knows
 // what its arguments are.
 func (in *interp) isSetting(ls labels) bool {
+	if in.callerDecides && ls.areScalars() {
+		in.sawSetting = true // the caller may pass a setting
+	}
 	if len(ls) == 0 || !ls.areSettings() {
 		return false
 	}
@@ -1051,6 +1073,15 @@ func (in *interp) isSetting(ls labels) bool {
 		return false
 	}
 	return true
+}
+
+// areScalars reports whether nothing but parameters that are no objects feed a
+// condition: a boolean, a string, a pointer to one.
+func (s labels) areScalars() bool {
+	s = s.withoutItems()
+	return len(s) > 0 && !slices.ContainsFunc(s, func(l Label) bool {
+		return l.Kind != Content || l.Fixed || l.Appended || !l.Path.IsRoot()
+	})
 }
 
 func (s labels) areSettings() bool {

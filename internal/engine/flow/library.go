@@ -212,6 +212,9 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 		t := res.At(i).Type()
 		if isBasic(t) || library.IsError(t) || !isValue {
 			vals[i] = value{labels: all.fixed(), constant: ""}
+			if isValue && isString(t) {
+				vals[i].labels = fixOrder(vals[i].labels, func(item Label) bool { return accumulates(instr, item.loop) })
+			}
 			if isAnswer(t) && in.asksEach(s) {
 				vals[i].labels = in.answersOfEach(s, made, all).fixed()
 			}

@@ -27,7 +27,8 @@ func fixOrder(ls labels, isAppended func(Label) bool) labels {
 }
 
 // accumulates reports whether the string v is carried by the loop: it contains
-// the string that the previous iteration made.
+// the string that the previous iteration made, as in s + item or
+// fmt.Sprintf("%s%s", s, item).
 func accumulates(v ssa.Value, l *loop) bool {
 	if l == nil {
 		return false
@@ -46,10 +47,28 @@ func accumulates(v ssa.Value, l *loop) bool {
 			return o.Y != nil && (visit(o.X) || visit(o.Y))
 		case origin.Renamed:
 			return visit(o.X)
+		case origin.Result:
+			return slices.ContainsFunc(printed(o.Call), visit)
 		}
 		return false
 	}
 	return visit(v)
+}
+
+// printed returns the strings that a call of a library prints into the string that it
+// returns, or nothing for other calls.
+func printed(call *ssa.Call) (strings []ssa.Value) {
+	fn := callee.Static(&call.Call)
+	if fn == nil || !library.TraitsOfPackage(fn.Pkg()).Has(library.Prints) || !isString(call.Type()) || len(call.Call.Args) == 0 {
+		return nil
+	}
+	elems, _ := origin.Listed(call.Call.Args[len(call.Call.Args)-1])
+	for _, elem := range elems {
+		if o := origin.Of(elem); o.Kind == origin.Boxed && isString(o.X.Type()) {
+			strings = append(strings, o.X)
+		}
+	}
+	return strings
 }
 
 // accumulated handles s += item where s is in memory rather than in a register.

@@ -219,7 +219,8 @@ func (in *interp) loopLeft(p, b *ssa.BasicBlock) *loop {
 }
 
 // replacedByFound returns the guard of a variable's value from before a loop, if the
-// loop, at whose start the phi is, replaces it for the elements that match.
+// loop, at whose start the phi is, replaces it for the elements that match. A loop that
+// adds something to a string replaces nothing.
 func (in *interp) replacedByFound(fr *frame, phi *ssa.Phi) (*loop, []guard) {
 	l := in.innermost(phi.Block())
 	if l == nil || !l.startsAt(phi.Block()) {
@@ -241,6 +242,9 @@ func (in *interp) replacedByFound(fr *frame, phi *ssa.Phi) (*loop, []guard) {
 					work = append(work, next)
 				}
 				continue
+			}
+			if accumulates(e, l) {
+				return nil, nil
 			}
 			g, ok := in.unmatched(fr, l, in.control.OfEdge(cfg.Edge{From: from, To: at.Block()}))
 			if !ok {
