@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/operatorvet/operatorvet/internal/engine/place"
+	"github.com/operatorvet/operatorvet/internal/engine/selection"
 	"github.com/operatorvet/operatorvet/internal/library"
 )
 
@@ -37,6 +38,9 @@ type Output struct {
 	// Owners are the kinds of the owners that an object must have so that the
 	// controller sees it. Without, the controller sees every object.
 	Owners []library.GroupKind
+	// Mapped is set if the controller only sees objects that name, in what they have,
+	// the object that it reconciles then. Those of another controller name others.
+	Mapped bool
 }
 
 // outputsSeen returns the outputs that the controller sees.
@@ -56,7 +60,7 @@ func (c *Controller) outputsSeen() []Output {
 			all = append(all, out)
 		}
 		for _, watch := range c.Watches {
-			out.Owners = nil
+			out.Owners, out.Mapped = nil, watch.isMapped()
 			if watch.IsByOwners() {
 				out.Owners = watch.Owners
 			}
@@ -68,6 +72,12 @@ func (c *Controller) outputsSeen() []Output {
 	return all
 }
 
+// isMapped reports whether the handler of the watch goes by labels or annotations of the
+// objects: with these they name what is reconciled.
+func (w Watch) isMapped() bool {
+	return slices.ContainsFunc(w.Needs, func(need selection.Need) bool { return need.Part != selection.Name })
+}
+
 // isSame reports whether the write is the one by which the output is made.
 func (out Output) isSame(w Write) bool {
 	return out.Call == w.Event.At && out.At == w.At() && out.Kind.Same(w.Kind)
@@ -75,7 +85,8 @@ func (out Output) isSame(w Write) bool {
 
 // isSeenAs reports whether another controller sees what c writes as this output of its
 // own. The object certainly has an owner by which that one sees it. Or that one sees all
-// objects, and this one is the same for all requests, as far as its name is known. No
+// objects, and this one is the same for all requests, as far as its name is known; it must
+// be known if that one goes by what objects have. No
 // controller reference is to another owner, nor to one that c itself reconciles.
 func (c *Controller) isSeenAs(w Write, out Output) bool {
 	if !out.isSame(w) {
@@ -92,7 +103,7 @@ func (c *Controller) isSeenAs(w Write, out Output) bool {
 			owned = len(out.Owners) > 0
 		}
 	}
-	return owned || len(out.Owners) == 0 && !w.isOfRequest()
+	return owned || len(out.Owners) == 0 && !w.isOfRequest() && (!out.Mapped || w.IsShared())
 }
 
 // exportOutputs exports the outputs that the package's own controllers see.
@@ -111,5 +122,5 @@ func exportOutputs(pass *analysis.Pass, all []*Controller) {
 }
 
 func (out Output) equal(other Output) bool {
-	return out.Kind == other.Kind && out.Call == other.Call && out.At == other.At && slices.Equal(out.Owners, other.Owners)
+	return out.Kind == other.Kind && out.Call == other.Call && out.At == other.At && out.Mapped == other.Mapped && slices.Equal(out.Owners, other.Owners)
 }
