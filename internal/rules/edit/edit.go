@@ -15,7 +15,9 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
+	"sort"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -97,10 +99,9 @@ func (f *Fix) Path(pos, end token.Pos) []ast.Node {
 	if f.src == nil {
 		return nil
 	}
-	// Files have many declarations; only the enclosing one is searched.
 	file := *f.src.file
-	if i := slices.IndexFunc(file.Decls, func(d ast.Decl) bool { return d.Pos() <= pos && end <= d.End() }); i >= 0 {
-		file.Decls = file.Decls[i : i+1]
+	if decls := f.src.declsAt(pos, end); len(decls) == 1 && decls[0].Pos() <= pos && end <= decls[0].End() {
+		file.Decls = decls
 	}
 	path, _ := astutil.PathEnclosingInterval(&file, pos, end)
 	path[len(path)-1] = f.src.file
@@ -109,7 +110,15 @@ func (f *Fix) Path(pos, end token.Pos) []ast.Node {
 
 // Scope returns the innermost scope around pos.
 func (f *Fix) Scope(pos token.Pos) *types.Scope {
-	return f.editor.pass.TypesInfo.Scopes[f.src.file].Innermost(pos)
+	scopes := f.editor.pass.TypesInfo.Scopes
+	for _, decl := range f.src.declsAt(pos, pos) {
+		if decl, ok := decl.(*ast.FuncDecl); ok {
+			if scope := scopes[decl.Type]; scope != nil && scope.Contains(pos) {
+				return scope.Innermost(pos)
+			}
+		}
+	}
+	return scopes[f.src.file].Innermost(pos)
 }
 
 // GoVersion returns the language version of the file, or "" if it is not known.
@@ -151,11 +160,10 @@ func (f *Fix) Replace(pos, end token.Pos, text string) {
 		return
 	}
 	if pos < end {
-		for _, group := range f.src.file.Comments {
-			if group.Pos() < end && pos < group.End() {
-				f.GiveUp()
-				return
-			}
+		comments := f.src.file.Comments
+		if i := firstEndingAfter(comments, pos); i < len(comments) && comments[i].Pos() < end {
+			f.GiveUp()
+			return
 		}
 		f.drop(pos, end)
 	}
@@ -177,9 +185,9 @@ func (f *Fix) ReplaceStmt(stmt ast.Stmt, text string) {
 
 // drop records the uses of imports in a range that is removed.
 func (f *Fix) drop(pos, end token.Pos) {
-	ast.Inspect(f.src.file, func(n ast.Node) bool {
+	record := func(n ast.Node) bool {
 		if n == nil || n.End() <= pos || end <= n.Pos() {
-			return n == f.src.file // declarations may lie before its package clause, in a sense
+			return false
 		}
 		if id, ok := n.(*ast.Ident); ok {
 			if name, ok := f.editor.pass.TypesInfo.Uses[id].(*types.PkgName); ok {
@@ -190,7 +198,28 @@ func (f *Fix) drop(pos, end token.Pos) {
 			}
 		}
 		return true
-	})
+	}
+	for _, decl := range f.src.declsAt(pos, end) {
+		ast.Inspect(decl, record)
+	}
+}
+
+// declsAt returns the declarations that have a part of a range or touch it. A file may
+// have very many of them, and of fixes.
+func (s *source) declsAt(pos, end token.Pos) []ast.Decl {
+	decls := s.file.Decls[firstEndingAfter(s.file.Decls, pos-1):]
+	for i, decl := range decls {
+		if end < decl.Pos() {
+			return decls[:i]
+		}
+	}
+	return decls
+}
+
+// firstEndingAfter returns the index of the first of some nodes, in the order of the
+// source, that ends after pos.
+func firstEndingAfter[N ast.Node](nodes []N, pos token.Pos) int {
+	return sort.Search(len(nodes), func(i int) bool { return nodes[i].End() > pos })
 }
 
 // mention records the packages that new text refers to.
@@ -297,23 +326,24 @@ func (f *Fix) Done(message string) *analysis.SuggestedFix {
 		if f.added[name.Name()] {
 			continue
 		}
-		all := make(map[*ast.Ident]bool)
-		for id := range f.src.dropped[name] {
-			all[id] = true
-		}
+		all := len(f.src.dropped[name])
 		for id := range ids {
-			all[id] = true
+			if !f.src.dropped[name][id] {
+				all++
+			}
 		}
 		switch uses := f.editor.usesOf(name); {
 		case len(ids) == uses:
 			f.removeImport(name)
-		case len(all) == uses:
+		case all == uses:
 			// Together with earlier fixes this one would leave the import
 			// unused, which no single fix can know. It is offered again when
 			// those are applied.
 			return nil
+		case f.src.dropped[name] == nil:
+			f.src.dropped[name] = ids
 		default:
-			f.src.dropped[name] = all
+			maps.Copy(f.src.dropped[name], ids)
 		}
 	}
 	f.addImports()

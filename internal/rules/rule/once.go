@@ -30,13 +30,19 @@ type About struct {
 	Remedy string
 }
 
-// of returns the finding that was reported as d.
-func (all found) of(d analysis.Diagnostic) finding {
-	i := slices.IndexFunc(all, func(f finding) bool { return f.Pos == d.Pos && f.Message == d.Message })
-	if i < 0 {
-		return finding{}
+// key tells the findings of a rule in a package apart.
+type key struct {
+	pos     token.Pos
+	message string
+}
+
+// abouts returns what the rule knows of each finding. Of equal ones the first counts.
+func (all found) abouts() map[key]About {
+	abouts := make(map[key]About, len(all))
+	for _, f := range slices.Backward(all) {
+		abouts[key{f.Pos, f.Message}] = f.about
 	}
-	return all[i]
+	return abouts
 }
 
 // mostNames is how many of the other findings of a cause a message names.

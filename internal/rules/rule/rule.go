@@ -135,7 +135,7 @@ func New(name, doc string, check func(*Pass) error, requires ...*analysis.Analyz
 			}
 			rulePass = &Pass{&filtered, report, edit.NewEditor(pass), traced}
 			err := check(rulePass)
-			filter.suppressions.found = all
+			filter.suppressions.abouts = all.abouts()
 			if opts.Once {
 				for _, f := range all.once(pass) {
 					show(f)

@@ -15,7 +15,7 @@ import (
 type Suppressions struct {
 	used      map[token.Pos]bool // positions of directives
 	decisions []Decision
-	found     found
+	abouts    map[key]About
 }
 
 // Decisions returns what the rule decided about each candidate, if the pass was
@@ -26,7 +26,7 @@ func (s *Suppressions) Decisions() []Decision { return s.decisions }
 func (s *Suppressions) Used(pos token.Pos) bool { return s.used[pos] }
 
 // About returns what the rule knows of a finding that it reported.
-func (s *Suppressions) About(d analysis.Diagnostic) About { return s.found.of(d).about }
+func (s *Suppressions) About(d analysis.Diagnostic) About { return s.abouts[key{d.Pos, d.Message}] }
 
 // filter suppresses findings in generated files, and findings that an ignore
 // directive covers.

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"sort"
 	"strconv"
 
 	"github.com/rogpeppe/go-internal/diff"
@@ -39,22 +40,20 @@ type File struct {
 // one, and of two fixes that overlap the second is left out as a whole.
 func New(findings []driver.Finding) (*Plan, error) {
 	p := new(Plan)
-	merged := make(map[string][]driver.Edit)
+	merged := make(map[string]edits)
 	for _, f := range findings {
 		if len(f.Fixes) == 0 {
 			p.Without = append(p.Without, f)
 			continue
 		}
-		edits := f.Fixes[0].Edits
-		if slices.ContainsFunc(edits, func(e driver.Edit) bool { return overlaps(e, merged[e.Pos.Filename]) }) {
+		own := f.Fixes[0].Edits
+		if slices.ContainsFunc(own, func(e driver.Edit) bool { return merged[e.Pos.Filename].conflict(e) }) {
 			p.Left = append(p.Left, f)
 			continue
 		}
 		p.Fixed = append(p.Fixed, f)
-		for _, e := range edits {
-			if !slices.Contains(merged[e.Pos.Filename], e) {
-				merged[e.Pos.Filename] = append(merged[e.Pos.Filename], e)
-			}
+		for _, e := range own {
+			merged[e.Pos.Filename] = merged[e.Pos.Filename].with(e)
 		}
 	}
 	for name, edits := range merged {
@@ -68,24 +67,50 @@ func New(findings []driver.Finding) (*Plan, error) {
 	return p, nil
 }
 
-// overlaps reports whether the edit conflicts with another one. Equal edits do
+// edits are edits of a file that do not overlap, in their order in the file.
+// Insertions at one place are in the order in which they were added.
+type edits []driver.Edit
+
+// conflict reports whether the edit overlaps with one of the others. Equal edits do
 // not, nor do insertions at the same place.
-func overlaps(e driver.Edit, edits []driver.Edit) bool {
-	return slices.ContainsFunc(edits, func(o driver.Edit) bool {
-		return e != o && e.Pos.Offset < o.End.Offset && o.Pos.Offset < e.End.Offset
-	})
+func (all edits) conflict(e driver.Edit) bool {
+	i := sort.Search(len(all), func(i int) bool { return e.Pos.Offset < all[i].End.Offset })
+	for _, o := range all[i:] {
+		if o.Pos.Offset >= e.End.Offset {
+			break
+		}
+		if e != o {
+			return true
+		}
+	}
+	return false
+}
+
+// with returns the edits with another one, unless it is there already.
+func (all edits) with(e driver.Edit) edits {
+	i := sort.Search(len(all), func(i int) bool { return compare(all[i], e) > 0 })
+	for _, o := range slices.Backward(all[:i]) {
+		if o == e {
+			return all
+		}
+		if compare(o, e) < 0 {
+			break
+		}
+	}
+	return slices.Insert(all, i, e)
+}
+
+func compare(a, b driver.Edit) int {
+	return cmp.Or(cmp.Compare(a.Pos.Offset, b.Pos.Offset), cmp.Compare(a.End.Offset, b.End.Offset))
 }
 
 // edit applies edits that do not overlap to a file. The result is formatted if the
 // file was; otherwise no other lines change.
-func edit(name string, edits []driver.Edit) (File, error) {
+func edit(name string, edits edits) (File, error) {
 	old, err := os.ReadFile(name)
 	if err != nil {
 		return File{}, err
 	}
-	slices.SortStableFunc(edits, func(a, b driver.Edit) int {
-		return cmp.Or(cmp.Compare(a.Pos.Offset, b.Pos.Offset), cmp.Compare(a.End.Offset, b.End.Offset))
-	})
 	var out bytes.Buffer
 	at := 0
 	for _, e := range edits {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/operatorvet/operatorvet/internal/run/apply"
 	"github.com/operatorvet/operatorvet/internal/run/driver"
@@ -211,5 +212,32 @@ func TestImportAddedTwice(t *testing.T) {
 		if got := string(plan.Files[0].New); len(plan.Left) > 0 || got != want {
 			t.Errorf("got\n%q\nwant\n%q", got, want)
 		}
+	}
+}
+
+// TestManyEdits: a plan of very many fixes of one file is made in time.
+func TestManyEdits(t *testing.T) {
+	t.Parallel()
+	const n = 30000
+	line := "var _ = 1\n"
+	text := "package p\n\n" + strings.Repeat(line, n)
+	file := filepath.Join(t.TempDir(), "p.go")
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var findings []driver.Finding
+	for i := range n {
+		at := len("package p\n\n") + i*len(line) + len("var _ = ")
+		findings = append(findings, driver.Finding{Fixes: []driver.Fix{{Edits: []driver.Edit{{
+			Pos: token.Position{Filename: file, Offset: at}, End: token.Position{Filename: file, Offset: at + 1}, New: "2", FileSize: len(text),
+		}}}}})
+	}
+	start := time.Now()
+	plan, err := apply.New(findings)
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("it takes %v", took)
+	}
+	if err != nil || len(plan.Fixed) != n || string(plan.Files[0].New) != strings.ReplaceAll(text, "1", "2") {
+		t.Errorf("%d fixed, %v", len(plan.Fixed), err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"sort"
 )
 
 // declarationAt returns the name of the top-level declaration that contains pos,
@@ -14,15 +15,17 @@ func declarationAt(files []*ast.File, pos token.Pos) string {
 		if pos < file.FileStart || file.FileEnd < pos {
 			continue
 		}
-		for _, decl := range file.Decls {
-			switch decl := decl.(type) {
+		// The first one that does not end before: a file may have very many.
+		i := sort.Search(len(file.Decls), func(i int) bool { return file.Decls[i].End() >= pos })
+		if i < len(file.Decls) {
+			switch decl := file.Decls[i].(type) {
 			case *ast.FuncDecl:
 				if within(decl, decl.Doc, pos) {
 					return funcName(decl)
 				}
 			case *ast.GenDecl:
 				if !within(decl, decl.Doc, pos) {
-					continue
+					break
 				}
 				for _, spec := range decl.Specs {
 					switch spec := spec.(type) {
