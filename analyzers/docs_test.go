@@ -9,12 +9,18 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/operatorvet/operatorvet/analyzers"
+	"github.com/operatorvet/operatorvet/analyzers/directive"
+	"github.com/operatorvet/operatorvet/analyzers/missingwatch"
+	"github.com/operatorvet/operatorvet/analyzers/unstablewrite"
+	"github.com/operatorvet/operatorvet/internal/engine/flow"
+	"github.com/operatorvet/operatorvet/internal/engine/waiting"
 	"github.com/operatorvet/operatorvet/internal/rules/config"
 )
 
@@ -53,7 +59,7 @@ func TestOptionsAreDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, rest, found := strings.Cut(string(page), "|---|---|---|\n")
+	before, rest, found := strings.Cut(string(page), "|---|---|---|---|\n")
 	_, after, end := strings.Cut(rest, "<!-- End")
 	if !found || !end {
 		t.Fatal("docs/options.md has no table, or no comment that ends it")
@@ -65,13 +71,13 @@ func TestOptionsAreDocumented(t *testing.T) {
 		if def == "" {
 			def = "none"
 		}
-		name := option.Name
+		name, rules := option.Name, strings.Join(option.Rules, ", ")
 		if section, _, _ := strings.Cut(name, "."); option.Switch {
-			name = section + ".RULE" // the same for each
+			name, rules = section+".RULE", "RULE" // the same for each
 		}
 		if !inTable[name] {
 			inTable[name] = true
-			fmt.Fprintf(&table, "| `%s` | %s | %s |\n", name, def, strings.ReplaceAll(option.Usage, "`", ""))
+			fmt.Fprintf(&table, "| `%s` | %s | %s | %s |\n", name, def, strings.ReplaceAll(option.Usage, "`", ""), rules)
 		}
 		for _, rule := range analyzers.All() {
 			if !strings.HasPrefix(option.Name, rule.Name+".") {
@@ -83,7 +89,40 @@ func TestOptionsAreDocumented(t *testing.T) {
 			}
 		}
 	}
-	sameFile(t, path, []byte(before+"|---|---|---|\n"+table.String()+"<!-- End"+after))
+	sameFile(t, path, []byte(before+"|---|---|---|---|\n"+table.String()+"<!-- End"+after))
+}
+
+// TestOptionsNameTheirRules: the rules that an option can change are those that
+// require the engine that reads it.
+func TestOptionsNameTheirRules(t *testing.T) {
+	t.Parallel()
+	reads := map[string]*analysis.Analyzer{
+		"ctxloop.max-wait":            waiting.Analyzer,
+		"functions.waits":             waiting.Analyzer,
+		"functions.writes":            flow.Analyzer,
+		"functions.owners":            flow.Analyzer,
+		"missingwatch.ignore-kinds":   missingwatch.Analyzer,
+		"unstablewrite.ignore-fields": unstablewrite.Analyzer,
+	}
+	for _, option := range config.All() {
+		if option.Switch {
+			continue
+		}
+		var want []string
+		for _, rule := range analyzers.All() {
+			if rule != directive.Analyzer && requires(rule, reads[option.Name]) {
+				want = append(want, rule.Name)
+			}
+		}
+		if !slices.Equal(option.Rules, want) {
+			t.Errorf("%s: rules %q, want %q", option.Name, option.Rules, want)
+		}
+	}
+}
+
+// requires reports whether one analyzer is another or requires it.
+func requires(a, other *analysis.Analyzer) bool {
+	return a == other || slices.ContainsFunc(a.Requires, func(req *analysis.Analyzer) bool { return requires(req, other) })
 }
 
 // markdown returns the rule's page.

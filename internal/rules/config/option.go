@@ -20,6 +20,8 @@ type Option struct {
 	Name string
 	// Usage says in a few words what the option does. Example is a value for it.
 	Usage, Example string
+	// Rules has the rules whose findings the option can change.
+	Rules []string
 	// List is set if the option takes several values: a sequence in the file,
 	// separated by commas in a flag.
 	List bool
@@ -41,6 +43,7 @@ func All() []Option {
 			Name:    "ctxloop.max-wait",
 			Usage:   "longest wait of known `duration` that need not observe the context",
 			Example: "10s",
+			Rules:   []string{"ctxloop", "deadcleanup"},
 			set: func(o *Options, values []string) (err error) {
 				o.MaxWait, err = duration(values[0])
 				return err
@@ -51,6 +54,7 @@ func All() []Option {
 			Name:    "missingwatch.ignore-kinds",
 			Usage:   "`kinds` of objects that need no watch: Kind, group/Kind or group/version/Kind",
 			Example: "ConfigMap, apps/Deployment",
+			Rules:   []string{"missingwatch"},
 			List:    true,
 			set: func(o *Options, values []string) (err error) {
 				o.IgnoreKinds, err = each(values, kind)
@@ -62,6 +66,7 @@ func All() []Option {
 			Name:    "unstablewrite.ignore-fields",
 			Usage:   "`fields` that may differ on each write, with all below them: path or Kind path, as findings show them",
 			Example: "status.lastSeen, Deployment spec.template.metadata.annotations",
+			Rules:   []string{"unstablewrite"},
 			List:    true,
 			set: func(o *Options, values []string) (err error) {
 				o.IgnoreFields, err = each(values, field)
@@ -70,18 +75,21 @@ func All() []Option {
 			get: func(o *Options) string { return join(o.IgnoreFields) },
 		},
 	}
+	loops, writes := []string{"ctxloop", "deadcleanup"}, []string{"blindpredicate", "missingwatch", "unstablewrite"}
 	for _, f := range []struct {
 		name, usage, example string
+		rules                []string
 		of                   func(o *Options) *Functions
 	}{
-		{"waits", "that sleep, poll or retry", "example.com/lib/retry.Do", func(o *Options) *Functions { return &o.Waits }},
-		{"writes", "that write an object to the cluster", "(*example.com/lib/kube.Client).Apply", func(o *Options) *Functions { return &o.Writes }},
-		{"owners", "that make an object the controller of another", "example.com/lib/kube.SetOwner", func(o *Options) *Functions { return &o.Owners }},
+		{"waits", "that sleep, poll or retry", "example.com/lib/retry.Do", loops, func(o *Options) *Functions { return &o.Waits }},
+		{"writes", "that write an object to the cluster", "(*example.com/lib/kube.Client).Apply", writes, func(o *Options) *Functions { return &o.Writes }},
+		{"owners", "that make an object the controller of another", "example.com/lib/kube.SetOwner", writes, func(o *Options) *Functions { return &o.Owners }},
 	} {
 		all = append(all, Option{
 			Name:    "functions." + f.name,
 			Usage:   "`functions` " + f.usage + ", though their code does not show it: path.Func or (*path.Type).Method",
 			Example: f.example,
+			Rules:   f.rules,
 			List:    true,
 			set: func(o *Options, values []string) error {
 				names, err := each(values, function)
@@ -100,6 +108,7 @@ func All() []Option {
 			Name:    rulesSection + "." + rule,
 			Usage:   "whether the rule runs",
 			Example: "false",
+			Rules:   []string{rule},
 			Switch:  true,
 			set: func(o *Options, values []string) error {
 				on, err := strconv.ParseBool(values[0])
