@@ -19,7 +19,16 @@ import (
 //	}
 //
 // The same elements pass it on each reconcile, in another order. So a filter fixes
-// no order.
+// no order. It may also look up other entries of the map that the loop is over, and
+// collect answers about them in a boolean variable:
+//
+//	for parent, children := range tree {
+//		leaf := true
+//		for _, child := range children {
+//			if len(tree[child]) > 0 { leaf = false }
+//		}
+//		if leaf { lines = append(lines, parent) }
+//	}
 
 // isFilter reports whether the condition is a filter, and nothing is written to
 // the cluster under it.
@@ -29,6 +38,9 @@ func (in *interp) isFilter(fr *frame, c cfg.Condition) bool {
 		return false
 	}
 	l := in.innermost(at.Block())
+	if _, ok := at.(*ssa.Phi); ok && l != nil && l.startsAt(at.Block()) && at.Block().Idom() != nil {
+		l = in.innermost(at.Block().Idom()) // what the loop has set in the end
+	}
 	if l == nil || slices.ContainsFunc(in.reg(fr, c.Value).labels, Label.IsTime) {
 		return false
 	}
@@ -65,7 +77,9 @@ func (f *filter) value(v ssa.Value) bool {
 		if index, ok := o.Key.(ssa.Instruction); ok && f.loop.startsAt(index.Block()) {
 			return f.element(v)
 		}
-		return f.value(o.X) && f.value(o.Key)
+		return (f.isRanged(o.X) || f.value(o.X)) && f.value(o.Key)
+	case origin.Choice:
+		return f.flag(v.(*ssa.Phi))
 	case origin.Computed:
 		return f.value(o.X) && (o.Y == nil || f.value(o.Y))
 	case origin.Field:
@@ -87,6 +101,62 @@ func (f *filter) value(v ssa.Value) bool {
 		return !slices.ContainsFunc(callee.Args(&o.Call.Call), func(arg ssa.Value) bool { return !f.value(arg) })
 	}
 	return false
+}
+
+// isRanged reports whether v is the map that the loop is over.
+func (f *filter) isRanged(v ssa.Value) bool {
+	if f.loop.Loop == nil {
+		return false
+	}
+	return slices.ContainsFunc(f.loop.Header.Instrs, func(instr ssa.Instruction) bool {
+		next, ok := instr.(*ssa.Next)
+		if !ok {
+			return false
+		}
+		rng, ok := next.Iter.(*ssa.Range)
+		return ok && isMap(rng.X) && sameValue(rng.X, v)
+	})
+}
+
+// flag reports whether a boolean variable that is set anew for each element has constants
+// for values, and is set under conditions on the element alone. A loop in the loop must
+// be over a part of the element.
+func (f *filter) flag(phi *ssa.Phi) bool {
+	if !library.IsBool(phi.Type()) || !f.loop.contains(phi.Block()) || f.loop.startsAt(phi.Block()) {
+		return false
+	}
+	base := f.in.control.Of(phi.Block())
+	for i, e := range phi.Edges {
+		if !isConst(e) && !f.value(e) {
+			return false
+		}
+		for _, g := range f.in.control.OfEdge(cfg.Edge{From: phi.Block().Preds[i], To: phi.Block()}) {
+			if cfg.Contains(base, g) {
+				continue
+			}
+			for _, way := range g {
+				if slices.ContainsFunc(way, func(br cfg.Branch) bool { return !f.decides(br.Stripped().Value) }) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// decides reports whether v, a condition, is a condition on the element alone, or whether
+// a loop over a part of the element has another round.
+func (f *filter) decides(v ssa.Value) bool {
+	more, ok := v.(*ssa.Extract)
+	if !ok {
+		return f.value(v)
+	}
+	next, ok := more.Tuple.(*ssa.Next)
+	if !ok {
+		return f.value(v)
+	}
+	rng, ok := next.Iter.(*ssa.Range)
+	return ok && f.value(rng.X)
 }
 
 // element notes that the condition asks about the element v of the loop.

@@ -203,7 +203,7 @@ func (ts *tests) value(v ssa.Value) bool {
 		case origin.Loaded:
 			return ts.value(o.X) // a pointer to a basic value
 		case origin.Global:
-			return ts.variable(o.X.(*ssa.Global))
+			return ts.variable(o.X.(*ssa.Global), v.Type())
 		}
 	}
 	return false
@@ -219,13 +219,30 @@ func (ts *tests) parameter(p *ssa.Parameter) bool {
 	return true
 }
 
-// variable collects a package variable of a basic type.
-func (ts *tests) variable(g *ssa.Global) bool {
-	if !isBasic(library.Deref(g.Type())) || ts.in.ssa.Index.Shared(g) {
+// variable collects a package variable of a basic type, or of a struct of which such a
+// field is read.
+func (ts *tests) variable(g *ssa.Global, t types.Type) bool {
+	if !isBasic(t) || ts.in.ssa.Index.Shared(g) {
 		return false
 	}
 	ts.found = append(ts.found, Tested{Field: variableName(g)})
 	return true
+}
+
+// variableOf returns the package variable at the address, or that has the field at the
+// address, or nil.
+func variableOf(addr ssa.Value) *ssa.Global {
+	for range maxDepth {
+		if g, ok := addr.(*ssa.Global); ok {
+			return g
+		}
+		o := origin.Of(addr)
+		if o.Kind != origin.Field {
+			return nil
+		}
+		addr = o.X
+	}
+	return nil
 }
 
 func variableName(g *ssa.Global) string { return g.Pkg.Pkg.Path() + "." + g.Name() }
@@ -259,8 +276,12 @@ func (ts *tests) metadata(field, key string) bool {
 }
 
 // field collects a field of an object: one that the object's own controller sets
-// in its status, or an entry of its metadata.
+// in its status, or an entry of its metadata. It also collects a field of a package
+// variable.
 func (ts *tests) field(o origin.Origin, key string) bool {
+	if g := variableOf(o.X); g != nil && key == "" && o.Field != nil {
+		return ts.variable(g, o.Field.Type())
+	}
 	named := library.NamedOf(o.X.Type())
 	if named == nil || o.Field == nil {
 		return false
@@ -448,8 +469,8 @@ func (in *interp) assigns(blocks []*ssa.BasicBlock, variable string) bool {
 	return in.anyRuns(blocks, func(instr ssa.Instruction) bool {
 		switch instr := instr.(type) {
 		case *ssa.Store:
-			g, ok := instr.Addr.(*ssa.Global)
-			return ok && variableName(g) == variable
+			g := variableOf(instr.Addr)
+			return g != nil && variableName(g) == variable
 		case ssa.CallInstruction:
 			fn := callee.Static(instr.Common())
 			return fn != nil && fn.Pkg() != nil && fn.Pkg() != in.pass.Pkg && fn.Pkg().Path() == declaring

@@ -348,3 +348,45 @@ func differs(thing *thingapi.Thing) bool {
 	}
 	return thing.Status.Hash != thing.Spec.Image
 }
+
+// settings are read once, when the process starts. Of state, reconcilers remember
+// something.
+var (
+	settings = struct{ Stamp bool }{Stamp: os.Getenv("STAMP") == "true"}
+	state    struct{ stamped bool }
+)
+
+// StampedIfSet stamps if the process is set to.
+type StampedIfSet struct {
+	client.Client
+}
+
+func (r *StampedIfSet) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var cm corev1.ConfigMap
+	if err := r.Get(ctx, req.NamespacedName, &cm); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if !settings.Stamp {
+		return ctrl.Result{}, nil
+	}
+	cm.Data["at"] = time.Now().String() // want "unstablewrite: time\\.Now .*ConfigMap"
+	return ctrl.Result{}, r.Update(ctx, &cm)
+}
+
+// StampedOnceForTheProcess stamps one time while the process runs.
+type StampedOnceForTheProcess struct {
+	client.Client
+}
+
+func (r *StampedOnceForTheProcess) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var cm corev1.ConfigMap
+	if err := r.Get(ctx, req.NamespacedName, &cm); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if state.stamped {
+		return ctrl.Result{}, nil
+	}
+	state.stamped = true
+	cm.Data["at"] = time.Now().String()
+	return ctrl.Result{}, r.Update(ctx, &cm)
+}
