@@ -85,30 +85,17 @@ func parseDebug(args []string, suite []*analysis.Analyzer) (*debugOptions, error
 	if opts.query.Func != "" && opts.query.At != nil {
 		return nil, errors.New("-func and -at exclude each other")
 	}
-	deps := load.Deps(raw.deps)
-	if deps != load.Auto && deps != load.Export && deps != load.Source {
-		return nil, fmt.Errorf("-deps=%s: want auto, export or source", raw.deps)
-	}
-	for _, pattern := range fs.Args() {
-		if strings.HasPrefix(pattern, "-") {
-			return nil, fmt.Errorf("flag %s after a package; flags come first", pattern)
-		}
-	}
-	dir, err := directory(raw.dir)
-	if err != nil {
+	var err error
+	if opts.load, err = raw.config(fs.Args()); err != nil {
 		return nil, err
-	}
-	opts.load = load.Config{Dir: dir, Patterns: fs.Args(), Deps: deps}
-	if len(opts.load.Patterns) == 0 {
-		opts.load.Patterns = []string{"./..."}
-	}
-	if raw.tags != "" {
-		opts.load.BuildFlags = []string{"-tags=" + raw.tags}
 	}
 	return opts, nil
 }
 
-type rawDebugOptions struct{ dir, tags, deps, at, rule string }
+type rawDebugOptions struct {
+	loading
+	at, rule string
+}
 
 // debugFlags returns the flags of debug and the variables that they set.
 func debugFlags(opts *debugOptions) (*flag.FlagSet, *rawDebugOptions) {
@@ -116,9 +103,7 @@ func debugFlags(opts *debugOptions) (*flag.FlagSet, *rawDebugOptions) {
 	fs := flag.NewFlagSet("operatorvet debug", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	fs.Usage = func() {}
-	fs.StringVar(&raw.dir, "C", ".", "change to `dir` first")
-	fs.StringVar(&raw.tags, "tags", "", "build `tags`, separated by commas")
-	fs.StringVar(&raw.deps, "deps", string(load.Auto), "take types of dependencies `from` export, source or auto; see operatorvet -h")
+	raw.flags(fs)
 	fs.StringVar(&opts.query.Func, "func", "", "print only what is known of the function of this `name`:\nReconcile, Reconciler.Reconcile")
 	fs.StringVar(&raw.at, "at", "", "print only what is known of the function at this `place`: apply.go:41;\nwith -rule, only what the rule has decided about that line")
 	fs.StringVar(&raw.rule, "rule", "", "print instead what this `rule` has decided: its findings, and for each\ncandidate without one the first obligation that is not established")

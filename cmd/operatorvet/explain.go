@@ -76,7 +76,7 @@ func (o *explainOptions) isAt(f driver.Finding) bool {
 // parseExplain parses the command line of explain.
 func parseExplain(args []string, suite []*analysis.Analyzer) (*explainOptions, error) {
 	opts := new(explainOptions)
-	fs, dir, tags := explainFlags(opts)
+	fs, raw := explainFlags(opts)
 	if err := fs.Parse(args); err != nil {
 		return nil, err
 	}
@@ -96,29 +96,21 @@ func parseExplain(args []string, suite []*analysis.Analyzer) (*explainOptions, e
 		return nil, fmt.Errorf("%s: want a place like pool.go:41", fs.Arg(1))
 	}
 	opts.file, opts.line = filepath.ToSlash(filepath.Clean(parts[0])), line
-	abs, err := directory(*dir)
-	if err != nil {
+	if opts.load, err = raw.config(fs.Args()[2:]); err != nil {
 		return nil, err
-	}
-	opts.load = load.Config{Dir: abs, Patterns: fs.Args()[2:], Deps: load.Auto}
-	if len(opts.load.Patterns) == 0 {
-		opts.load.Patterns = []string{"./..."}
-	}
-	if *tags != "" {
-		opts.load.BuildFlags = []string{"-tags=" + *tags}
 	}
 	return opts, nil
 }
 
 // explainFlags returns the flags of explain and the variables that they set.
-func explainFlags(opts *explainOptions) (fs *flag.FlagSet, dir, tags *string) {
-	fs = flag.NewFlagSet("operatorvet explain", flag.ContinueOnError)
+func explainFlags(opts *explainOptions) (*flag.FlagSet, *loading) {
+	fs := flag.NewFlagSet("operatorvet explain", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	fs.Usage = func() {}
-	dir = fs.String("C", ".", "change to `dir` first")
-	tags = fs.String("tags", "", "build `tags`, separated by commas")
+	raw := new(loading)
+	raw.flags(fs)
 	opts.overrides.Flags(fs)
-	return fs, dir, tags
+	return fs, raw
 }
 
 // explainUsage writes the usage of explain.
@@ -135,7 +127,7 @@ Then it says what to do about it. The default of the packages is ./... .
 
 Flags:
 `)
-	fs, _, _ := explainFlags(new(explainOptions))
+	fs, _ := explainFlags(new(explainOptions))
 	fs.VisitAll(func(f *flag.Flag) {
 		if !strings.Contains(f.Name, ".") {
 			writeFlag(w, f)

@@ -78,7 +78,7 @@ func runMap(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) 
 // parseMap parses the command line of map.
 func parseMap(args []string) (*mapOptions, error) {
 	opts := new(mapOptions)
-	fs, dir, tags := mapFlags(opts)
+	fs, raw := mapFlags(opts)
 	if err := fs.Parse(args); err != nil {
 		return nil, err
 	}
@@ -91,38 +91,26 @@ func parseMap(args []string) (*mapOptions, error) {
 	if opts.sources != "" && !strings.HasSuffix(opts.sources, "/") {
 		opts.sources += "/"
 	}
-	for _, pattern := range fs.Args() {
-		if strings.HasPrefix(pattern, "-") {
-			return nil, fmt.Errorf("flag %s after a package; flags come first", pattern)
-		}
-	}
-	abs, err := directory(*dir)
-	if err != nil {
+	var err error
+	if opts.load, err = raw.config(fs.Args()); err != nil {
 		return nil, err
-	}
-	opts.load = load.Config{Dir: abs, Patterns: fs.Args(), Deps: load.Auto}
-	if len(opts.load.Patterns) == 0 {
-		opts.load.Patterns = []string{"./..."}
-	}
-	if *tags != "" {
-		opts.load.BuildFlags = []string{"-tags=" + *tags}
 	}
 	return opts, nil
 }
 
 // mapFlags returns the flags of map and the variables that they set.
-func mapFlags(opts *mapOptions) (fs *flag.FlagSet, dir, tags *string) {
-	fs = flag.NewFlagSet("operatorvet map", flag.ContinueOnError)
+func mapFlags(opts *mapOptions) (*flag.FlagSet, *loading) {
+	fs := flag.NewFlagSet("operatorvet map", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	fs.Usage = func() {}
-	dir = fs.String("C", ".", "change to `dir` first")
-	tags = fs.String("tags", "", "build `tags`, separated by commas")
+	raw := new(loading)
+	raw.flags(fs)
 	fs.BoolVar(&opts.json, "json", false, "write JSON; docs/map.md describes it")
 	fs.BoolVar(&opts.mermaid, "mermaid", false, "write a Mermaid flowchart, which GitHub renders in Markdown")
 	fs.BoolVar(&opts.html, "html", false, "write a page with a graph, to open in a browser")
 	fs.StringVar(&opts.sources, "sources", "", "link sources below this `prefix`, a directory or an address like\nhttps://github.com/me/my-operator/blob/main; the default is where the page is")
 	opts.overrides.Flags(fs)
-	return fs, dir, tags
+	return fs, raw
 }
 
 // titleOf returns the title of the page: the path of the module.
@@ -144,7 +132,7 @@ The default of the packages is ./... .
 
 Flags:
 `)
-	fs, _, _ := mapFlags(new(mapOptions))
+	fs, _ := mapFlags(new(mapOptions))
 	fs.VisitAll(func(f *flag.Flag) {
 		if !strings.Contains(f.Name, ".") {
 			writeFlag(w, f)
