@@ -131,7 +131,7 @@ func parse(args []string, suite []*analysis.Analyzer) (*options, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := rule.With(&raw.overrides, rule.Mode{}, append(slices.Clip(rules), debug.Limits(rules), debug.Partial(rules)))
+	all := rule.With(&raw.overrides, rule.Mode{Checked: true}, append(slices.Clip(rules), debug.Limits(rules), debug.Partial(rules)))
 	opts := &options{
 		load:    load.Config{Dir: dir, Patterns: fs.Args(), Tests: raw.tests, Deps: deps},
 		rules:   all[:len(rules)],

@@ -17,6 +17,9 @@ import (
 type assignment struct {
 	option Option
 	values []string
+
+	file  string // that it is in, or ""
+	lines []int  // of the values of a list in a document
 }
 
 func (a assignment) apply(o *Options) error { return a.option.set(o, a.values) }
@@ -120,7 +123,7 @@ func (p *parser) section(n *yaml.Node, path string) error {
 // assign reads the value of an option.
 func (p *parser) assign(option Option, n *yaml.Node) error {
 	n = resolve(n)
-	a := assignment{option: option}
+	a := assignment{option: option, file: p.name}
 	switch {
 	case option.List:
 		if n.Kind != yaml.SequenceNode {
@@ -132,6 +135,7 @@ func (p *parser) assign(option Option, n *yaml.Node) error {
 				return p.errorf(elem, fmt.Sprintf("%s[%d]", option.Name, i), "want a text, not %s", describe(elem))
 			}
 			a.values = append(a.values, elem.Value)
+			a.lines = append(a.lines, elem.Line)
 		}
 	case option.Switch && n.Tag != "!!bool":
 		return p.errorf(n, option.Name, "want true or false, not %s", describe(n))

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -34,6 +35,7 @@ func (ov *Overrides) For(dir string) (*Options, error) {
 	for _, a := range ov.assignments {
 		a.apply(opts)
 	}
+	opts.Mentions = mentions(append(slices.Clip(fromFile), ov.assignments...))
 	return opts, err
 }
 

@@ -31,6 +31,9 @@ type Options struct {
 	// the cluster, and that make an object the controller of another one, where
 	// their code does not show it.
 	Waits, Writes, Owners Functions
+
+	// Mentions says where the options name these functions.
+	Mentions []Mention
 }
 
 // Functions is a set of functions, by their library.Name.

@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"go/types"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -34,6 +35,9 @@ type Mode struct {
 	// Named puts the name of the rule before each message, for a driver that does not
 	// show it.
 	Named bool
+	// Checked makes an option an error that names a function which is not there. It is
+	// for a driver that shows the error once.
+	Checked bool
 	// Related reports the steps of a finding as its related positions. Some drivers
 	// make a finding of each.
 	Related bool
@@ -57,6 +61,10 @@ func options(overrides *config.Overrides, m Mode) *analysis.Analyzer {
 			// The adjusted position: the files that cgo generates are elsewhere.
 			at := pass.Fset.Position(pass.Files[0].Package)
 			opts, err := overrides.For(filepath.Dir(at.Filename))
+			if err == nil && m.Checked {
+				complete := slices.DeleteFunc(slices.Clone(pass.Pkg.Imports()), func(pkg *types.Package) bool { return !pkg.Complete() })
+				err = opts.CheckFunctions(pass.Pkg, complete)
+			}
 			return &optionsResult{opts, m, err}, nil
 		},
 	})
