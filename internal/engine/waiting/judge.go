@@ -165,6 +165,8 @@ func (p *pkg) gradeAndReason(l *cfg.Loop, s *site) (Grade, Reason) {
 			return Fine, ByContext
 		case !p.endless(l, s, AllDone, nil):
 			return Fine, BySignal
+		case p.leavesOnError(l, s):
+			return Fine, ByCallback
 		}
 		return Endless, GoesOn
 	}
