@@ -27,8 +27,7 @@ func fixOrder(ls labels, isAppended func(Label) bool) labels {
 }
 
 // accumulates reports whether the string v is carried by the loop: it contains
-// the string that the previous iteration made, as in s + item or
-// fmt.Sprintf("%s%s", s, item).
+// the string that the previous iteration made.
 func accumulates(v ssa.Value, l *loop) bool {
 	if l == nil {
 		return false
@@ -43,6 +42,42 @@ func accumulates(v ssa.Value, l *loop) bool {
 		switch o := origin.Of(v); o.Kind {
 		case origin.Choice:
 			return l.startsAt(v.(*ssa.Phi).Block()) || slices.ContainsFunc(o.Edges, visit)
+		case origin.Computed:
+			return o.Y != nil && (visit(o.X) || visit(o.Y))
+		case origin.Renamed:
+			return visit(o.X)
+		}
+		return false
+	}
+	return visit(v)
+}
+
+// printsAgain reports whether the loop prints the string v from the string that the
+// previous iteration made, and keeps it for the next one:
+//
+//	s = fmt.Sprintf("%s%s", s, item)
+func printsAgain(v ssa.Value, l *loop) bool {
+	if l == nil || l.Loop == nil {
+		return false
+	}
+	return slices.ContainsFunc(l.Header.Instrs, func(instr ssa.Instruction) bool {
+		phi, ok := instr.(*ssa.Phi)
+		return ok && isString(phi.Type()) && isMadeOf(v, phi) && isMadeOf(phi, v)
+	})
+}
+
+// isMadeOf reports whether the string v has the string part in it.
+func isMadeOf(v, part ssa.Value) bool {
+	seen := make(map[ssa.Value]bool)
+	var visit func(v ssa.Value) bool
+	visit = func(v ssa.Value) bool {
+		if v == part || seen[v] {
+			return v == part
+		}
+		seen[v] = true
+		switch o := origin.Of(v); o.Kind {
+		case origin.Choice:
+			return slices.ContainsFunc(o.Edges, visit)
 		case origin.Computed:
 			return o.Y != nil && (visit(o.X) || visit(o.Y))
 		case origin.Renamed:
