@@ -77,8 +77,12 @@ type Watch struct {
 	By string `json:"by"`
 	// Reaches says whose events become requests.
 	Reaches string `json:"reaches"`
-	// Selects says which objects the map function or a predicate selects.
+	// Selects says which objects the map function or a predicate selects, as far as that
+	// is known.
 	Selects []string `json:"selects,omitempty"`
+	// Filtered is whether the watch has predicates. They may do more than Selects and
+	// Hides say.
+	Filtered bool `json:"filtered,omitempty"`
 	// Hides are the parts of an object whose changes the predicates drop.
 	Hides []string `json:"hides,omitempty"`
 }
@@ -198,7 +202,7 @@ func controllers(pass *analysis.Pass) []Controller {
 		}
 		m.Writes = named.writes(c, short)
 		for _, w := range c.Writes {
-			if w.Kind.IsZero() {
+			if w.Kind.IsZero() && !isKnownElse(c, w) {
 				m.Unknown = append(m.Unknown, w.Verb.String()+" of an unknown kind at "+short(w.Event.At))
 			}
 		}
@@ -257,7 +261,11 @@ func (n *names) watch(w controller.Watch) Watch {
 		m.Reaches = "objects with an owner reference to " + strings.Join(n.all(w.Owners), ", ")
 	default:
 		m.Reaches = "all objects"
+		if m.By == "Watches" {
+			m.Reaches = "objects that the handler maps to requests"
+		}
 	}
+	m.Filtered = len(w.Filters) > 0
 	for _, need := range w.Needs {
 		m.Selects = append(m.Selects, need.String())
 	}
@@ -266,6 +274,8 @@ func (n *names) watch(w controller.Watch) Watch {
 			m.Selects = append(m.Selects, need.String())
 		}
 	}
+	slices.Sort(m.Selects)
+	m.Selects = slices.Compact(m.Selects)
 	hidden := library.AnyChange &^ w.Passes()
 	if hidden&library.Generation == 0 && !w.Kind.HasNoGeneration() {
 		hidden &^= library.Content // it changes with the generation, or is status
@@ -282,6 +292,9 @@ func (n *names) watch(w controller.Watch) Watch {
 func (n *names) writes(c *controller.Controller, short func(place.Place) string) []Write {
 	var all []Write
 	for _, w := range c.Writes {
+		if w.Kind.IsZero() && isKnownElse(c, w) {
+			continue
+		}
 		m := Write{Kind: n.of(w.Kind), Verb: w.Verb.String(), Subresource: w.Sub, Elsewhere: w.Elsewhere, Watched: isWatched(c, w)}
 		if w.Creates && !w.Sub {
 			m.Owner = owner(w)
@@ -304,6 +317,12 @@ func (n *names) writes(c *controller.Controller, short func(place.Place) string)
 	}
 	slices.SortStableFunc(all, func(a, b Write) int { return cmp.Compare(a.Kind, b.Kind) })
 	return all
+}
+
+// isKnownElse reports whether the kind is known of another object that the call writes.
+// One of which it is not known may be nil.
+func isKnownElse(c *controller.Controller, w controller.Write) bool {
+	return slices.ContainsFunc(c.Writes, func(o controller.Write) bool { return o.Event.At == w.Event.At && !o.Kind.IsZero() })
 }
 
 // isWatched reports whether events of the kind that is written may reach the reconciler.

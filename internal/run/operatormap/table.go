@@ -49,7 +49,7 @@ func (c Controller) rows(row func(head string, cells ...string)) {
 	}
 	for _, w := range c.Watches {
 		var notes []string
-		if !strings.HasPrefix(w.Reaches, "all") {
+		if w.By == "Owns" {
 			notes = append(notes, w.Reaches)
 		}
 		if len(w.Selects) > 0 {
@@ -57,6 +57,8 @@ func (c Controller) rows(row func(head string, cells ...string)) {
 		}
 		if len(w.Hides) > 0 {
 			notes = append(notes, "hides "+strings.Join(w.Hides, ", "))
+		} else if w.Filtered {
+			notes = append(notes, "has predicates")
 		}
 		line("watches", orUnknown(w.Kind), w.By, strings.Join(notes, "; "))
 	}
