@@ -17,7 +17,9 @@ import (
 const annotation = "example.com/owner"
 
 // A Namer knows the name of what is made for an object.
-type Namer interface{ UniqueName(obj client.Object) string }
+type Namer interface {
+	UniqueName(obj client.Object) string
+}
 
 // Step writes the ConfigMap of an object.
 type Step struct {
