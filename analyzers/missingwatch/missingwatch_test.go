@@ -117,7 +117,7 @@ func TestPolls(t *testing.T) {
 	}
 	secret := with(made(), func(w *controller.Write) { w.Kind, w.Name = library.GroupKind{Kind: "Secret"}, "corev1.Secret" })
 	watched := controller.Watch{Kind: secret.Kind, Reach: controller.Everything}
-	const start = "Reconcile creates corev1.ConfigMap (thing.go:7) but the controller does not watch it; "
+	const start = "Reconcile creates corev1.ConfigMap (example.com/controller/thing.go:7) but the controller does not watch it; "
 	tests := []struct {
 		name    string
 		poll    controller.Poll

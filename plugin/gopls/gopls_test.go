@@ -288,7 +288,7 @@ func TestWhatIsOff(t *testing.T) {
 		{name: "nothing", want: "missingwatch: Reconcile"},
 		{name: "in the settings", settings: map[string]any{"analyses": map[string]any{"missingwatch": false}}},
 		{name: "in the file", options: "rules:\n  missingwatch: false\n"},
-		{name: "by mistake", options: "rules:\n  missingwach: false\n", want: "operatorvet: operatorvet does not run here: " + options + ":2: rules.missingwach: unknown rule"},
+		{name: "by mistake", options: "rules:\n  missingwach: false\n", want: "operatorvet does not run here: " + options + ":2: rules.missingwach: unknown rule"},
 		{name: "nothing again", want: "missingwatch: Reconcile"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -304,7 +304,7 @@ func TestWhatIsOff(t *testing.T) {
 			}
 			var got string
 			for _, d := range findings(diags) {
-				got += d.Source + ": " + d.Message
+				got += d.Message
 			}
 			if !strings.HasPrefix(got, test.want) || test.want == "" && got != "" {
 				t.Errorf("got %q, want %q", got, test.want)
