@@ -19,7 +19,9 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/operatorvet/operatorvet/analyzers"
+	"github.com/operatorvet/operatorvet/analyzers/directive"
 	"github.com/operatorvet/operatorvet/internal/rules/config"
+	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
 // root is the root module's folder.
@@ -137,6 +139,12 @@ var directories = regexp.MustCompile(`([\w.-]+/)+`)
 // findings, drop unknown categories, and show the first line.
 func TestFindingsAreWellFormed(t *testing.T) {
 	t.Parallel()
+	fixes := make(map[*analysis.Analyzer]bool) // the rules that have any
+	for _, act := range analyzeGraph(t).Roots {
+		for _, d := range act.Diagnostics {
+			fixes[act.Analyzer] = fixes[act.Analyzer] || len(d.SuggestedFixes) > 0
+		}
+	}
 	for _, act := range analyzeGraph(t).Roots {
 		for _, d := range act.Diagnostics {
 			at := act.Package.Fset.Position(d.Pos)
@@ -151,6 +159,13 @@ func TestFindingsAreWellFormed(t *testing.T) {
 			}
 			if strings.Contains(d.Message, "\n") || strings.HasSuffix(d.Message, ".") || strings.HasPrefix(d.Message, act.Analyzer.Name) {
 				t.Errorf("%s: message %q", at, d.Message)
+			}
+			why := act.Result.(*rule.Suppressions).About(d).NoFix
+			switch fixed := len(d.SuggestedFixes) > 0; {
+			case fixed && why != "":
+				t.Errorf("%s: a fix, and none because %s", at, why)
+			case !fixed && why == "" && fixes[act.Analyzer] && act.Analyzer != directive.Analyzer:
+				t.Errorf("%s: no fix, and no reason", at)
 			}
 			if n := len(directories.ReplaceAllString(d.Message, "")); n > 200 {
 				t.Errorf("%s: message of %d bytes without directories: %s", at, n, d.Message)

@@ -5,19 +5,19 @@ import (
 	"go/types"
 	"slices"
 
-	"golang.org/x/tools/go/analysis"
-
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/rules/edit"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
-// drop returns the change that lets all events of a kind through, or nil where
-// the predicate serves others, too:
+// drop returns the change that lets all events of a kind through, unless the predicate
+// serves others, too:
 //
 //	Owns(&corev1.Secret{}, builder.WithPredicates(predicate.GenerationChangedPredicate{}))  →  Owns(&corev1.Secret{})
-func drop(pass *rule.Pass, f finding) *analysis.SuggestedFix {
+func drop(pass *rule.Pass, f finding) edit.Proposal {
+	const shared = "the predicate serves other watches, too"
 	if len(f.kinds) != 1 {
-		return nil
+		return edit.None(shared)
 	}
 	fix := pass.Fix(f.span.From)
 	path := fix.Path(f.span.From, f.span.To)
@@ -28,21 +28,21 @@ func drop(pass *rule.Pass, f finding) *analysis.SuggestedFix {
 		}
 		step, ok := path[i+1].(*ast.CallExpr)
 		if !ok {
-			return nil
+			return edit.None(shared)
 		}
 		switch called(pass, step).Role() {
 		case library.For, library.Owns, library.Watches:
 		default:
-			return nil
+			return edit.None(shared)
 		}
 		at := slices.Index(step.Args, ast.Expr(option))
 		if at < 1 || option.Ellipsis.IsValid() || !foreign(pass, option) {
-			return nil
+			return edit.None("without the predicate, code of this package may be unused")
 		}
 		fix.Replace(step.Args[at-1].End(), option.End(), "")
 		return fix.Done("Drop the predicate for " + f.kinds[0])
 	}
-	return nil
+	return edit.None("the predicate is not an option of this watch alone")
 }
 
 // isOption reports whether the call makes a watch option from predicates.

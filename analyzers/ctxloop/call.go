@@ -7,8 +7,6 @@ import (
 	"go/types"
 	"slices"
 
-	"golang.org/x/tools/go/analysis"
-
 	"github.com/operatorvet/operatorvet/internal/engine/waiting"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/edit"
@@ -24,7 +22,7 @@ import (
 //	        wait.PollUntilContextTimeout(ctx, d, time.Minute, false, func(ctx context.Context) (bool, error) {
 //	req, err := retryablehttp.NewRequest(…)  →  req, err := retryablehttp.NewRequestWithContext(ctx, …)
 //	client.R().Get(url)  →  client.R().SetContext(ctx).Get(url)
-func passContext(pass *rule.Pass, f waiting.Finding) *analysis.SuggestedFix {
+func passContext(pass *rule.Pass, f waiting.Finding) edit.Proposal {
 	fix := pass.Fix(f.Pos)
 	message := "Pass " + f.Context
 	if len(f.Waits) > 0 {
@@ -35,12 +33,15 @@ func passContext(pass *rule.Pass, f waiting.Finding) *analysis.SuggestedFix {
 	}
 	path := fix.Path(f.Pos, f.End)
 	call := callIn(path)
-	if call == nil || !atHand(pass, fix, path, f.Context) {
-		return nil
+	if !atHand(pass, fix, path, f.Context) {
+		return edit.None(outOfScope(f.Context))
+	}
+	if call == nil {
+		return edit.None(noCall)
 	}
 	fn, ok := pass.TypesInfo.Uses[calledName(call)].(*types.Func)
 	if !ok {
-		return nil
+		return edit.None(noCall)
 	}
 	switch arg, with := uselessArgument(pass, call, f.Context); {
 	case arg != nil:
@@ -113,7 +114,7 @@ func succeed(pass *rule.Pass, fix *edit.Fix, path []ast.Node, call *ast.CallExpr
 		// A timeout of zero means forever to the callee, and no time to its successor.
 		s.Timeout >= 0 && !isPositive(pass, call.Args[s.Timeout]),
 		s.Endless && !isLast(path):
-		fix.GiveUp()
+		fix.GiveUp("it is not certain that " + s.Name + " ends as " + fn.Name() + " does here")
 		return
 	}
 	name := calledName(call)
@@ -140,7 +141,7 @@ func succeed(pass *rule.Pass, fix *edit.Fix, path []ast.Node, call *ast.CallExpr
 		return
 	}
 	if library.TypeOf(pass.TypesInfo.TypeOf(cond)).Is != library.PollCondition {
-		fix.GiveUp()
+		fix.GiveUp("the condition is a function of another type")
 		return
 	}
 	fix.Insert(cond.Pos(), before)
@@ -189,12 +190,12 @@ func isLast(path []ast.Node) bool {
 // up if the request's variable is assigned more than once.
 func requestWithContext(pass *rule.Pass, fix *edit.Fix, path []ast.Node, call *ast.CallExpr, context string) {
 	if len(call.Args) != 1 {
-		fix.GiveUp()
+		fix.GiveUp("the request is not made in this function by a call that takes a context")
 		return
 	}
 	id, ok := ast.Unparen(call.Args[0]).(*ast.Ident)
 	if !ok {
-		fix.GiveUp()
+		fix.GiveUp("the request is not made in this function by a call that takes a context")
 		return
 	}
 	req := pass.TypesInfo.Uses[id]
@@ -217,22 +218,22 @@ func requestWithContext(pass *rule.Pass, fix *edit.Fix, path []ast.Node, call *a
 		return true
 	})
 	if assigned != 1 || len(made) != 1 || len(made[0].Args) == 0 {
-		fix.GiveUp()
+		fix.GiveUp("the request is not made in this function by a call that takes a context")
 		return
 	}
 	name := calledName(made[0])
 	if name == nil {
-		fix.GiveUp()
+		fix.GiveUp("the request is not made in this function by a call that takes a context")
 		return
 	}
 	fn, ok := pass.TypesInfo.Uses[name].(*types.Func)
 	if !ok {
-		fix.GiveUp()
+		fix.GiveUp("the request is not made in this function by a call that takes a context")
 		return
 	}
 	s := library.Of(fn).Successor
 	if s == nil || s.Condition >= 0 || !atHand(pass, fix, fix.Path(name.Pos(), name.End()), context) {
-		fix.GiveUp()
+		fix.GiveUp("the request is not made in this function by a call that takes a context")
 		return
 	}
 	fix.Replace(name.Pos(), name.End(), s.Name)
@@ -244,7 +245,7 @@ func requestWithContext(pass *rule.Pass, fix *edit.Fix, path []ast.Node, call *a
 func setContext(pass *rule.Pass, fix *edit.Fix, path []ast.Node, context string) {
 	call := callIn(path)
 	if call == nil || !atHand(pass, fix, path, context) {
-		fix.GiveUp()
+		fix.GiveUp(outOfScope(context))
 		return
 	}
 	for {
@@ -254,11 +255,11 @@ func setContext(pass *rule.Pass, fix *edit.Fix, path []ast.Node, context string)
 		}
 		switch fn, _ := pass.TypesInfo.Uses[sel.Sel].(*types.Func); {
 		case fn == nil, slices.Contains([]string{"SetContext", "WithContext"}, fn.Name()):
-			fix.GiveUp()
+			fix.GiveUp("the request is not made where it is executed, or has a context")
 			return
 		case fn.Name() == "R", fn.Name() == "NewRequest":
 			if library.RestyMethod(fn) <= library.RestyV1 {
-				fix.GiveUp() // version 1 sleeps all the same
+				fix.GiveUp("this version of the library sleeps all the same")
 				return
 			}
 			fix.Insert(call.End(), ".SetContext("+context+")")
@@ -268,5 +269,5 @@ func setContext(pass *rule.Pass, fix *edit.Fix, path []ast.Node, context string)
 			break
 		}
 	}
-	fix.GiveUp()
+	fix.GiveUp("the request is not made where it is executed, or has a context")
 }

@@ -5,8 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-
-	"golang.org/x/tools/go/analysis"
+	"strings"
 
 	"github.com/operatorvet/operatorvet/internal/engine/waiting"
 	"github.com/operatorvet/operatorvet/internal/library"
@@ -14,16 +13,28 @@ import (
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
-// fix returns the suggested fix of a finding, nil if there is none that keeps the
-// meaning of the code.
-func fix(pass *rule.Pass, f waiting.Finding) *analysis.SuggestedFix {
+// fix returns the fix of a finding, if there is one that keeps the meaning of the code.
+func fix(pass *rule.Pass, f waiting.Finding) edit.Proposal {
 	switch f.Kind {
 	case waiting.Loop:
 		return interruptWaits(pass, f)
 	case waiting.Poll, waiting.OtherContext:
 		return passContext(pass, f)
+	case waiting.Call:
+		return edit.None("the loop is in another package")
 	}
-	return nil
+	return edit.None("what to return instead depends on the callers")
+}
+
+// noCall says that there is nothing that could take the context.
+const noCall = "it is not a call of a function by its name"
+
+// outOfScope says that the context cannot be used where it is needed.
+func outOfScope(context string) string {
+	if strings.Contains(context, " ") { // "the context of Reconcile"
+		return context + " is not in scope here"
+	}
+	return context + " is not in scope here, or does not come from the caller"
 }
 
 // interruptWaits makes the waits of a loop end when the context is done:
@@ -36,7 +47,7 @@ func fix(pass *rule.Pass, f waiting.Finding) *analysis.SuggestedFix {
 //
 // There is no fix if one of the waits has another form, or if the function cannot tell
 // its caller that it was interrupted.
-func interruptWaits(pass *rule.Pass, f waiting.Finding) *analysis.SuggestedFix {
+func interruptWaits(pass *rule.Pass, f waiting.Finding) edit.Proposal {
 	fix := pass.Fix(f.Pos)
 	for _, pos := range f.Waits {
 		interrupt(pass, fix, pos, f.Context)
@@ -44,28 +55,31 @@ func interruptWaits(pass *rule.Pass, f waiting.Finding) *analysis.SuggestedFix {
 	return fix.Done("Wait in a select with " + f.Context + ".Done()")
 }
 
+// noStatement says that a wait is no statement that a select could replace.
+const noStatement = "the wait is part of another expression or statement"
+
 func interrupt(pass *rule.Pass, fix *edit.Fix, wait token.Pos, context string) {
 	path := fix.Path(wait, wait+1)
 	at := slices.IndexFunc(path, func(n ast.Node) bool { _, ok := n.(ast.Stmt); return ok })
 	if at < 0 {
-		fix.GiveUp()
+		fix.GiveUp(noStatement)
 		return
 	}
 	if clause, ok := path[at+1].(*ast.CommClause); ok && clause.Comm == path[at] {
 		at += 3 // to the select: clause, block
 	}
 	if !isListed(path[at+1]) {
-		fix.GiveUp()
+		fix.GiveUp(noStatement)
 		return
 	}
-	leave, ok := leaving(pass, fix, path[at:], context)
-	if !ok {
-		fix.GiveUp()
+	leave, why := leaving(pass, fix, path[at:], context)
+	if why != "" {
+		fix.GiveUp(why)
 		return
 	}
 	if sel, ok := path[at].(*ast.SelectStmt); ok {
 		if receives(fix, sel, context+".Done()") {
-			fix.GiveUp() // what that case does is wrong
+			fix.GiveUp("the select has a case for " + context + ", which does not end the loop")
 			return
 		}
 		indent := fix.Indent(sel.Pos())
@@ -74,7 +88,7 @@ func interrupt(pass *rule.Pass, fix *edit.Fix, wait token.Pos, context string) {
 	}
 	stmt, ok := path[at].(*ast.ExprStmt)
 	if !ok || !fix.Alone(stmt) {
-		fix.GiveUp()
+		fix.GiveUp(noStatement)
 		return
 	}
 	// The code in between stays as it is, and so do comments at the end of the line.
@@ -84,19 +98,19 @@ func interrupt(pass *rule.Pass, fix *edit.Fix, wait token.Pos, context string) {
 	case *ast.CallExpr:
 		fn, ok := pass.TypesInfo.Uses[calledName(x)].(*types.Func)
 		if !ok {
-			fix.GiveUp()
+			fix.GiveUp(noStatement)
 			return
 		}
 		wait := library.Of(fn).Wait
 		if wait == nil || wait.Timer == "" {
-			fix.GiveUp()
+			fix.GiveUp(noStatement)
 			return
 		}
 		fix.Replace(x.Fun.Pos(), x.Fun.End(), begin+"<-"+fix.Name(x.Pos(), fn.Pkg().Path(), wait.Timer))
 	case *ast.UnaryExpr:
 		fix.Insert(stmt.Pos(), begin)
 	default:
-		fix.GiveUp()
+		fix.GiveUp(noStatement)
 		return
 	}
 	fix.Insert(stmt.End(), ":")
@@ -132,18 +146,22 @@ func calledName(call *ast.CallExpr) *ast.Ident {
 }
 
 // leaving returns the statement that leaves the function enclosing path[0] when the
-// context is done. It is not ok if the context is not at hand there, or if the caller
-// could not tell the early return from another one.
-func leaving(pass *rule.Pass, fix *edit.Fix, path []ast.Node, context string) (stmt string, ok bool) {
+// context is done. If the context is not at hand there, or if the caller could not tell
+// the early return from another one, it says so instead.
+func leaving(pass *rule.Pass, fix *edit.Fix, path []ast.Node, context string) (stmt, why string) {
 	if !atHand(pass, fix, path, context) {
-		return "", false
+		return "", outOfScope(context)
 	}
 	results, body := function(path)
 	if body == nil || releases(pass, body, path[0].Pos()) {
-		return "", false
+		return "", "a return here would skip what the function does after the loop"
 	}
+	const untold = "the function cannot tell its caller that it was interrupted"
 	if results.NumFields() == 0 {
-		return "return", isGoroutine(path) || givesUp(path)
+		if isGoroutine(path) || givesUp(path) {
+			return "return", ""
+		}
+		return "", untold
 	}
 	stmt = "return "
 	errors := 0
@@ -160,12 +178,15 @@ func leaving(pass *rule.Pass, fix *edit.Fix, path []ast.Node, context string) (s
 			}
 			zero, ok := zeroValue(pass, fix, t, field.Type, path[0].Pos())
 			if !ok {
-				return "", false
+				return "", "a result of the function has a type that cannot be named here"
 			}
 			stmt += zero
 		}
 	}
-	return stmt, errors == 1
+	if errors != 1 {
+		return "", untold
+	}
+	return stmt, ""
 }
 
 // function returns the results and the body of the innermost function.

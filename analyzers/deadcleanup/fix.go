@@ -6,14 +6,13 @@ import (
 	"go/types"
 	"go/version"
 
-	"golang.org/x/tools/go/analysis"
-
 	"github.com/operatorvet/operatorvet/internal/engine/cleanup"
+	"github.com/operatorvet/operatorvet/internal/rules/edit"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
-// detach returns the suggested fix that runs the clean-up on a context of its own. It
-// returns nil if that would not be enough:
+// detach returns the fix that runs the clean-up on a context of its own, if that is
+// enough:
 //
 //	case <-ctx.Done():  →  case <-ctx.Done():
 //	        r.undo(ctx)            cleanupCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
@@ -22,20 +21,23 @@ import (
 //
 // A deferred call becomes a deferred function literal, so that the timeout starts when
 // it runs.
-func detach(pass *rule.Pass, c cleanup.Cleanup) *analysis.SuggestedFix {
+func detach(pass *rule.Pass, c cleanup.Cleanup) edit.Proposal {
 	ctx, ok := c.Argument.(*ast.Ident)
-	if !ok || c.Reason == cleanup.NotCalled {
-		return nil
+	switch {
+	case c.Reason == cleanup.NotCalled:
+		return edit.None("the clean-up must be called where the work ends, too")
+	case !ok:
+		return edit.None("the context is not passed as a variable")
 	}
 	fix := pass.Fix(c.Pos)
 	if v := fix.GoVersion(); v == "" || version.Compare(v, "go1.21") < 0 {
-		return nil // no WithoutCancel
+		return edit.None("context.WithoutCancel needs go 1.21 in go.mod")
 	}
 	path := fix.Path(ctx.Pos(), ctx.End())
 	stmt, list := statement(path)
 	body := functionBody(path)
 	if stmt == nil || body == nil || !fix.Alone(stmt) {
-		return nil
+		return edit.None("the call is part of another expression or statement")
 	}
 	name, cancel := fix.Fresh(body, "cleanupCtx", "detached"), fix.Fresh(body, "cancel", "cancelCleanup")
 	indent := fix.Indent(stmt.Pos())
@@ -46,13 +48,13 @@ func detach(pass *rule.Pass, c cleanup.Cleanup) *analysis.SuggestedFix {
 	}
 	if d, ok := stmt.(*ast.DeferStmt); ok {
 		if !evaluatesTheSame(pass, d.Call, body) || path[1] != d.Call {
-			return nil
+			return edit.None("what the defer statement evaluates may have changed when the call runs")
 		}
 		fix.Insert(d.Call.Pos(), "func() {\n"+indent+"\t"+begin(indent+"\t"))
 		fix.Insert(d.Call.End(), "\n"+indent+"}()")
 	} else {
 		if inLoop(path) && !returns(list) {
-			return nil // each round would defer another cancel
+			return edit.None("each round of the loop would defer another cancel")
 		}
 		fix.Insert(stmt.Pos(), begin(indent))
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/operatorvet/operatorvet/analyzers/missingwatch"
 	"github.com/operatorvet/operatorvet/analyzers/unstablewrite"
 	"github.com/operatorvet/operatorvet/internal/rules/directive"
+	"github.com/operatorvet/operatorvet/internal/rules/edit"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 	"github.com/operatorvet/operatorvet/internal/wiring"
 )
@@ -93,18 +94,18 @@ func checkMisspelt(pass *rule.Pass, rules []*analysis.Analyzer, d *directive.Dir
 	if len(d.Rules) == 0 {
 		return
 	}
-	var fix *analysis.SuggestedFix
+	fix := edit.None("a directive needs a reason")
 	if d.Reason != "" {
-		edit := pass.Fix(d.Pos())
-		edit.ReplaceComment(d.Pos(), d.End(), d.String())
-		fix = edit.Done("Write " + d.String())
+		change := pass.Fix(d.Pos())
+		change.ReplaceComment(d.Pos(), d.End(), d.String())
+		fix = change.Done("Write " + d.String())
 	}
 	pass.ReportFix(d, fix, "comment suppresses nothing, because it does not begin with //operatorvet:ignore")
 }
 
 // removal returns the fix that removes a name from a directive, or the directive if
 // none of its names is of use.
-func removal(pass *rule.Pass, d *directive.Directive, n directive.Name, all bool) *analysis.SuggestedFix {
+func removal(pass *rule.Pass, d *directive.Directive, n directive.Name, all bool) edit.Proposal {
 	fix := pass.Fix(d.Pos())
 	if all {
 		fix.RemoveComment(d.Pos(), d.End())

@@ -5,28 +5,32 @@ import (
 	"go/types"
 	"slices"
 
-	"golang.org/x/tools/go/analysis"
-
 	"github.com/operatorvet/operatorvet/internal/engine/controller"
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/rules/edit"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
 // own returns the change that has the controller watch the objects of a kind that
-// it controls, or nil if it is not certain that this is how to watch them:
+// it controls, if it is certain that this is how to watch them:
 //
 //	For(&v1.Thing{}).  →  For(&v1.Thing{}).
 //	Complete(r)           Owns(&appsv1.Deployment{}).
 //	                      Complete(r)
-func own(pass *rule.Pass, c *controller.Controller, kind library.GroupKind) *analysis.SuggestedFix {
+func own(pass *rule.Pass, c *controller.Controller, kind library.GroupKind) edit.Proposal {
 	pkgPath, name := library.ObjectType(c.Writes[firstWrite(c, kind)].Object.Type)
-	if name == "" || !importable(pass.Pkg, pkgPath) || !controls(c, kind) {
-		return nil
+	switch {
+	case name == "":
+		return edit.None("no Go type of the kind is known")
+	case !importable(pass.Pkg, pkgPath):
+		return edit.None("the package does not import " + pkgPath)
+	case !controls(c, kind):
+		return edit.None("Owns sees nothing of objects without a controller reference to what For names; write a map function")
 	}
 	fix := pass.Fix(c.Pos)
-	step := insertionPoint(pass, fix.Path(c.Pos, c.End))
-	if step == nil {
-		return nil
+	step, why := insertionPoint(pass, fix.Path(c.Pos, c.End))
+	if why != "" {
+		return edit.None(why)
 	}
 	owns := "Owns(&" + fix.Name(c.Pos, pkgPath, name) + "{})."
 	dot := step.X.End()
@@ -58,18 +62,18 @@ func controls(c *controller.Controller, kind library.GroupKind) bool {
 
 // insertionPoint returns the step of the builder chain before which a further
 // step can be inserted: the one after the last Owns, or after For, or the one
-// that completes the controller. It is nil if the builder filters events,
+// that completes the controller. There is none if the builder filters events,
 // because the filter might drop those of the new watch.
-func insertionPoint(pass *rule.Pass, path []ast.Node) *ast.SelectorExpr {
+func insertionPoint(pass *rule.Pass, path []ast.Node) (step *ast.SelectorExpr, why string) {
 	for _, n := range path {
 		if sel, ok := n.(*ast.SelectorExpr); ok && isBuilder(pass.TypesInfo.TypeOf(sel.X)) {
 			if filters(path) {
-				return nil
+				return nil, "the builder's event filter may drop the events of a new watch"
 			}
-			return afterOwns(sel)
+			return afterOwns(sel), ""
 		}
 	}
-	return nil
+	return nil, "the controller is not built by a chain of calls here"
 }
 
 // afterOwns looks for the insertion point from the end of a chain.

@@ -5,14 +5,13 @@ import (
 	"fmt"
 	"slices"
 
-	"golang.org/x/tools/go/analysis"
-
 	"github.com/operatorvet/operatorvet/internal/engine/controller"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/engine/way"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/cause"
+	"github.com/operatorvet/operatorvet/internal/rules/edit"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 	"github.com/operatorvet/operatorvet/internal/wiring"
@@ -32,7 +31,7 @@ func run(pass *rule.Pass) error {
 		explain(pass, c, silent)
 		builder := place.Of(pass.Fset, pass.Pkg, c.Pos).ID()
 		for _, f := range found {
-			var fix *analysis.SuggestedFix
+			fix := edit.None("a watch of the kind is there; what it should select depends on what it is for")
 			if f.missing.IsZero() {
 				f.cause.Key = builder
 			} else {

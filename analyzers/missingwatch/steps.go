@@ -3,10 +3,9 @@ package missingwatch
 import (
 	"strings"
 
-	"golang.org/x/tools/go/analysis"
-
 	"github.com/operatorvet/operatorvet/internal/engine/controller"
 	"github.com/operatorvet/operatorvet/internal/engine/way"
+	"github.com/operatorvet/operatorvet/internal/rules/edit"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
@@ -26,9 +25,9 @@ func steps(ways *way.Finder, c *controller.Controller, f finding) []rule.Step {
 }
 
 // remedy says what to do about a finding.
-func remedy(f finding, fix *analysis.SuggestedFix) string {
+func remedy(f finding, fix edit.Proposal) string {
 	switch {
-	case fix != nil:
+	case fix.Fix != nil:
 		return "add Owns for it to the builder"
 	case f.missing.IsZero():
 		return "set a controller reference with controllerutil.SetControllerReference before the write, or watch it with a handler that maps it to its object"

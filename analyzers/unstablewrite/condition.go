@@ -38,7 +38,7 @@ func setCondition(pass *rule.Pass, fix *edit.Fix, path []ast.Node) {
 		return ok && isCondition(pass.TypesInfo.TypeOf(n.(ast.Expr)))
 	})
 	if i < 0 || i+3 > len(path) {
-		fix.GiveUp()
+		fix.GiveUp("what to write instead depends on what the time is for")
 		return
 	}
 	lit := path[i].(*ast.CompositeLit)
@@ -58,7 +58,7 @@ func setCondition(pass *rule.Pass, fix *edit.Fix, path []ast.Node) {
 			return
 		}
 	}
-	fix.GiveUp()
+	fix.GiveUp("it is not certain that meta.SetStatusCondition does the same here")
 }
 
 // set returns the call that sets a condition in x.
@@ -79,7 +79,7 @@ func withoutTime(pass *rule.Pass, fix *edit.Fix, lit *ast.CompositeLit) string {
 	})
 	switch {
 	case i < 0 || len(lit.Elts) == 1 || lit.Type == nil:
-		fix.GiveUp()
+		fix.GiveUp("it is not certain that meta.SetStatusCondition does the same here")
 		return ""
 	case i == 0:
 		return fix.Source(lit.Pos(), lit.Elts[0].Pos()) + fix.Source(lit.Elts[1].Pos(), lit.End())

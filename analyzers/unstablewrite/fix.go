@@ -7,18 +7,18 @@ import (
 	"go/version"
 	"slices"
 
-	"golang.org/x/tools/go/analysis"
-
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/rules/edit"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
-// fix returns the change that makes a value stable, or nil if none certainly
-// fits.
-func fix(pass *rule.Pass, source flow.Label) *analysis.SuggestedFix {
-	if source.Kind != flow.MapOrder && source.Kind != flow.Clock || !isOwn(pass, source) {
-		return nil
+// fix returns the change that makes a value stable, if one certainly fits.
+func fix(pass *rule.Pass, source flow.Label) edit.Proposal {
+	switch {
+	case !isOwn(pass, source):
+		return edit.None("the value comes from another package")
+	case source.Kind != flow.MapOrder && source.Kind != flow.Clock:
+		return edit.None("what to write instead depends on what the value is for")
 	}
 	fix := pass.Fix(source.Pos)
 	path := fix.Path(source.Pos, source.Pos)
@@ -35,7 +35,7 @@ func fix(pass *rule.Pass, source flow.Label) *analysis.SuggestedFix {
 			break
 		}
 	}
-	return nil
+	return edit.None("no range over a map makes the order")
 }
 
 // sortKeys has a loop over a map go through it in the order of its keys:
@@ -47,20 +47,29 @@ func fix(pass *rule.Pass, source flow.Label) *analysis.SuggestedFix {
 // be the same throughout, and nothing be deleted on the way.
 func sortKeys(pass *rule.Pass, fix *edit.Fix, loop *ast.RangeStmt) {
 	m, ok := types.Unalias(pass.TypesInfo.TypeOf(loop.X)).Underlying().(*types.Map)
-	if !ok || !isOrdered(m.Key()) || !hasMaps(pass, fix) || !isPlain(loop.X) || changes(pass, loop) ||
-		loop.Tok == token.ASSIGN || !fix.Alone(headerOf(loop)) {
-		fix.GiveUp()
+	switch {
+	case !ok || !isOrdered(m.Key()):
+		fix.GiveUp("the keys of the map have no order")
+		return
+	case !hasMaps(pass, fix):
+		fix.GiveUp("slices.Sorted and maps.Keys need go 1.23 in go.mod")
+		return
+	case !isPlain(loop.X) || changes(pass, loop):
+		fix.GiveUp("the map may change while the loop runs")
+		return
+	case loop.Tok == token.ASSIGN || !fix.Alone(headerOf(loop)):
+		fix.GiveUp("the head of the loop does not stand alone, or declares no variables")
 		return
 	}
 	key, value := blank(loop.Key), blank(loop.Value)
 	text := fix.Text(loop.X)
 	if mentions(loop.X, key) || pass.TypesInfo.Scopes[loop.Body].Lookup(value) != nil {
-		fix.GiveUp() // m[m], or a second value in the body
+		fix.GiveUp("the body declares a variable of the name again") // or m[m]
 		return
 	}
 	if key == "" {
 		if value == "" {
-			fix.GiveUp() // no order
+			fix.GiveUp("the loop has no variables")
 			return
 		}
 		key = fix.Fresh(loop.Body, "k", "key", "mapKey")

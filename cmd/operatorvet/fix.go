@@ -7,6 +7,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/run/apply"
 	"github.com/operatorvet/operatorvet/internal/run/driver"
+	"github.com/operatorvet/operatorvet/internal/run/output"
 )
 
 // mend applies the fixes of the findings and leaves the other findings in the
@@ -32,6 +33,7 @@ func mend(stdout, stderr io.Writer, rep *driver.Report, opts *options) error {
 	}
 	if n := len(plan.Without); n > 0 {
 		say("no fix for %s", count(n, "finding"))
+		output.NoFixes(stderr, plan.Without, opts.load.Dir)
 	}
 	return err
 }

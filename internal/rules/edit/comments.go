@@ -16,7 +16,7 @@ func (f *Fix) ReplaceComment(pos, end token.Pos, text string) {
 	line := f.src.tok.Line(pos)
 	before, after := f.src.around(pos, end)
 	if strings.TrimSpace(after) != "" || strings.TrimSpace(before) == "" && (f.src.isComment(line-1) || f.src.isComment(line+1)) {
-		f.GiveUp()
+		f.GiveUp("the comment does not stand alone")
 		return
 	}
 	f.cut(pos, end, text)
@@ -33,12 +33,12 @@ func (f *Fix) RemoveComment(pos, end token.Pos) {
 	before, after := f.src.around(pos, end)
 	switch {
 	case strings.TrimSpace(after) != "":
-		f.GiveUp()
+		f.GiveUp("the comment does not stand alone")
 	case strings.TrimSpace(before) == "":
 		first, last := f.src.linesOfComment(line)
 		f.cut(tok.LineStart(first), f.src.endOf(last), "")
 	case f.src.isAligned(line-1) || f.src.isAligned(line+1):
-		f.GiveUp() // gofmt may align their comments in another column
+		f.GiveUp("comments beside it are aligned with this one")
 	default:
 		f.cut(pos-token.Pos(len(before)-len(strings.TrimRight(before, " \t"))), end, "")
 	}
@@ -57,7 +57,7 @@ func (f *Fix) CutComment(pos, end token.Pos) {
 	case strings.HasSuffix(strings.TrimRight(before, " \t"), ","):
 		pos -= token.Pos(len(before) - len(strings.TrimSuffix(strings.TrimRight(before, " \t"), ",")))
 	default:
-		f.GiveUp()
+		f.GiveUp("the comment does not stand alone")
 		return
 	}
 	f.cut(pos, end, "")

@@ -36,7 +36,7 @@ func TestRemoveComment(t *testing.T) {
 			at := find(pass, "//x")
 			fix := edit.NewEditor(pass).At(at)
 			fix.RemoveComment(at, at+token.Pos(len("//x")))
-			done := fix.Done("")
+			done := fix.Done("").Fix
 			if done == nil {
 				if test.want != "no fix" {
 					t.Error("no fix")
@@ -77,7 +77,7 @@ func TestChangeComment(t *testing.T) {
 			fix := edit.NewEditor(pass).At(at)
 			test.change(fix, at, at+token.Pos(len(test.old)))
 			got := "no fix"
-			if done := fix.Done(""); done != nil {
+			if done := fix.Done("").Fix; done != nil {
 				got = strings.TrimPrefix(apply(pass, done), "package q\n\n")
 			}
 			if got != test.want {

@@ -75,6 +75,7 @@ func (e *Editor) source(pos token.Pos) *source {
 type Fix struct {
 	editor  *Editor
 	src     *source // nil: not possible
+	why     string  // then: why not
 	edits   []analysis.TextEdit
 	imports []spec
 	dropped map[*types.PkgName]map[*ast.Ident]bool
@@ -83,16 +84,33 @@ type Fix struct {
 
 // At begins a fix of the file around pos.
 func (e *Editor) At(pos token.Pos) *Fix {
-	return &Fix{
+	f := &Fix{
 		editor:  e,
 		src:     e.source(pos),
 		dropped: make(map[*types.PkgName]map[*ast.Ident]bool),
 		added:   make(map[string]bool),
 	}
+	if f.src == nil {
+		f.why = "the file is generated, or is not the one that was analysed"
+	}
+	return f
 }
 
-// GiveUp abandons the fix.
-func (f *Fix) GiveUp() { f.src = nil }
+// A Proposal is a fix, or says why there is none.
+type Proposal struct {
+	Fix *analysis.SuggestedFix
+	Why string // if Fix is nil: the reason, as in "no fix: the context is not in scope here"
+}
+
+// None is the proposal of no fix, for a reason.
+func None(why string) Proposal { return Proposal{Why: why} }
+
+// GiveUp abandons the fix. The first reason counts.
+func (f *Fix) GiveUp(why string) {
+	if f.src != nil {
+		f.src, f.why = nil, why
+	}
+}
 
 // Path returns the nodes around the range, the innermost one first.
 func (f *Fix) Path(pos, end token.Pos) []ast.Node {
@@ -147,7 +165,7 @@ func (f *Fix) Fresh(n ast.Node, names ...string) string {
 			return name
 		}
 	}
-	f.GiveUp()
+	f.GiveUp("the names that it would use are taken")
 	return ""
 }
 
@@ -162,7 +180,7 @@ func (f *Fix) Replace(pos, end token.Pos, text string) {
 	if pos < end {
 		comments := f.src.file.Comments
 		if i := firstEndingAfter(comments, pos); i < len(comments) && comments[i].Pos() < end {
-			f.GiveUp()
+			f.GiveUp("a comment is in the text that would change")
 			return
 		}
 		f.drop(pos, end)
@@ -177,7 +195,7 @@ func (f *Fix) ReplaceStmt(stmt ast.Stmt, text string) {
 	indent := f.Indent(stmt.Pos())
 	formatted, err := format.Source([]byte(indent + text))
 	if err != nil {
-		f.GiveUp()
+		f.GiveUp("the statement cannot be formatted")
 		return
 	}
 	f.Replace(stmt.Pos(), stmt.End(), strings.TrimPrefix(string(formatted), indent))
@@ -251,7 +269,7 @@ func (f *Fix) InsertLineAfter(pos token.Pos, text string) {
 	}
 	line, _, ended := bytes.Cut(f.src.text[f.src.tok.Offset(pos):], []byte("\n"))
 	if !ended {
-		f.GiveUp()
+		f.GiveUp("the file ends there")
 		return
 	}
 	f.Insert(pos+token.Pos(len(bytes.TrimSuffix(line, []byte("\r")))), "\n"+text)
@@ -300,7 +318,7 @@ func (f *Fix) Alone(n ast.Node) bool {
 func (f *Fix) Text(n ast.Node) string {
 	var out strings.Builder
 	if err := (&printer.Config{Mode: printer.UseSpaces | printer.TabIndent, Tabwidth: 8}).Fprint(&out, f.editor.pass.Fset, n); err != nil {
-		f.GiveUp()
+		f.GiveUp("the code cannot be printed")
 	}
 	return out.String()
 }
@@ -313,15 +331,17 @@ func (f *Fix) Source(pos, end token.Pos) string {
 	return string(f.src.text[f.src.tok.Offset(pos):f.src.tok.Offset(end)])
 }
 
-// Done returns the fix, or nil if it was abandoned. The message is an imperative
-// phrase.
-func (f *Fix) Done(message string) *analysis.SuggestedFix {
-	if f.src == nil || len(f.edits) == 0 {
-		return nil
+// Done returns the fix, unless it was abandoned. The message is an imperative phrase.
+func (f *Fix) Done(message string) Proposal {
+	if len(f.edits) == 0 {
+		f.GiveUp("no change certainly keeps the meaning of the code")
+	}
+	if f.src == nil {
+		return None(f.why)
 	}
 	for name, ids := range f.dropped {
 		if f.src == nil {
-			return nil // an import before this one cannot be removed
+			return None(f.why) // an import before this one cannot be removed
 		}
 		if f.added[name.Name()] {
 			continue
@@ -339,7 +359,7 @@ func (f *Fix) Done(message string) *analysis.SuggestedFix {
 			// Together with earlier fixes this one would leave the import
 			// unused, which no single fix can know. It is offered again when
 			// those are applied.
-			return nil
+			return None("other fixes of the file come first; run again")
 		case f.src.dropped[name] == nil:
 			f.src.dropped[name] = ids
 		default:
@@ -348,7 +368,7 @@ func (f *Fix) Done(message string) *analysis.SuggestedFix {
 	}
 	f.addImports()
 	if f.src == nil {
-		return nil
+		return None(f.why)
 	}
 	slices.SortStableFunc(f.edits, func(a, b analysis.TextEdit) int {
 		if a.Pos != b.Pos {
@@ -363,7 +383,7 @@ func (f *Fix) Done(message string) *analysis.SuggestedFix {
 		last := &edits[len(edits)-1]
 		switch {
 		case e.Pos < last.End:
-			return nil
+			return None("its changes overlap")
 		case e.Pos == last.Pos && e.End == last.End:
 			last.NewText = append(last.NewText, e.NewText...)
 		default:
@@ -373,7 +393,7 @@ func (f *Fix) Done(message string) *analysis.SuggestedFix {
 	for i := range edits {
 		edits[i].NewText = f.src.withLineEnds(edits[i].NewText)
 	}
-	return &analysis.SuggestedFix{Message: message, TextEdits: edits}
+	return Proposal{Fix: &analysis.SuggestedFix{Message: message, TextEdits: edits}}
 }
 
 // usesOf returns how often the file uses an import.

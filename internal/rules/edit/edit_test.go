@@ -100,7 +100,7 @@ func TestImports(t *testing.T) {
 				names = append(names, fix.Name(at, path, member))
 			}
 			fix.Replace(at, at+3, strings.Join(names, " "))
-			done := fix.Done("")
+			done := fix.Done("").Fix
 			if done == nil || test.text == "" {
 				if (done == nil) != (test.text == "") {
 					t.Fatalf("fix %v", done)
@@ -136,7 +136,7 @@ func TestUnusedImportGoes(t *testing.T) {
 			at := find(pass, "time.Now()")
 			fix := begin(pass, at)
 			fix.Replace(at, at+token.Pos(len("time.Now()")), "1")
-			done := fix.Done("")
+			done := fix.Done("").Fix
 			if done == nil {
 				if test.want != "no fix" {
 					t.Error("no fix")
@@ -163,7 +163,7 @@ func TestImportsThatMustStay(t *testing.T) {
 	at := find(pass, use)
 	fix := begin(pass, at)
 	fix.Replace(at, at+token.Pos(len(use)), "1")
-	if fix.Done("") != nil {
+	if fix.Done("").Fix != nil {
 		t.Error("the fix drops a comment of an import")
 	}
 }
@@ -179,7 +179,7 @@ func TestTwoFixesDoNotOrphanAnImport(t *testing.T) {
 		at := find(pass, text)
 		fix := editor.At(at)
 		fix.Replace(at, at+token.Pos(len(text)), "1")
-		return fix.Done("")
+		return fix.Done("").Fix
 	}
 	if drop("time.Hour") == nil {
 		t.Error("no first fix")
@@ -195,7 +195,7 @@ func TestCommentsAreKept(t *testing.T) {
 	from, to := find(pass, "1"), find(pass, "2")
 	fix := begin(pass, from)
 	fix.Replace(from, to, "")
-	if fix.Done("") != nil {
+	if fix.Done("").Fix != nil {
 		t.Error("the fix drops a comment")
 	}
 }
@@ -206,7 +206,7 @@ func TestFilesNotToEdit(t *testing.T) {
 		pass := load(t, header+"package p\n\nvar x = 1\n")
 		fix := begin(pass, find(pass, "1"))
 		fix.Insert(find(pass, "1"), "2")
-		if fix.Done("") != nil {
+		if fix.Done("").Fix != nil {
 			t.Errorf("%q: a fix", header)
 		}
 	}
@@ -214,7 +214,7 @@ func TestFilesNotToEdit(t *testing.T) {
 	pass.ReadFile = nil
 	fix := edit.NewEditor(pass).At(pass.Files[0].End() - 2)
 	fix.Insert(pass.Files[0].End()-2, "2")
-	if fix.Done("") != nil {
+	if fix.Done("").Fix != nil {
 		t.Error("a fix of a file that cannot be read")
 	}
 }
@@ -239,7 +239,7 @@ func TestLineEnds(t *testing.T) {
 			stmt := pass.Files[0].Decls[0].(*ast.FuncDecl).Body.List[0]
 			fix := begin(pass, at)
 			fix.ReplaceStmt(stmt, "if true {\n"+fix.Name(at, "time", "Now")+"()\n}")
-			done := fix.Done("")
+			done := fix.Done("").Fix
 			if done == nil {
 				t.Fatal("no fix")
 			}

@@ -33,7 +33,7 @@ func (f *Fix) Name(pos token.Pos, pkgPath, member string) string {
 	info, pkg := f.editor.pass.TypesInfo, f.editor.pass.Pkg
 	if pkgPath == pkg.Path() {
 		if _, obj := f.Scope(pos).LookupParent(member, pos); obj == nil || obj.Parent() != pkg.Scope() {
-			f.GiveUp()
+			f.GiveUp("the name " + member + " is taken")
 		}
 		return member
 	}
@@ -58,7 +58,7 @@ func (f *Fix) Name(pos token.Pos, pkgPath, member string) string {
 func (f *Fix) newImport(pos token.Pos, pkgPath string) string {
 	name, declared := f.importName(pkgPath)
 	if _, obj := f.Scope(pos).LookupParent(name, pos); obj != nil || f.declares(name) {
-		f.GiveUp() // the name is taken
+		f.GiveUp("the name " + name + " is taken")
 		return ""
 	}
 	s := spec{path: pkgPath}
@@ -320,7 +320,7 @@ func (f *Fix) removeImport(name *types.PkgName) {
 				continue
 			}
 			if imp.Doc != nil || imp.Comment != nil || len(decl.Specs) == 1 && decl.Doc != nil {
-				f.GiveUp()
+				f.GiveUp("the import that it makes useless has a comment, or shares its line")
 				return
 			}
 			if len(decl.Specs) == 1 {
@@ -339,7 +339,7 @@ func (f *Fix) removeLines(n ast.Node) {
 	tok := f.src.tok
 	first, last := tok.Line(n.Pos()), tok.Line(n.End())
 	if !f.Alone(n) || last >= tok.LineCount() {
-		f.GiveUp()
+		f.GiveUp("the import that it makes useless has a comment, or shares its line")
 		return
 	}
 	blank := func(line int) bool { return strings.TrimSpace(f.src.line(tok.LineStart(line))) == "" }

@@ -28,6 +28,7 @@ type About struct {
 	Cause  cause.Cause
 	Steps  []Mark
 	Remedy string
+	NoFix  string // why the finding has no fix, "" if it has one or none is to be expected
 }
 
 // key tells the findings of a rule in a package apart.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/rules/cause"
 	"github.com/operatorvet/operatorvet/internal/rules/config"
+	"github.com/operatorvet/operatorvet/internal/rules/edit"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 )
 
@@ -22,7 +23,7 @@ var shared = rule.New("shared", strings.ReplaceAll(docGo, "bad", "shared"), func
 				Message:   "rename it",
 				TextEdits: []analysis.TextEdit{{Pos: id.Pos(), End: id.End(), NewText: []byte("good")}},
 			}
-			pass.ReportFinding(rule.Finding{Range: id, Message: id.Name + " is bad", Fix: fix, Cause: cause.Cause{Key: id.Name, Place: "use"}})
+			pass.ReportFinding(rule.Finding{Range: id, Message: id.Name + " is bad", Fix: edit.Proposal{Fix: fix}, Cause: cause.Cause{Key: id.Name, Place: "use"}})
 		}
 	}
 	return nil

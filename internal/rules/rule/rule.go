@@ -27,12 +27,12 @@ type Pass struct {
 // Reportf reports a finding at rng. The message is one line, without the rule's
 // name.
 func (p *Pass) Reportf(rng analysis.Range, format string, args ...any) {
-	p.ReportFix(rng, nil, format, args...)
+	p.ReportFinding(Finding{Range: rng, Message: fmt.Sprintf(format, args...)})
 }
 
-// ReportFix is like Reportf with a fix that can be applied without review, or
-// nil.
-func (p *Pass) ReportFix(rng analysis.Range, fix *analysis.SuggestedFix, format string, args ...any) {
+// ReportFix is like Reportf with a fix that can be applied without review, if there is
+// one.
+func (p *Pass) ReportFix(rng analysis.Range, fix edit.Proposal, format string, args ...any) {
 	p.ReportFinding(Finding{Range: rng, Message: fmt.Sprintf(format, args...), Fix: fix})
 }
 
@@ -45,8 +45,8 @@ type Finding struct {
 	// Message is one line, without the rule's name. It has places as [place.Place.Full]
 	// writes them.
 	Message string
-	// Fix can be applied without review. It may be nil.
-	Fix *analysis.SuggestedFix
+	// Fix can be applied without review, if there is one.
+	Fix edit.Proposal
 	// Cause is what other findings may have in common with it.
 	Cause cause.Cause
 	// Steps show the way to the finding.
@@ -64,8 +64,8 @@ func (f Finding) diagnostic(pass *analysis.Pass, rule string) analysis.Diagnosti
 		URL:      URL(rule),
 		Message:  short(pass, f.Message),
 	}
-	if f.Fix != nil {
-		d.SuggestedFixes = []analysis.SuggestedFix{*f.Fix}
+	if f.Fix.Fix != nil {
+		d.SuggestedFixes = []analysis.SuggestedFix{*f.Fix.Fix}
 	}
 	return d
 }
@@ -119,7 +119,7 @@ func New(name, doc string, check func(*Pass) error, requires ...*analysis.Analyz
 					traced.add(d.Pos, Unsuppressed, "%s", d.Message)
 				default:
 					traced.add(d.Pos, "", "%s", d.Message)
-					all = append(all, finding{d, f.Steps, About{f.Message, f.Cause, rulePass.marks(f.Steps), f.Remedy}})
+					all = append(all, finding{d, f.Steps, About{f.Message, f.Cause, rulePass.marks(f.Steps), f.Remedy, f.Fix.Why}})
 					if !opts.Once {
 						show(all[len(all)-1])
 					}
@@ -129,7 +129,7 @@ func New(name, doc string, check func(*Pass) error, requires ...*analysis.Analyz
 			filtered.Report = func(d analysis.Diagnostic) {
 				f := Finding{Range: Span{d.Pos, d.End}, Message: d.Message}
 				if len(d.SuggestedFixes) > 0 {
-					f.Fix = &d.SuggestedFixes[0]
+					f.Fix.Fix = &d.SuggestedFixes[0]
 				}
 				report(f)
 			}

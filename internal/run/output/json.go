@@ -18,6 +18,7 @@ type jsonFinding struct {
 	End      string    `json:"end"`
 	Message  string    `json:"message"`
 	Fixes    []jsonFix `json:"suggested_fixes,omitempty"`
+	NoFix    string    `json:"no_fix,omitempty"` // why there is none
 
 	Related []jsonRelated `json:"related,omitempty"`
 }
@@ -58,6 +59,7 @@ func JSON(w io.Writer, rep *driver.Report, notes []driver.Finding) error {
 			End:      posn(f.End),
 			Message:  f.Message,
 			Fixes:    jsonFixes(f.Fixes),
+			NoFix:    f.NoFix,
 			Related:  jsonSteps(f.Steps),
 		})
 	}

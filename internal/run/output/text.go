@@ -119,6 +119,19 @@ func (t text) steps(f driver.Finding) {
 	for _, fix := range f.Fixes {
 		fmt.Fprintf(t.out, "\t%s %s\n", t.style.paint(cyan, "-fix:"), fix.Message)
 	}
+	if f.NoFix != "" {
+		fmt.Fprintf(t.out, "\t%s %s\n", t.style.paint(cyan, "no fix:"), f.NoFix)
+	}
+}
+
+// NoFixes writes a line for each finding of which is known why it has no fix.
+func NoFixes(w io.Writer, findings []driver.Finding, dir string) {
+	for _, f := range findings {
+		if f.NoFix == "" {
+			continue
+		}
+		fmt.Fprintf(w, "operatorvet: %s:%d:%d: no fix for %s: %s\n", relative(dir, f.Pos.Filename), f.Pos.Line, f.Pos.Column, f.Rule, f.NoFix)
+	}
 }
 
 // summary writes one line: how many findings there are of each rule, and how to go on. It
