@@ -24,10 +24,10 @@ var doc string
 var Analyzer = rule.New("missingwatch", doc, run, wiring.Analyzer, ssair.Analyzer, controller.Analyzer)
 
 func run(pass *rule.Pass) error {
-	ignored := rule.OptionsOf(pass.Pass).IgnoreKinds
+	opts := rule.OptionsOf(pass.Pass)
 	ways := way.NewFinder(pass.Pass)
 	for _, c := range pass.ResultOf[controller.Analyzer].([]*controller.Controller) {
-		found, silent := findings(c, ignored)
+		found, silent := findings(c, opts.IgnoreKinds)
 		explain(pass, c, silent)
 		builder := place.Of(pass.Fset, pass.Pkg, c.Pos).ID()
 		for _, f := range found {
@@ -36,6 +36,9 @@ func run(pass *rule.Pass) error {
 				f.cause.Key = builder
 			} else {
 				fix = own(pass, c, f.missing)
+				if slip, ok := opts.SlipOf(f.missing); ok && !slices.ContainsFunc(c.Writes, func(w controller.Write) bool { return w.Kind.MayBe(slip) }) {
+					f.message += "; missingwatch.ignore-kinds names " + slip.String() + " instead"
+				}
 			}
 			pass.ReportFinding(rule.Finding{Range: f.span, Message: f.message, Fix: fix, Cause: f.cause, Steps: steps(ways, c, f), Remedy: remedy(f, fix)})
 		}

@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/operatorvet/operatorvet/internal/library"
 )
 
 // A Mention is a function that an option names.
@@ -111,14 +113,36 @@ func (m Mention) split() (path, typ, name string) {
 	return path, typ, name
 }
 
+// SlipOf returns the kind among those that missingwatch does not report which may be a
+// slip for another one: a name with a letter or two wrong, or the wrong group.
+func (o *Options) SlipOf(kind library.GroupKind) (slip library.GroupKind, ok bool) {
+	for _, ignored := range o.IgnoreKinds {
+		if !ignored.MayBe(kind) && isSlip(strings.ToLower(ignored.Kind), strings.ToLower(kind.Kind), maxSlips) {
+			return ignored, true
+		}
+	}
+	return library.GroupKind{}, false
+}
+
+// maxSlips is how many letters of a name may be wrong.
+const maxSlips = 2
+
+// isSlip reports whether a name may stand for another one, with some letters wrong.
+func isSlip(name, known string, slips int) bool {
+	d := distance(name, known)
+	return d <= slips && 3*d <= len(name)
+}
+
 // nearest returns the end of a message that asks for the name of which another one may
 // be a slip, or "".
 func nearest(name string, known []string) string {
-	best, least := "", 3
-	for _, k := range known {
-		if d := distance(strings.ToLower(name), strings.ToLower(k)); d < least && 3*d <= len(name) {
-			best, least = k, d
+	best := ""
+	for slips := maxSlips; slips >= 0; slips-- {
+		i := slices.IndexFunc(known, func(k string) bool { return isSlip(strings.ToLower(name), strings.ToLower(k), slips) })
+		if i < 0 {
+			break
 		}
+		best = known[i]
 	}
 	if best == "" {
 		return ""
