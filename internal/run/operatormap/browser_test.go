@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"html"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -51,13 +52,29 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// probe runs in the page, uses it, and writes what it saw into the document's title.
+// probe runs in the page, uses it, and writes what it saw into the document's title. A text
+// is faint if its contrast is below 4.5, the least that WCAG 2.2 asks for.
 const probe = `<script>
+const light = color => {
+  const [r, g, b] = color.match(/\d+/g).map(v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+const faint = (text, ground) => (Math.max(light(text), light(ground)) + 0.05) / (Math.min(light(text), light(ground)) + 0.05) < 4.5;
 addEventListener("load", () => {
-  const result = { errors: window.errors, nodes: 0, cut: [], dead: [] };
+  const result = { errors: window.errors, nodes: 0, cut: [], dead: [], faint: [] };
+  const page = getComputedStyle(document.body).backgroundColor;
+  result.light = light(page);
   for (const n of document.querySelectorAll(".node")) {
+    const text = n.querySelector("text"), rect = n.querySelector("rect");
     result.nodes++;
-    if (n.querySelector("text").getBBox().width > n.querySelector("rect").getBBox().width) result.cut.push(n.dataset.name);
+    if (text.getBBox().width > rect.getBBox().width) result.cut.push(n.dataset.name);
+    if (faint(getComputedStyle(text).fill, getComputedStyle(rect).fill)) result.faint.push(n.dataset.name);
+  }
+  for (const e of document.querySelectorAll("h1, h2, td, td a, .legend span")) {
+    if (faint(getComputedStyle(e).color, page)) result.faint.push(e.tagName + " " + e.textContent);
+  }
+  for (const e of document.querySelectorAll(".edge text")) {
+    if (faint(getComputedStyle(e).fill, page)) result.faint.push("edge " + e.textContent);
   }
   for (const a of document.querySelectorAll('a[href^="#"]')) {
     if (!document.getElementById(a.getAttribute("href").slice(1))) result.dead.push(a.getAttribute("href"));
@@ -77,7 +94,8 @@ addEventListener("load", () => {
 });
 </script></body>`
 
-// TestBrowser uses the page of a large operator in a real browser.
+// TestBrowser uses the page of a large operator in a real browser, of people who prefer
+// light pages and of those who prefer dark ones.
 func TestBrowser(t *testing.T) {
 	t.Parallel()
 	browser := ""
@@ -99,37 +117,44 @@ func TestBrowser(t *testing.T) {
 	}
 	text := strings.Replace(page.String(), "<head>", `<head><script>window.errors = []; addEventListener("error", e => errors.push(e.message));</script>`, 1)
 	text = strings.Replace(text, "</body>", probe, 1)
-	dir := t.TempDir()
-	file := filepath.Join(dir, "map.html")
+	file := filepath.Join(t.TempDir(), "map.html")
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-		"--user-data-dir="+filepath.Join(dir, "profile"), "--virtual-time-budget=5000", "--dump-dom", "file://"+file)
-	var complaints bytes.Buffer
-	cmd.Stderr = &complaints
-	dom, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, complaints.String())
+	var backgrounds []float64
+	for _, scheme := range []string{"1", "0"} { // light, dark
+		cmd := exec.Command(browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--blink-settings=preferredColorScheme="+scheme,
+			"--user-data-dir="+filepath.Join(t.TempDir(), "profile"), "--virtual-time-budget=5000", "--dump-dom", "file://"+file)
+		var complaints bytes.Buffer
+		cmd.Stderr = &complaints
+		dom, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, complaints.String())
+		}
+		_, title, _ := strings.Cut(string(dom), "<title>")
+		title, _, _ = strings.Cut(title, "</title>")
+		var got struct {
+			Errors, Cut, Dead, Faint, Lit []string
+			Nodes                         int
+			Zooms, Fits                   bool
+			Hash                          string
+			Light                         float64
+		}
+		if err := json.Unmarshal([]byte(html.UnescapeString(title)), &got); err != nil {
+			t.Fatalf("%v in %q", err, title)
+		}
+		if len(got.Errors) > 0 || len(got.Cut) > 0 || len(got.Dead) > 0 || len(got.Faint) > 0 || !got.Zooms || !got.Fits || got.Hash != "#c7" {
+			t.Errorf("got %+v", got)
+		}
+		if want := len(large(40).draw().Nodes); got.Nodes != want {
+			t.Errorf("%d nodes, want %d", got.Nodes, want)
+		}
+		if lit := strings.Join(got.Lit, " "); !strings.Contains(lit, "Kind07Reconciler") || !strings.Contains(lit, "ConfigMap") || strings.Contains(lit, "Kind08Reconciler") {
+			t.Errorf("a search for one controller lights %s", lit)
+		}
+		backgrounds = append(backgrounds, got.Light)
 	}
-	_, title, _ := strings.Cut(string(dom), "<title>")
-	title, _, _ = strings.Cut(title, "</title>")
-	var got struct {
-		Errors, Cut, Dead, Lit []string
-		Nodes                  int
-		Zooms, Fits            bool
-		Hash                   string
-	}
-	if err := json.Unmarshal([]byte(title), &got); err != nil {
-		t.Fatalf("%v in %q", err, title)
-	}
-	if len(got.Errors) > 0 || len(got.Cut) > 0 || len(got.Dead) > 0 || !got.Zooms || !got.Fits || got.Hash != "#c7" {
-		t.Errorf("got %+v", got)
-	}
-	if want := len(large(40).draw().Nodes); got.Nodes != want {
-		t.Errorf("%d nodes, want %d", got.Nodes, want)
-	}
-	if lit := strings.Join(got.Lit, " "); !strings.Contains(lit, "Kind07Reconciler") || !strings.Contains(lit, "ConfigMap") || strings.Contains(lit, "Kind08Reconciler") {
-		t.Errorf("a search for one controller lights %s", lit)
+	if backgrounds[0] < 0.9 || backgrounds[1] > 0.1 {
+		t.Errorf("the page's lightness is %.2f, and %.2f for those who prefer dark", backgrounds[0], backgrounds[1])
 	}
 }
