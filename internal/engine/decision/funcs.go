@@ -30,13 +30,14 @@ func NameOf(fn *ssa.Function) string {
 }
 
 // TestedTypes returns the names of the concrete types that the function and its callees
-// test objects for, sorted. imported returns those of a function of another package.
-func TestedTypes(fn *ssa.Function, imported func(name string) []string) []string {
+// test objects for, sorted. given returns the functions of the package that a function
+// value may be; it may be nil. imported returns the types of a function of another package.
+func TestedTypes(fn *ssa.Function, given func(ssa.Value) []*ssa.Function, imported func(name string) []string) []string {
 	names := make(map[string]bool)
 	seen := make(map[*ssa.Function]bool)
 	var visit func(fn *ssa.Function)
 	visit = func(fn *ssa.Function) {
-		if seen[fn] {
+		if fn == nil || seen[fn] {
 			return
 		}
 		seen[fn] = true
@@ -52,8 +53,14 @@ func TestedTypes(fn *ssa.Function, imported func(name string) []string) []string
 						visit(body)
 						continue
 					}
-					for _, name := range imported(library.Name(callee.Static(&instr.Call))) {
+					obj := callee.Static(&instr.Call)
+					for _, name := range imported(library.Name(obj)) {
 						names[name] = true
+					}
+					if obj == nil && given != nil && !instr.Call.IsInvoke() {
+						for _, fn := range given(instr.Call.Value) {
+							visit(fn)
+						}
 					}
 				}
 			}

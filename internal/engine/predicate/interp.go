@@ -276,16 +276,80 @@ func (fr *frame) results(call *ssa.Call) []decision.Value {
 	}
 	var results []decision.Value
 	fn := callee.Body(common)
-	if fn != nil {
+	switch {
+	case fn != nil:
 		name = fn.String()
 		results = fr.call(fn, args)
-	} else {
+	case obj == nil && !common.IsInvoke():
+		results = fr.given(common.Value, args)
+	default:
 		results = []decision.Value{fr.foreign(obj, name, args)}
 	}
 	if name == "" {
 		return results
 	}
 	return fr.digests(name, common, args, results)
+}
+
+// given interprets a call of a function that the function around the one that decides is
+// given, whichever of those that the package gives it:
+//
+//	func changed(get func(client.Object) any) predicate.Funcs {
+//		return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
+//			return get(e.ObjectOld) != get(e.ObjectNew)
+//		}}
+//	}
+func (fr *frame) given(f ssa.Value, args []decision.Value) []decision.Value {
+	var results []decision.Value
+	for i, fn := range fr.p.functions(f) {
+		if fn == nil {
+			return nil
+		}
+		of := fr.call(fn, args)
+		switch {
+		case i == 0:
+			results = of
+		case len(of) != len(results):
+			return nil
+		default:
+			for j := range results {
+				results[j] = results[j].Join(of[j])
+			}
+		}
+	}
+	return results
+}
+
+// functions returns the functions that a value may be. One that is not known is nil.
+func (p *Package) functions(v ssa.Value) (all []*ssa.Function) {
+	seen := make(map[ssa.Value]bool)
+	var visit func(v ssa.Value)
+	visit = func(v ssa.Value) {
+		if seen[v] {
+			return
+		}
+		seen[v] = true
+		var from []ssa.Value
+		switch o := origin.Of(v); o.Kind {
+		case origin.Func:
+			all = append(all, p.index.Own(v.(*ssa.Function)))
+			return
+		case origin.Closure:
+			from = []ssa.Value{o.X}
+		case origin.Parameter:
+			from = p.index.Passed(v.(*ssa.Parameter))
+		default:
+			from, _ = p.index.Back(v, origin.Types|origin.Choices|origin.Variables)
+		}
+		if len(from) == 0 {
+			all = append(all, nil)
+		}
+		for _, w := range from {
+			visit(w)
+		}
+	}
+	visit(v)
+	return all
 }
 
 // digests replaces the results of a call that are not known by digests of a part, if

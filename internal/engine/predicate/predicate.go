@@ -22,6 +22,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
 
@@ -82,6 +83,7 @@ type Package struct {
 	pass     *analysis.Pass
 	flow     *flow.Package
 	ssa      *ssa.Package // nil if there is no code to look at
+	index    *origin.Index
 	own      map[*ssa.Function]*Func
 	imported map[string]*Func // from the facts of other packages
 }
@@ -97,7 +99,7 @@ func run(pass *analysis.Pass) (any, error) {
 	if pkg.SSA == nil {
 		return p, nil
 	}
-	p.ssa = pkg.SSA
+	p.ssa, p.index = pkg.SSA, pkg.Index
 	for _, u := range rule.FactsOf[*Updates](pass) {
 		for i := range u.Funcs {
 			p.imported[u.Funcs[i].Name] = &u.Funcs[i]
@@ -131,7 +133,7 @@ func (p *Package) interpret(fn *ssa.Function) *Func {
 	}
 	f := &Func{Name: decision.NameOf(fn)}
 	informative := false
-	for _, typ := range append(decision.TestedTypes(fn, p.answered), "") {
+	for _, typ := range append(decision.TestedTypes(fn, p.functions, p.answered), "") {
 		a := Answer{Type: typ}
 		for change := library.Changes(1); change < library.AnyChange; change <<= 1 {
 			in := &interp{p: p, update: update{change, typ}}

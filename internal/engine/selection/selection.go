@@ -214,7 +214,7 @@ func (p *Package) interpret(fn *ssa.Function) *Func {
 	}
 	f := &Func{Name: decision.NameOf(fn)}
 	found := false
-	for _, typ := range append(decision.TestedTypes(fn, p.answered), "") {
+	for _, typ := range append(decision.TestedTypes(fn, nil, p.answered), "") {
 		a := Answer{Type: typ}
 		base := &interp{p: p, typ: typ}
 		if !base.selects(fn, args) {
