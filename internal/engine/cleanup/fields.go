@@ -61,6 +61,9 @@ func (p *pkg) fieldRead(v ssa.Value) (field *types.Var, of ssa.Value) {
 func (p *pkg) structBehind(v ssa.Value, field *types.Var) ssa.Value {
 	for range maxCanon {
 		v = p.canon(v, nil)
+		if o := origin.Of(v); o.Kind == origin.Loaded && p.Index.Cell(o.X) != nil {
+			v = o.X // the struct is passed by value
+		}
 		copied := p.Index.Cell(v)
 		if copied == nil {
 			return v
