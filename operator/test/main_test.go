@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	dto "github.com/prometheus/client_model/go"
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
 	appsv1 "k8s.io/api/apps/v1"
@@ -121,7 +122,6 @@ func startOperatorAs(t *testing.T, user *rest.Config, args ...string) *operator 
 
 func startProgram(t *testing.T, program string, user *rest.Config, args ...string) *operator {
 	t.Helper()
-	cluster.NeedWorkloads(t)
 	mark := auditMark(t)
 	metrics, probes := freeAddress(t), freeAddress(t)
 	process, err := cluster.StartManager("operator", user, program, append([]string{
@@ -183,6 +183,31 @@ func (o *operator) terminate(t *testing.T) time.Duration {
 // reconciles is how many reconciles the operator has ended.
 func (o *operator) reconciles(t *testing.T) int {
 	t.Helper()
+	return o.counts(t, "controller_runtime_reconcile_total")[""]
+}
+
+// counts reads a counter or gauge of the operator and adds it up by the values of
+// these labels, joined by spaces. What is zero is left out.
+func (o *operator) counts(t *testing.T, name string, labels ...string) map[string]int {
+	t.Helper()
+	counts := map[string]int{}
+	for _, metric := range o.scrape(t)[name].GetMetric() {
+		values := make([]string, len(labels))
+		for _, label := range metric.GetLabel() {
+			if i := slices.Index(labels, label.GetName()); i >= 0 {
+				values[i] = label.GetValue()
+			}
+		}
+		if value := metric.GetCounter().GetValue() + metric.GetGauge().GetValue(); value != 0 { // it is one of the two
+			counts[strings.Join(values, " ")] += int(value)
+		}
+	}
+	return counts
+}
+
+// scrape reads the operator's metrics.
+func (o *operator) scrape(t *testing.T) map[string]*dto.MetricFamily {
+	t.Helper()
 	response, err := http.Get("http://" + o.metrics + "/metrics")
 	if err != nil {
 		t.Fatal(err)
@@ -193,11 +218,18 @@ func (o *operator) reconciles(t *testing.T) int {
 	if err != nil {
 		t.Fatal(err)
 	}
-	total := 0
-	for _, metric := range families["controller_runtime_reconcile_total"].GetMetric() {
-		total += int(metric.GetCounter().GetValue())
-	}
-	return total
+	return families
+}
+
+// waitLeading waits until the operator is the leader.
+func (o *operator) waitLeading(t *testing.T) {
+	t.Helper()
+	testcluster.Eventually(t, patience, func() error {
+		if o.counts(t, "leader_election_master_status")[""] != 1 {
+			return errors.New("the operator does not lead")
+		}
+		return nil
+	})
 }
 
 func auditMark(t *testing.T) testcluster.Mark {

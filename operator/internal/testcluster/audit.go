@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"slices"
 	"time"
@@ -31,8 +32,9 @@ type Request struct {
 	Verb                         string // get, list, watch, create, update, patch, delete, deletecollection
 	Group, Resource, Subresource string
 	Namespace, Name              string
-	Code                         int  // of the answer, as HTTP counts
-	Denied                       bool // by the authorizer; a 403 has other reasons too, such as the end of a namespace
+	Selector                     string // the label selector of a list or watch
+	Code                         int    // of the answer, as HTTP counts
+	Denied                       bool   // by the authorizer; a 403 has other reasons too, such as the end of a namespace
 	Received, Answered           time.Time
 }
 
@@ -105,11 +107,12 @@ func (l *AuditLog) Since(mark Mark, conditions ...func(Request) bool) ([]Request
 
 // auditEvent is what we read of audit.k8s.io/v1's Event.
 type auditEvent struct {
-	Stage     string
-	Verb      string
-	UserAgent string
-	User      struct{ Username string }
-	ObjectRef struct{ APIGroup, Resource, Subresource, Namespace, Name string }
+	Stage      string
+	Verb       string
+	UserAgent  string
+	RequestURI string
+	User       struct{ Username string }
+	ObjectRef  struct{ APIGroup, Resource, Subresource, Namespace, Name string }
 
 	Annotations              map[string]string
 	ResponseStatus           struct{ Code int }
@@ -118,10 +121,14 @@ type auditEvent struct {
 }
 
 func (e auditEvent) request() Request {
+	selector := ""
+	if uri, err := url.Parse(e.RequestURI); err == nil { // the API server has understood it
+		selector = uri.Query().Get("labelSelector")
+	}
 	return Request{
 		User: e.User.Username, Agent: e.UserAgent, Verb: e.Verb,
 		Group: e.ObjectRef.APIGroup, Resource: e.ObjectRef.Resource, Subresource: e.ObjectRef.Subresource,
-		Namespace: e.ObjectRef.Namespace, Name: e.ObjectRef.Name,
+		Namespace: e.ObjectRef.Namespace, Name: e.ObjectRef.Name, Selector: selector,
 		Code: e.ResponseStatus.Code, Denied: e.Annotations["authorization.k8s.io/decision"] == "forbid",
 		Received: e.RequestReceivedTimestamp, Answered: e.StageTimestamp,
 	}

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -35,12 +36,25 @@ var buildFlags = []string{
 }
 
 // Binaries returns the folder that holds the control plane's programs:
-// KUBEBUILDER_ASSETS where that is set, else a folder of the user's cache. The
-// first call on a machine builds them from source, which takes minutes, and
-// says so; whoever calls meanwhile, in any process, waits for that build.
+// KUBEBUILDER_ASSETS where that has all of them, else a folder of the user's
+// cache. The first call on a machine builds them from source, which takes
+// minutes, and says so; whoever calls meanwhile, in any process, waits for that
+// build.
+//
+// setup-envtest's assets have only the API server and etcd. They are not used:
+// without the other programs no pod runs, and programs of different versions
+// would test a cluster that nobody has.
 func Binaries(ctx context.Context) (string, error) {
+	out := newTerminal()
 	if dir := os.Getenv("KUBEBUILDER_ASSETS"); dir != "" {
-		return dir, nil
+		lacking, err := lackingPrograms(dir)
+		if err != nil {
+			return "", fmt.Errorf("KUBEBUILDER_ASSETS: %w", err)
+		}
+		if len(lacking) == 0 {
+			return dir, nil
+		}
+		fmt.Fprintf(out, "testcluster: KUBEBUILDER_ASSETS is not used: %s has no %s\n", dir, strings.Join(lacking, ", "))
 	}
 	source, err := sourceDir(ctx)
 	if err != nil {
@@ -61,7 +75,6 @@ func Binaries(ctx context.Context) (string, error) {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		return "", err
 	}
-	out := newTerminal()
 	unlock, err := lock(ctx, dir+".lock", func() {
 		fmt.Fprintln(out, "testcluster: waiting for another process that builds the control plane")
 	})
@@ -76,6 +89,20 @@ func Binaries(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("building the control plane in %s: %w", source, err)
 	}
 	return dir, nil
+}
+
+// lackingPrograms names the programs of a control plane that dir does not have.
+func lackingPrograms(dir string) (lacking []string, err error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range componentNames {
+		if !slices.ContainsFunc(entries, func(entry os.DirEntry) bool { return entry.Name() == name }) {
+			lacking = append(lacking, name)
+		}
+	}
+	return lacking, nil
 }
 
 // sourceDir finds the module of the control plane. It is no part of this one,
@@ -127,7 +154,7 @@ func build(ctx context.Context, source, dir string, out io.Writer) error {
 	}
 	fmt.Fprintf(out, "testcluster: no control plane at %s\n"+
 		"testcluster: building Kubernetes %s and etcd from source, once: about 9 minutes of CPU time, 100 MB of download, 3 GB of disk meanwhile and 140 MB for good\n"+
-		"testcluster: (KUBEBUILDER_ASSETS=folder with the programs saves this)\n", dir, kubernetesVersion)
+		"testcluster: (KUBEBUILDER_ASSETS=folder with %s saves this)\n", dir, kubernetesVersion, strings.Join(componentNames[:], ", "))
 
 	env := append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS="+parallelism(os.Getenv("GOFLAGS")), "GOWORK=off", "GOCACHE="+buildCache)
 	list := exec.CommandContext(ctx, "go", "list", "-deps", ".") // downloads too

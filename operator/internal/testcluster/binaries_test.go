@@ -56,3 +56,41 @@ func TestVersionIsTheOneThatIsBuilt(t *testing.T) {
 		t.Errorf("controlplane/go.mod does not require%s", require)
 	}
 }
+
+// Assets without a controller manager, as setup-envtest's are, must not make tests
+// pass by leaving out all that needs a pod.
+func TestIncompleteAssetsAreNotUsed(t *testing.T) {
+	t.Setenv("KUBEBUILDER_ASSETS", "")
+	built, err := Binaries(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, row := range map[string]struct {
+		programs []string
+		used     bool
+	}{
+		"setup-envtest's": {[]string{"etcd", "kube-apiserver", "kubectl"}, false},
+		"no scheduler":    {[]string{"etcd", "kube-apiserver", "kubectl", "kube-controller-manager"}, false},
+		"all":             {componentNames[:], true},
+	} {
+		assets := t.TempDir()
+		for _, program := range row.programs {
+			if err := os.Symlink(filepath.Join(built, program), filepath.Join(assets, program)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		t.Setenv("KUBEBUILDER_ASSETS", assets)
+		want := built
+		if row.used {
+			want = assets
+		}
+		if got, err := Binaries(t.Context()); err != nil || got != want {
+			t.Errorf("%s: %s, %v; want %s", name, got, err, want)
+		}
+	}
+
+	t.Setenv("KUBEBUILDER_ASSETS", filepath.Join(t.TempDir(), "none"))
+	if _, err := Binaries(t.Context()); err == nil || !strings.Contains(err.Error(), "KUBEBUILDER_ASSETS") {
+		t.Errorf("a folder that does not exist: %v", err)
+	}
+}

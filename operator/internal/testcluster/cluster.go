@@ -37,7 +37,7 @@ type Cluster struct {
 	Config *rest.Config
 	// Client reads and writes as the administrator, uncached.
 	Client client.Client
-	// Kubelet runs the pods; nil without a controller manager.
+	// Kubelet runs the pods.
 	Kubelet *Kubelet
 	// Audit knows each write, and each request of the users made by User.
 	Audit *AuditLog
@@ -68,9 +68,6 @@ func Start(ctx context.Context, options Options) (_ *Cluster, err error) {
 	}
 	if c.Client, err = client.New(c.Config, client.Options{Scheme: options.Scheme}); err != nil {
 		return nil, err
-	}
-	if !hasWorkloads(binaries) {
-		return c, nil
 	}
 	return c, c.startWorkloads(ctx, binaries)
 }
@@ -113,16 +110,6 @@ func (c *Cluster) startControlPlane(binaries string, options Options) error {
 	c.Config = rest.CopyConfig(config)
 	c.Config.QPS = -1
 	return nil
-}
-
-// hasWorkloads tells whether the set of programs can run more than the API.
-func hasWorkloads(binaries string) bool {
-	for _, name := range []string{"kube-controller-manager", "kube-scheduler"} {
-		if _, err := os.Stat(filepath.Join(binaries, name)); err != nil {
-			return false
-		}
-	}
-	return true
 }
 
 // startWorkloads starts what makes Deployments ready.
@@ -182,14 +169,6 @@ func (c *Cluster) Stop() error {
 		err = c.env.Stop()
 	}
 	return errors.Join(err, os.RemoveAll(c.dir))
-}
-
-// NeedWorkloads skips a test that needs pods to run where nothing runs them.
-func (c *Cluster) NeedWorkloads(t testing.TB) {
-	t.Helper()
-	if c.Kubelet == nil {
-		t.Skip("KUBEBUILDER_ASSETS has no kube-controller-manager and kube-scheduler, so no pod will run; unset it to build them")
-	}
 }
 
 // Namespace makes a namespace for the test and asks for its deletion at the end.

@@ -45,7 +45,6 @@ func TestMain(m *testing.M) {
 
 func TestDeploymentBecomesReadyRollsOutAndScalesIn(t *testing.T) {
 	t.Parallel()
-	cluster.NeedWorkloads(t)
 	deployment := createDeployment(t, cluster.Namespace(t), 3)
 	waitForPods(t, deployment, 3)
 
@@ -63,7 +62,6 @@ func TestDeploymentBecomesReadyRollsOutAndScalesIn(t *testing.T) {
 
 func TestOwnedObjectsAreCollected(t *testing.T) {
 	t.Parallel()
-	cluster.NeedWorkloads(t)
 	namespace := cluster.Namespace(t)
 	owner := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "owner"}}
 	create(t, owner)
@@ -86,7 +84,6 @@ func TestOwnedObjectsAreCollected(t *testing.T) {
 
 func TestPodsFollowTheirScript(t *testing.T) {
 	t.Parallel()
-	cluster.NeedWorkloads(t)
 	for name, row := range map[string]struct {
 		script testcluster.Behaviour
 		want   func(corev1.Pod) bool
@@ -120,7 +117,6 @@ func TestPodsFollowTheirScript(t *testing.T) {
 
 func TestDrainEndPoint(t *testing.T) {
 	t.Parallel()
-	cluster.NeedWorkloads(t)
 	namespace := cluster.Namespace(t)
 	cluster.Kubelet.Script(namespace, func(*corev1.Pod) testcluster.Behaviour {
 		return testcluster.Behaviour{Drain: testcluster.Drain{Port: 18080, Takes: 300 * time.Millisecond}}

@@ -19,10 +19,8 @@
 // fractions of a second, and no container ever runs.
 //
 // [Binaries] builds the programs from source when a machine has none yet, which
-// takes minutes; KUBEBUILDER_ASSETS names others. A set of programs without
-// controller manager and scheduler, such as setup-envtest's, gives a cluster
-// without a kubelet: a test that needs ready pods calls [Cluster.NeedWorkloads],
-// which skips it there and says so. All of it is for Linux and macOS.
+// takes minutes; KUBEBUILDER_ASSETS names others, if all of them are there. So no
+// test has to be skipped for want of a program. All of it is for Linux and macOS.
 //
 // A test that is killed leaves no process behind if the programs are our own:
 // they exit with their parent. The manager exits when it loses its lease.
