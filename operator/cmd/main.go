@@ -184,11 +184,14 @@ func newManager(cluster *rest.Config, o options) (ctrl.Manager, error) {
 		return nil, err
 	}
 	own := metrics.New(ctrlmetrics.Registry, controller.Name)
+	// All that the manager makes of it writes through the transport that counts: the client, the recorder of events, the
+	// election of a leader.
+	cluster = rest.CopyConfig(cluster)
+	cluster.Wrap(own.CountWrites(scheme))
 	shutdown := shutdownTimeout
 	mgr, err := ctrl.NewManager(cluster, ctrl.Options{
 		Scheme:                        scheme,
 		Cache:                         cacheOptions(o),
-		NewClient:                     countingClient(own),
 		Metrics:                       metricsOptions(o),
 		HealthProbeBindAddress:        o.probeAddress,
 		LeaderElection:                o.leaderElect,
@@ -230,16 +233,6 @@ func cacheOptions(o options) cache.Options {
 			&appsv1.Deployment{}: {Label: managed},
 			&corev1.Pod{}:        {Label: managed, Transform: cache.TransformStripManagedFields()},
 		},
-	}
-}
-
-// countingClient makes the reconciler's client, whose writes are counted.
-func countingClient(own *metrics.Metrics) client.NewClientFunc {
-	return func(cluster *rest.Config, o client.Options) (client.Client, error) {
-		cluster = rest.CopyConfig(cluster)
-		cluster.Wrap(own.CountWrites(o.Scheme))
-		o.HTTPClient = nil // made anew, with the wrapped transport
-		return client.New(cluster, o)
 	}
 }
 

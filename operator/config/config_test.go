@@ -7,6 +7,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"sigs.k8s.io/yaml"
@@ -53,7 +56,11 @@ func TestMetricsExist(t *testing.T) {
 		"thing_operator_drains_total":                      true,
 	}
 	name := regexp.MustCompile(`\b[a-z]+(?:_[a-z]+){2,}\b|\bworkqueue_[a-z]+\b`)
-	for _, expression := range append(dashboard(t), alerts(t)...) {
+	expressions := expressionsOf(dashboard(t))
+	for _, alert := range alerts(t) {
+		expressions = append(expressions, alert.Expr)
+	}
+	for _, expression := range expressions {
 		found := name.FindAllString(regexp.MustCompile(`\{[^}]*\}|by \([^)]*\)`).ReplaceAllString(expression, ""), -1)
 		if len(found) == 0 {
 			t.Errorf("%s: no metric", expression)
@@ -66,14 +73,85 @@ func TestMetricsExist(t *testing.T) {
 	}
 }
 
-func dashboard(t *testing.T) (expressions []string) {
+// The dashboard shows the namespaces that are chosen and no others, whoever else uses the same Prometheus.
+func TestDashboardIsAboutTheChosenNamespaces(t *testing.T) {
+	t.Parallel()
 	var board struct {
-		Panels []struct {
-			Targets []struct{ Expr string }
+		Templating struct {
+			List []struct{ Name, Type string }
 		}
 	}
 	read(t, "grafana/thing-operator.json", &board)
-	for _, panel := range board.Panels {
+	offered := false
+	for _, variable := range board.Templating.List {
+		offered = offered || variable.Name == "namespace" && variable.Type == "query"
+	}
+	if !offered {
+		t.Error("there is no namespace to choose")
+	}
+	series := regexp.MustCompile(`[a-z_]+(\{[^}]*\})`)
+	for _, expression := range expressionsOf(dashboard(t)) {
+		found := series.FindAllStringSubmatch(expression, -1)
+		if len(found) == 0 {
+			t.Errorf("%s: no series is chosen by its labels", expression)
+		}
+		for _, labels := range found {
+			if !strings.Contains(labels[1], `namespace=~"$namespace"`) {
+				t.Errorf("%s: not about the namespaces that are chosen", expression)
+			}
+		}
+	}
+}
+
+// A panel that shows what an alert looks at shows where the alert begins.
+func TestDashboardHasTheThresholdsOfTheAlerts(t *testing.T) {
+	t.Parallel()
+	chosen := strings.NewReplacer(`namespace=~"$namespace", `, "", `controller="thing", `, "")
+	seen := 0
+	for _, alert := range alerts(t) {
+		shown, begins, isLimit := strings.Cut(alert.Expr, " > ")
+		limit, err := strconv.ParseFloat(strings.TrimSpace(begins), 64)
+		if !isLimit || err != nil {
+			continue
+		}
+		for _, shows := range dashboard(t) {
+			if !slices.ContainsFunc(expressionsOf([]panel{shows}), func(e string) bool { return chosen.Replace(e) == chosen.Replace(shown) }) {
+				continue
+			}
+			seen++
+			steps := shows.FieldConfig.Defaults.Thresholds.Steps
+			if len(steps) == 0 || steps[len(steps)-1].Value == nil || *steps[len(steps)-1].Value != limit || shows.FieldConfig.Defaults.Custom.ThresholdsStyle.Mode == "" {
+				t.Errorf("panel %q shows no line at %g, where %s begins", shows.Title, limit, alert.Alert)
+			}
+		}
+	}
+	if seen < 2 {
+		t.Errorf("%d panels show what an alert looks at; want those of writes and of reconciles", seen)
+	}
+}
+
+type panel struct {
+	Title       string
+	Targets     []struct{ Expr string }
+	FieldConfig struct {
+		Defaults struct {
+			Custom     struct{ ThresholdsStyle struct{ Mode string } }
+			Thresholds struct {
+				Steps []struct{ Value *float64 }
+			}
+		}
+	}
+}
+
+func dashboard(t *testing.T) []panel {
+	t.Helper()
+	var board struct{ Panels []panel }
+	read(t, "grafana/thing-operator.json", &board)
+	return board.Panels
+}
+
+func expressionsOf(panels []panel) (expressions []string) {
+	for _, panel := range panels {
 		for _, target := range panel.Targets {
 			expressions = append(expressions, target.Expr)
 		}
@@ -81,21 +159,20 @@ func dashboard(t *testing.T) (expressions []string) {
 	return expressions
 }
 
-func alerts(t *testing.T) (expressions []string) {
+type alertRule struct{ Alert, Expr string }
+
+func alerts(t *testing.T) (rules []alertRule) {
+	t.Helper()
 	var rule struct {
 		Spec struct {
-			Groups []struct {
-				Rules []struct{ Expr string }
-			}
+			Groups []struct{ Rules []alertRule }
 		}
 	}
 	read(t, "prometheus/rule.yaml", &rule)
 	for _, group := range rule.Spec.Groups {
-		for _, rule := range group.Rules {
-			expressions = append(expressions, rule.Expr)
-		}
+		rules = append(rules, group.Rules...)
 	}
-	return expressions
+	return rules
 }
 
 func read(t *testing.T, path string, into any) {

@@ -36,7 +36,7 @@ func New(registry prometheus.Registerer, controller string) *Metrics {
 	m := &Metrics{
 		writes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name:        "thing_operator_writes_total",
-			Help:        "Write requests sent to the API server, by verb (create, update, patch, delete) and kind.",
+			Help:        "Write requests sent to the API server, by verb (create, update, patch, delete) and kind, events and the leader's lease among them.",
 			ConstLabels: labels,
 		}, []string{"verb", "kind"}),
 		preemptions: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -70,7 +70,8 @@ func (m *Metrics) Preempted(cause *preempt.Cause) {
 func (m *Metrics) ScaledIn(result DrainResult) { m.drains.WithLabelValues(string(result)).Inc() }
 
 // CountWrites wraps a transport so that the writes that pass through it are counted: there, none can be forgotten. The
-// scheme tells which kind a resource is.
+// scheme tells which kind a resource is. A review, such as a TokenReview, is created to ask a question and never stored,
+// so it is no write.
 func (m *Metrics) CountWrites(scheme *runtime.Scheme) func(http.RoundTripper) http.RoundTripper {
 	kinds := make(map[string]string)
 	for gvk := range scheme.AllKnownTypes() {
@@ -79,8 +80,8 @@ func (m *Metrics) CountWrites(scheme *runtime.Scheme) func(http.RoundTripper) ht
 	}
 	return func(next http.RoundTripper) http.RoundTripper {
 		return roundTripper(func(request *http.Request) (*http.Response, error) {
-			if verb := verbOf(request.Method); verb != "" {
-				m.writes.WithLabelValues(verb, kindOf(kinds, request.URL.Path)).Inc()
+			if verb, kind := verbOf(request.Method), kindOf(kinds, request.URL.Path); verb != "" && !strings.HasSuffix(kind, "Review") {
+				m.writes.WithLabelValues(verb, kind).Inc()
 			}
 			return next.RoundTrip(request)
 		})

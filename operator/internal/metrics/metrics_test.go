@@ -30,6 +30,10 @@ func TestWritesAreCountedByVerbAndKind(t *testing.T) {
 		"POST /api/v1/namespaces/default/services",
 		"PUT /api/v1/namespaces/default",
 		"DELETE /apis/example.com/v1/namespaces/default/widgets/a",
+		"POST /apis/events.k8s.io/v1/namespaces/default/events",
+		"PUT /apis/coordination.k8s.io/v1/namespaces/default/leases/leader",
+		"POST /apis/authentication.k8s.io/v1/tokenreviews", // a question
+		"POST /apis/authorization.k8s.io/v1/namespaces/default/localsubjectaccessreviews",
 	} {
 		method, path, _ := strings.Cut(request, " ")
 		r, err := http.NewRequestWithContext(t.Context(), method, server.URL+path, nil)
@@ -43,10 +47,12 @@ func TestWritesAreCountedByVerbAndKind(t *testing.T) {
 		response.Body.Close()
 	}
 	const want = `
-# HELP thing_operator_writes_total Write requests sent to the API server, by verb (create, update, patch, delete) and kind.
+# HELP thing_operator_writes_total Write requests sent to the API server, by verb (create, update, patch, delete) and kind, events and the leader's lease among them.
 # TYPE thing_operator_writes_total counter
 thing_operator_writes_total{controller="thing",kind="ConfigMap",verb="patch"} 1
 thing_operator_writes_total{controller="thing",kind="Deployment",verb="patch"} 2
+thing_operator_writes_total{controller="thing",kind="Event",verb="create"} 1
+thing_operator_writes_total{controller="thing",kind="Lease",verb="update"} 1
 thing_operator_writes_total{controller="thing",kind="Namespace",verb="update"} 1
 thing_operator_writes_total{controller="thing",kind="Service",verb="create"} 1
 thing_operator_writes_total{controller="thing",kind="unknown",verb="delete"} 1

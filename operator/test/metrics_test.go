@@ -1,0 +1,81 @@
+package test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/operatorvet/operatorvet/operator/api/v1alpha1"
+	"github.com/operatorvet/operatorvet/operator/internal/testcluster"
+)
+
+// The operator counts as many writes as the API server, kind by kind: none goes
+// past the count, whichever client sends it.
+func TestWritesAreCountedAsTheAPIServerDoes(t *testing.T) {
+	mark := auditMark(t)
+	operator := startOperator(t, elected...)
+	thing := withDrain(newThing(newNamespace(t), "counted"), testcluster.Drain{Takes: 200 * time.Millisecond})
+	thing.Spec.Replicas = new(int32(3))
+	create(t, thing)
+	waitConverged(t, thing)
+	configMap := fetch(t, outputsOf(thing)["ConfigMap"])
+	want := essence(configMap)
+	if err := cluster.Client.Delete(t.Context(), configMap); err != nil { // the repair is told in an event
+		t.Fatal(err)
+	}
+	waitEssence(t, configMap, want)
+	scale(t, thing, 1)
+	waitConverged(t, thing)
+	settle(t)
+
+	testcluster.Eventually(t, patience, func() error {
+		answered := map[string]int{}
+		for _, request := range writesSince(t, mark) {
+			kind, err := cluster.Client.RESTMapper().KindFor(schema.GroupVersionResource{Group: request.Group, Resource: request.Resource})
+			if err != nil {
+				t.Fatal(err)
+			}
+			answered[request.Verb+" "+kind.Kind]++
+		}
+		for _, write := range []string{"patch Deployment", "patch Pod", "patch Thing", "create Event"} {
+			if answered[write] == 0 {
+				return fmt.Errorf("the test has made the operator send no %s: %v", write, answered)
+			}
+		}
+		counted := operator.counts(t, "thing_operator_writes_total", "verb", "kind")
+		if counted["update Lease"] == 0 {
+			return fmt.Errorf("no update of the leader's lease is counted: %v", counted)
+		}
+		delete(counted, "create Lease")
+		delete(counted, "update Lease") // goes on meanwhile
+		if diff := cmp.Diff(answered, counted); diff != "" {
+			return fmt.Errorf("(-answered by the API server, +counted by the operator)\n%s", diff)
+		}
+		return nil
+	})
+	if drains := operator.counts(t, "thing_operator_drains_total", "result"); drains["drained"] == 0 {
+		t.Errorf("no drain is counted: %v", drains)
+	}
+}
+
+func TestPreemptionsAreCounted(t *testing.T) {
+	operator := startOperator(t)
+	thing := withDrain(newThing(newNamespace(t), "pre-empted"), testcluster.Drain{Hang: true})
+	thing.Spec.Replicas = new(int32(2))
+	create(t, thing)
+	waitConverged(t, thing)
+	scale(t, thing, 1)
+	round := 0
+	testcluster.Eventually(t, patience, func() error {
+		round++
+		change(t, thing, func(thing *v1alpha1.Thing) { thing.Spec.Config = config("round", fmt.Sprint(round)) })
+		time.Sleep(300 * time.Millisecond)
+		if counted := operator.counts(t, "thing_operator_preemptions_total", "reason"); counted["newer_spec"] == 0 {
+			return fmt.Errorf("after %d specs no pre-emption is counted: %v", round, counted)
+		}
+		return nil
+	})
+}
