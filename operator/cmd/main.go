@@ -217,6 +217,7 @@ func newManager(cluster *rest.Config, o options) (ctrl.Manager, error) {
 	}
 	return mgr, errors.Join(
 		reconciler.SetupWithManager(mgr, o.concurrency),
+		ctrlmetrics.Registry.Register(metrics.DegradedThings(mgr.GetClient(), mgr.Elected(), controller.Name)),
 		mgr.AddHealthzCheck("ping", healthz.Ping),
 		mgr.AddReadyzCheck("caches", cachesSynced(mgr)),
 	)

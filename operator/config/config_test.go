@@ -54,6 +54,7 @@ func TestMetricsExist(t *testing.T) {
 		"thing_operator_writes_total":                      true,
 		"thing_operator_preemptions_total":                 true,
 		"thing_operator_drains_total":                      true,
+		"thing_operator_degraded_things":                   true,
 	}
 	name := regexp.MustCompile(`\b[a-z]+(?:_[a-z]+){2,}\b|\bworkqueue_[a-z]+\b`)
 	expressions := expressionsOf(dashboard(t))
@@ -109,10 +110,14 @@ func TestDashboardHasTheThresholdsOfTheAlerts(t *testing.T) {
 	chosen := strings.NewReplacer(`namespace=~"$namespace", `, "", `controller="thing", `, "")
 	seen := 0
 	for _, alert := range alerts(t) {
-		shown, begins, isLimit := strings.Cut(alert.Expr, " > ")
-		limit, err := strconv.ParseFloat(strings.TrimSpace(begins), 64)
-		if !isLimit || err != nil {
+		limited := regexp.MustCompile(`^(.*) (?:>|>=) ([0-9.]+)$`).FindStringSubmatch(alert.Expr)
+		if limited == nil {
 			continue
+		}
+		shown := limited[1]
+		limit, err := strconv.ParseFloat(limited[2], 64)
+		if err != nil {
+			t.Errorf("%s: %v", alert.Alert, err)
 		}
 		for _, shows := range dashboard(t) {
 			if !slices.ContainsFunc(expressionsOf([]panel{shows}), func(e string) bool { return chosen.Replace(e) == chosen.Replace(shown) }) {
@@ -125,8 +130,34 @@ func TestDashboardHasTheThresholdsOfTheAlerts(t *testing.T) {
 			}
 		}
 	}
-	if seen < 2 {
-		t.Errorf("%d panels show what an alert looks at; want those of writes and of reconciles", seen)
+	if seen < 4 {
+		t.Errorf("%d panels show what an alert looks at; want those of writes, reconciles, degraded Things and workers", seen)
+	}
+}
+
+// Each alert leads to a section of the runbook, and each section is about an alert.
+func TestAlertsHaveARunbook(t *testing.T) {
+	t.Parallel()
+	const page = "https://github.com/operatorvet/operatorvet/blob/main/docs/runbook.md"
+	content, err := os.ReadFile("../../docs/runbook.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sections := map[string]bool{}
+	for _, heading := range regexp.MustCompile(`(?m)^## (.*)$`).FindAllStringSubmatch(string(content), -1) {
+		sections[heading[1]] = true
+	}
+	for _, alert := range alerts(t) {
+		if want := page + "#" + strings.ToLower(alert.Alert); alert.Annotations.RunbookURL != want {
+			t.Errorf("%s: the runbook is %q, want %q", alert.Alert, alert.Annotations.RunbookURL, want)
+		}
+		if !sections[alert.Alert] {
+			t.Errorf("the runbook has no section about %s", alert.Alert)
+		}
+		delete(sections, alert.Alert)
+	}
+	for section := range sections {
+		t.Errorf("the runbook has a section about %s, which is no alert", section)
 	}
 }
 
@@ -159,7 +190,12 @@ func expressionsOf(panels []panel) (expressions []string) {
 	return expressions
 }
 
-type alertRule struct{ Alert, Expr string }
+type alertRule struct {
+	Alert, Expr string
+	Annotations struct {
+		RunbookURL string `json:"runbook_url"`
+	}
+}
 
 func alerts(t *testing.T) (rules []alertRule) {
 	t.Helper()

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/operatorvet/operatorvet/operator/api/v1alpha1"
@@ -78,4 +80,29 @@ func TestPreemptionsAreCounted(t *testing.T) {
 		}
 		return nil
 	})
+}
+
+func TestDegradedThingsAreCountedByReason(t *testing.T) {
+	operator := startOperator(t)
+	thing := newThing(newNamespace(t), "taken")
+	foreign := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: thing.Namespace, Name: thing.Name}}
+	create(t, foreign)
+	create(t, thing)
+	waitDegraded := func(want map[string]int) {
+		t.Helper()
+		testcluster.Eventually(t, patience, func() error {
+			if diff := cmp.Diff(want, operator.counts(t, "thing_operator_degraded_things", "reason")); diff != "" {
+				return fmt.Errorf("(-want +got)\n%s", diff)
+			}
+			return nil
+		})
+	}
+	waitDegraded(map[string]int{v1alpha1.ReasonNameTaken: 1})
+
+	if err := cluster.Client.Delete(t.Context(), foreign); err != nil {
+		t.Fatal(err)
+	}
+	change(t, thing, func(thing *v1alpha1.Thing) { thing.Spec.Config = config("colour", "red") }) // it looks again at once
+	waitConverged(t, thing)
+	waitDegraded(map[string]int{})
 }
