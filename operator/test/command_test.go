@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	authenticationv1 "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -123,13 +122,12 @@ func TestSecuredMetrics(t *testing.T) {
 
 func serviceAccountToken(t *testing.T, namespace, name string) string {
 	t.Helper()
-	account := &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}}
-	create(t, account)
-	request := &authenticationv1.TokenRequest{Spec: authenticationv1.TokenRequestSpec{ExpirationSeconds: new(int64(3600))}}
-	if err := cluster.Client.SubResource("token").Create(t.Context(), account, request); err != nil {
+	create(t, &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}})
+	access, err := cluster.ServiceAccount(t.Context(), namespace, name)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return request.Status.Token
+	return access.BearerToken
 }
 
 func scrape(ctx context.Context, address, token string) (code int, err error) {

@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 
+	authenticationv1 "k8s.io/api/authentication/v1"
+	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -76,12 +78,28 @@ func (c *Cluster) Bind(ctx context.Context, user string, role rbacv1.RoleRef, na
 	return client.IgnoreAlreadyExists(c.Client.Create(ctx, binding))
 }
 
+// ServiceAccount returns the access that a pod of the service account has: it is
+// known by a token, and may do what its roles say.
+func (c *Cluster) ServiceAccount(ctx context.Context, namespace, name string) (*rest.Config, error) {
+	account := &corev1.ServiceAccount{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name}}
+	request := &authenticationv1.TokenRequest{Spec: authenticationv1.TokenRequestSpec{ExpirationSeconds: new(int64(24 * 60 * 60))}}
+	if err := c.Client.SubResource("token").Create(ctx, account, request); err != nil {
+		return nil, fmt.Errorf("asking for a token of %s/%s: %w", namespace, name, err)
+	}
+	return &rest.Config{
+		Host:            c.Config.Host,
+		TLSClientConfig: rest.TLSClientConfig{CAData: c.Config.CAData},
+		BearerToken:     request.Status.Token,
+		QPS:             -1,
+	}, nil
+}
+
 // kubeconfig says in a file's terms how config reaches the API server.
 func kubeconfig(config *rest.Config) clientcmdapi.Config {
 	const name = "testcluster"
 	out := clientcmdapi.NewConfig()
 	out.Clusters[name] = &clientcmdapi.Cluster{Server: config.Host, CertificateAuthorityData: config.CAData}
-	out.AuthInfos[name] = &clientcmdapi.AuthInfo{ClientCertificateData: config.CertData, ClientKeyData: config.KeyData}
+	out.AuthInfos[name] = &clientcmdapi.AuthInfo{ClientCertificateData: config.CertData, ClientKeyData: config.KeyData, Token: config.BearerToken}
 	out.Contexts[name] = &clientcmdapi.Context{Cluster: name, AuthInfo: name}
 	out.CurrentContext = name
 	return *out

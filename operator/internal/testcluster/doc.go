@@ -30,6 +30,7 @@
 //   - [Cluster.Namespace] gives each test a namespace; nobody waits for its end.
 //   - [Cluster.User] makes a user without any rights, [Cluster.Apply] applies the
 //     manifests that give it some, [Cluster.Bind] binds it to their roles.
+//   - [Cluster.ServiceAccount] acts as a service account that manifests have made.
 //   - [Cluster.StartManager] runs the operator as a process of its own, to be
 //     signalled, killed and waited for.
 //   - [AuditLog] tells which requests the API server has answered: from whom,
