@@ -43,10 +43,12 @@ import (
 const (
 	program = "thing-operator"
 
-	// shutdownTimeout bounds the orderly end after a signal; downTimeout the whole of it, for an API server that does not
-	// answer when the leader lease is released.
-	shutdownTimeout = 1600 * time.Millisecond
-	downTimeout     = 1900 * time.Millisecond
+	// promisedEnd is the time within which the process is gone after a signal. Of it, reconciles have the shutdownTimeout to
+	// end, and the leader's lease, for which the API server must answer, the releaseTimeout to be given back. What is left
+	// is for the end of the process itself.
+	promisedEnd     = 2 * time.Second
+	shutdownTimeout = 1500 * time.Millisecond
+	releaseTimeout  = 300 * time.Millisecond
 
 	// reachTimeout bounds the question to the API server with which the manager starts.
 	reachTimeout = 10 * time.Second
@@ -262,9 +264,10 @@ func cachesSynced(mgr ctrl.Manager) healthz.Checker {
 
 // dieInTime ends the process if the orderly end takes too long.
 func dieInTime(ctx context.Context) {
+	const orderly = shutdownTimeout + releaseTimeout
 	context.AfterFunc(ctx, func() {
-		time.AfterFunc(downTimeout, func() {
-			fmt.Fprintf(os.Stderr, "%s: gave up the orderly end after %s\n", program, downTimeout)
+		time.AfterFunc(orderly, func() {
+			fmt.Fprintf(os.Stderr, "%s: gave up the orderly end after %s\n", program, orderly)
 			os.Exit(1)
 		})
 	})

@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	"sigs.k8s.io/yaml"
 )
 
 func TestHelpExplainsEachFlag(t *testing.T) {
@@ -63,5 +66,37 @@ func TestMistakesAreToldInOneLine(t *testing.T) {
 				t.Errorf("got %q, want one line that says %q", err, row.want)
 			}
 		})
+	}
+}
+
+// What the parts of the end may take is within what the README promises, and what the pod is given.
+func TestTheEndIsInTime(t *testing.T) {
+	t.Parallel()
+	const forTheProcess = 100 * time.Millisecond
+	if sum := shutdownTimeout + releaseTimeout + forTheProcess; sum > promisedEnd {
+		t.Errorf("the parts of the end take %s, %s is promised", sum, promisedEnd)
+	}
+	var deployment appsv1.Deployment
+	manifest, err := os.ReadFile("../config/manager/manager.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for document := range strings.SplitSeq(string(manifest), "\n---\n") {
+		if strings.Contains(document, "kind: Deployment") {
+			if err := yaml.UnmarshalStrict([]byte(document), &deployment); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	grace := deployment.Spec.Template.Spec.TerminationGracePeriodSeconds
+	if grace == nil || time.Duration(*grace)*time.Second < promisedEnd {
+		t.Errorf("the pod has %v seconds to end, %s is promised", grace, promisedEnd)
+	}
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(readme), "SIGTERM ends the process within two seconds") || promisedEnd != 2*time.Second {
+		t.Errorf("the README does not promise %s", promisedEnd)
 	}
 }
