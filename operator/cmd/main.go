@@ -69,6 +69,7 @@ type options struct {
 	metricsAddress string
 	metricsSecure  bool
 	probeAddress   string
+	pprofAddress   string
 	leaderElect    bool
 	leaderElectNS  string
 	enableHTTP2    bool
@@ -86,6 +87,7 @@ func parse(arguments []string) (options, *flag.FlagSet, error) {
 	flags.StringVar(&o.metricsAddress, "metrics-bind-address", "0", "Address of the metrics, such as :8443; 0 serves none.")
 	flags.BoolVar(&o.metricsSecure, "metrics-secure", true, "Serve metrics over HTTPS, to clients that the cluster authenticates and authorizes. With false they are plain HTTP, for everybody.")
 	flags.StringVar(&o.probeAddress, "health-probe-bind-address", ":8081", "Address of /healthz and /readyz; 0 serves none.")
+	flags.StringVar(&o.pprofAddress, "pprof-bind-address", "0", "Address of /debug/pprof, such as 127.0.0.1:6060; 0 serves none. Whoever reaches it learns what is in the memory.")
 	flags.BoolVar(&o.leaderElect, "leader-elect", false, "Elect a leader, so that of several replicas one is active. The lease is released at the end.")
 	flags.StringVar(&o.leaderElectNS, "leader-election-namespace", "", "Namespace of the leader's lease; by default the one that the operator runs in.")
 	flags.BoolVar(&o.enableHTTP2, "enable-http2", false, "Serve metrics over HTTP/2 too.")
@@ -196,6 +198,7 @@ func newManager(cluster *rest.Config, o options) (ctrl.Manager, error) {
 		Cache:                         cacheOptions(o),
 		Metrics:                       metricsOptions(o),
 		HealthProbeBindAddress:        o.probeAddress,
+		PprofBindAddress:              o.pprofAddress,
 		LeaderElection:                o.leaderElect,
 		LeaderElectionID:              "thing-operator.thing.example.com",
 		LeaderElectionNamespace:       o.leaderElectNS,

@@ -149,3 +149,19 @@ func scrape(ctx context.Context, address, token string) (code int, err error) {
 	}
 	return response.StatusCode, response.Body.Close()
 }
+
+// Profiles tell what is in the memory, so nobody gets them unasked.
+func TestProfilesAreServedOnlyWhereAskedFor(t *testing.T) {
+	operator := startOperator(t)
+	if err := get("http://" + operator.metrics + "/debug/pprof/cmdline"); err == nil {
+		t.Error("the metrics' address serves profiles")
+	}
+	operator.terminate(t)
+
+	address := freeAddress(t)
+	operator = startOperator(t, "--pprof-bind-address="+address)
+	testcluster.Eventually(t, patience, func() error { return get("http://" + address + "/debug/pprof/goroutine?debug=1") })
+	if err := get("http://" + operator.metrics + "/debug/pprof/cmdline"); err == nil {
+		t.Error("the metrics' address serves profiles")
+	}
+}
