@@ -20,6 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
@@ -70,6 +71,7 @@ type options struct {
 	metricsSecure  bool
 	probeAddress   string
 	pprofAddress   string
+	namespaces     namespaces
 	leaderElect    bool
 	leaderElectNS  string
 	enableHTTP2    bool
@@ -88,6 +90,7 @@ func parse(arguments []string) (options, *flag.FlagSet, error) {
 	flags.BoolVar(&o.metricsSecure, "metrics-secure", true, "Serve metrics over HTTPS, to clients that the cluster authenticates and authorizes. With false they are plain HTTP, for everybody.")
 	flags.StringVar(&o.probeAddress, "health-probe-bind-address", ":8081", "Address of /healthz and /readyz; 0 serves none.")
 	flags.StringVar(&o.pprofAddress, "pprof-bind-address", "0", "Address of /debug/pprof, such as 127.0.0.1:6060; 0 serves none. Whoever reaches it learns what is in the memory.")
+	flags.Var(&o.namespaces, "watch-namespaces", "Namespaces of the Things to reconcile, separated by commas; by default all. The operator then needs its rights in these only.")
 	flags.BoolVar(&o.leaderElect, "leader-elect", false, "Elect a leader, so that of several replicas one is active. The lease is released at the end.")
 	flags.StringVar(&o.leaderElectNS, "leader-election-namespace", "", "Namespace of the leader's lease; by default the one that the operator runs in.")
 	flags.BoolVar(&o.enableHTTP2, "enable-http2", false, "Serve metrics over HTTP/2 too.")
@@ -112,6 +115,21 @@ func parse(arguments []string) (options, *flag.FlagSet, error) {
 		return o, flags, fmt.Errorf("invalid value %s for flag -sync-period: must be above 0", o.syncPeriod)
 	}
 	return o, flags, nil
+}
+
+// namespaces are those to watch; none means all.
+type namespaces []string
+
+func (n *namespaces) String() string { return strings.Join(*n, ",") }
+
+func (n *namespaces) Set(list string) error {
+	*n = strings.Split(list, ",")
+	for _, name := range *n {
+		if len(validation.IsDNS1123Label(name)) != 0 {
+			return fmt.Errorf("%q is no name of a namespace", name)
+		}
+	}
+	return nil
 }
 
 func run(ctx context.Context, arguments []string, stdout io.Writer) error {
@@ -229,10 +247,20 @@ func newManager(cluster *rest.Config, o options) (ctrl.Manager, error) {
 }
 
 // cacheOptions keep the cache to the objects that the operator has made, whatever else the cluster is full of.
+//
+// Reads do not wait until the cache has seen our own writes (client.CacheOptions.EnableReadYourWritesConsistency). It is
+// wrong with several namespaces, as its documentation says. It tells nothing of what others write, or a request whose
+// answer was lost, so what must not rest on an old state is read from the API server all the same. And a List would wait
+// for the writes of all other Things. What an old state of an output costs otherwise is an apply that changes nothing.
 func cacheOptions(o options) cache.Options {
 	managed := labels.SelectorFromSet(controller.ManagedLabels())
+	watched := make(map[string]cache.Config, len(o.namespaces))
+	for _, namespace := range o.namespaces {
+		watched[namespace] = cache.Config{}
+	}
 	return cache.Options{
-		SyncPeriod: &o.syncPeriod,
+		SyncPeriod:        &o.syncPeriod,
+		DefaultNamespaces: watched, // if empty, all
 		ByObject: map[client.Object]cache.ByObject{
 			&corev1.ConfigMap{}:  {Label: managed},
 			&corev1.Service{}:    {Label: managed},

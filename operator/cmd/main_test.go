@@ -55,6 +55,8 @@ func TestMistakesAreToldInOneLine(t *testing.T) {
 		"unknown flag":        {[]string{"--nope"}, "flag provided but not defined: -nope"},
 		"wrong value":         {[]string{"--sync-period=soon"}, `invalid value "soon" for flag -sync-period`},
 		"value out of range":  {[]string{"--max-concurrent-reconciles=0"}, "must be at least 1"},
+		"no namespace":        {[]string{"--watch-namespaces=here,"}, `"" is no name of a namespace`},
+		"bad namespace":       {[]string{"--watch-namespaces=Here"}, `"Here" is no name of a namespace`},
 		"argument":            {[]string{"now"}, `unexpected argument "now"`},
 		"unreachable cluster": {nil, "cannot reach the cluster at http://" + nobody},
 	} {

@@ -18,10 +18,12 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/sets"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/operatorvet/operatorvet/operator/api/v1alpha1"
 	"github.com/operatorvet/operatorvet/operator/internal/testcluster"
 )
 
@@ -75,18 +77,82 @@ func TestManifestsRunTheOperator(t *testing.T) {
 	}
 }
 
+// The operator for chosen namespaces asks for nothing beyond them, and has no right
+// to.
+func TestManifestsForChosenNamespaces(t *testing.T) {
+	const chosen = "things"
+	create(t, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: chosen}})
+	t.Cleanup(func() {
+		if err := cluster.Client.Delete(context.Background(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: chosen}}); err != nil {
+			t.Error(err)
+		}
+	})
+	operator := install(t, "../config/namespaced")
+	inside, outside := newThing(chosen, "inside"), newThing(newNamespace(t), "outside")
+	create(t, outside)
+	create(t, inside)
+	waitConverged(t, inside)
+	if err := cluster.Client.Delete(t.Context(), outputsOf(inside)["Service"]); err != nil {
+		t.Fatal(err)
+	}
+	testcluster.Eventually(t, patience, func() error {
+		return cluster.Client.Get(t.Context(), client.ObjectKeyFromObject(inside), &corev1.Service{})
+	})
+	if fetch(t, outside).Status.ObservedGeneration != 0 {
+		t.Errorf("a Thing of another namespace was reconciled: %+v", outside.Status)
+	}
+	if err := cluster.Client.Delete(t.Context(), inside); err != nil {
+		t.Fatal(err)
+	}
+	waitGone(t, inside)
+
+	operator.terminate(t) // ends the watches, which are logged then
+	about := map[string]bool{}
+	for _, request := range operator.requests(t) {
+		switch request.Resource {
+		case "things", "configmaps", "services", "deployments", "pods":
+			about[request.Namespace] = true
+			if request.Namespace != chosen {
+				t.Errorf("a request is about another namespace: %v", request)
+			}
+		}
+	}
+	if !about[chosen] {
+		t.Errorf("no request about namespace %s is in the audit log", chosen)
+	}
+	for _, namespace := range []string{"", outside.Namespace} {
+		for _, right := range [][3]string{{"list", v1alpha1.GroupVersion.Group, "things"}, {"patch", "", "pods"}, {"create", "apps", "deployments"}} {
+			if allowed(t, operator.account, namespace, right[0], right[1], right[2]) {
+				t.Errorf("%s may %s %s in %q", operator.account, right[0], right[2], namespace)
+			}
+		}
+	}
+}
+
 // installation is an operator that runs as its manifests say.
 type installation struct {
 	*operator
 	pod       *corev1.Pod
 	container *corev1.Container
+	account   string // its service account's user
+	mark      testcluster.Mark
 	probes    string // where they are answered
+}
+
+// requests are those of the operator, in any role.
+func (i *installation) requests(t *testing.T) []testcluster.Request {
+	t.Helper()
+	requests, err := cluster.Audit.Since(i.mark, testcluster.By(i.account))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return requests
 }
 
 // install applies a kustomization until the test ends, and runs the operator beside
 // the pod that comes of it, which only pretends: with the rights of the pod's
 // service account, and with the flags of its container.
-func install(t *testing.T, kustomization string, args ...string) *installation {
+func install(t *testing.T, kustomization string) *installation {
 	t.Helper()
 	manifests := filepath.Join(t.TempDir(), "install.yaml")
 	if err := os.WriteFile(manifests, kustomize(t, kustomization), 0o644); err != nil {
@@ -108,32 +174,29 @@ func install(t *testing.T, kustomization string, args ...string) *installation {
 	mark := auditMark(t)
 	metrics, probes := freeAddress(t), freeAddress(t)
 	container := &pod.Spec.Containers[0]
-	process, err := cluster.StartManager("installed", access, operatorPath, slices.Concat(container.Args, []string{
+	process, err := cluster.StartManager("installed", access, operatorPath, append(slices.Clone(container.Args),
 		// Other addresses, for this is no network of the pod's own.
-		"--metrics-bind-address=" + metrics, "--health-probe-bind-address=" + probes,
+		"--metrics-bind-address="+metrics, "--health-probe-bind-address="+probes,
 		// A pod reads it from the file system.
-		"--leader-election-namespace=" + pod.Namespace,
-	}, args)...)
+		"--leader-election-namespace="+pod.Namespace,
+	)...)
 	if err != nil {
 		t.Fatal(err)
 	}
+	i := &installation{operator: &operator{Process: process, metrics: metrics}, pod: pod, container: container, account: account, mark: mark, probes: probes}
 	t.Cleanup(func() {
 		process.Kill()
 		if t.Failed() {
 			t.Logf("the operator's log ends with\n%s", process.Log())
 		}
-		requests, err := cluster.Audit.Since(mark, testcluster.By(account))
-		if err != nil || len(requests) == 0 {
-			t.Errorf("%s: %d requests, %v", account, len(requests), err)
-		}
-		for _, request := range requests {
+		for _, request := range i.requests(t) {
 			if request.Denied {
 				t.Errorf("the manifests lack a right: %v", request)
 			}
 		}
 	})
 	testcluster.Eventually(t, patience, func() error { return get("http://" + probes + "/readyz") })
-	return &installation{operator: &operator{Process: process, metrics: metrics}, pod: pod, container: container, probes: probes}
+	return i
 }
 
 // kustomize renders a kustomization.
@@ -151,18 +214,26 @@ func kustomize(t *testing.T, dir string) []byte {
 }
 
 // uninstall takes away what install has applied, but for the CRD, which the other
-// tests need.
+// tests need, and waits until the namespace can be made again.
 func uninstall(t *testing.T) {
+	t.Helper()
 	ours := client.MatchingLabels{"app.kubernetes.io/name": "thing-operator"}
-	ctx := context.Background()
+	ctx := context.Background() // the test's has ended
+	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: installed}}
 	err := errors.Join(
-		client.IgnoreNotFound(cluster.Client.Delete(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: installed}})),
+		client.IgnoreNotFound(cluster.Client.Delete(ctx, namespace)),
 		cluster.Client.DeleteAllOf(ctx, &rbacv1.ClusterRoleBinding{}, ours),
 		cluster.Client.DeleteAllOf(ctx, &rbacv1.ClusterRole{}, ours),
 	)
 	if err != nil {
 		t.Errorf("removing the operator's manifests: %v", err)
 	}
+	testcluster.Eventually(t, patience, func() error {
+		if err := cluster.Client.Get(ctx, client.ObjectKeyFromObject(namespace), namespace); !apierrors.IsNotFound(err) {
+			return fmt.Errorf("namespace %s is still there: %v", installed, err)
+		}
+		return nil
+	})
 }
 
 // managerPod waits for the manager's pod to be admitted and ready.
@@ -190,18 +261,21 @@ func managerPod(t *testing.T) *corev1.Pod {
 func waitAllowed(t *testing.T, user, namespace, verb, group, resource string) {
 	t.Helper()
 	testcluster.Eventually(t, patience, func() error {
-		review := &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
-			User:               user,
-			ResourceAttributes: &authorizationv1.ResourceAttributes{Namespace: namespace, Verb: verb, Group: group, Resource: resource},
-		}}
-		if err := cluster.Client.Create(t.Context(), review); err != nil {
-			return err
-		}
-		if !review.Status.Allowed {
+		if !allowed(t, user, namespace, verb, group, resource) {
 			return fmt.Errorf("%s may not %s %s in %q", user, verb, resource, namespace)
 		}
 		return nil
 	})
+}
+
+func allowed(t *testing.T, user, namespace, verb, group, resource string) bool {
+	t.Helper()
+	review := &authorizationv1.SubjectAccessReview{Spec: authorizationv1.SubjectAccessReviewSpec{
+		User:               user,
+		ResourceAttributes: &authorizationv1.ResourceAttributes{Namespace: namespace, Verb: verb, Group: group, Resource: resource},
+	}}
+	create(t, review)
+	return review.Status.Allowed
 }
 
 // endpointsOf reads where a service of the operator leads, which must be to the pod.
