@@ -12,6 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"sigs.k8s.io/yaml"
 )
 
@@ -158,6 +161,41 @@ func TestAlertsHaveARunbook(t *testing.T) {
 	}
 	for section := range sections {
 		t.Errorf("the runbook has a section about %s, which is no alert", section)
+	}
+}
+
+// The ServiceMonitor finds the Service of the metrics, and the port that it names is one of the Service's.
+func TestMonitorFindsTheMetrics(t *testing.T) {
+	t.Parallel()
+	var monitor struct {
+		Spec struct {
+			Endpoints []struct{ Port, Path, Scheme string }
+			Selector  metav1.LabelSelector
+		}
+	}
+	read(t, "prometheus/monitor.yaml", &monitor)
+	var service corev1.Service
+	read(t, "default/metrics_service.yaml", &service)
+	selector, err := metav1.LabelSelectorAsSelector(&monitor.Spec.Selector)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if selector.Empty() || !selector.Matches(labels.Set(service.Labels)) {
+		t.Errorf("the monitor selects %s, the Service is %v", selector, service.Labels)
+	}
+	for _, endpoint := range monitor.Spec.Endpoints {
+		if !slices.ContainsFunc(service.Spec.Ports, func(port corev1.ServicePort) bool { return port.Name == endpoint.Port }) {
+			t.Errorf("the Service has no port %q", endpoint.Port)
+		}
+	}
+	if len(monitor.Spec.Endpoints) == 0 {
+		t.Error("the monitor reads nothing")
+	}
+	var installed, monitored struct{ Namespace string }
+	read(t, "default/kustomization.yaml", &installed)
+	read(t, "prometheus/kustomization.yaml", &monitored)
+	if installed != monitored {
+		t.Errorf("the operator is in namespace %s, the monitor in %s", installed.Namespace, monitored.Namespace)
 	}
 }
 
