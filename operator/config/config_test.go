@@ -41,6 +41,22 @@ func TestAlerts(t *testing.T) {
 	}
 }
 
+func TestKustomizationsBuild(t *testing.T) {
+	t.Parallel()
+	kustomizations, err := filepath.Glob("*/kustomization.yaml")
+	if err != nil || len(kustomizations) == 0 {
+		t.Fatalf("kustomizations: %v, %v", kustomizations, err)
+	}
+	for _, kustomization := range kustomizations {
+		dir := filepath.Dir(kustomization)
+		command := exec.Command("go", "tool", "-modfile="+absolute(t, "../tools/go.mod"), "kustomize", "build", dir)
+		command.Env = append(os.Environ(), "GOWORK=off")
+		if out, err := command.CombinedOutput(); err != nil || len(out) == 0 {
+			t.Errorf("kustomize build %s: %v\n%s", dir, err, out)
+		}
+	}
+}
+
 // Every metric that the dashboard shows or an alert looks at is one that somebody exports.
 func TestMetricsExist(t *testing.T) {
 	t.Parallel()

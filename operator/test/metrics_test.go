@@ -1,14 +1,19 @@
 package test
 
 import (
+	"context"
 	"fmt"
+	"os"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/yaml"
 
 	"github.com/operatorvet/operatorvet/operator/api/v1alpha1"
 	"github.com/operatorvet/operatorvet/operator/internal/testcluster"
@@ -88,21 +93,79 @@ func TestDegradedThingsAreCountedByReason(t *testing.T) {
 	foreign := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: thing.Namespace, Name: thing.Name}}
 	create(t, foreign)
 	create(t, thing)
-	waitDegraded := func(want map[string]int) {
-		t.Helper()
-		testcluster.Eventually(t, patience, func() error {
-			if diff := cmp.Diff(want, operator.counts(t, "thing_operator_degraded_things", "reason")); diff != "" {
-				return fmt.Errorf("(-want +got)\n%s", diff)
-			}
-			return nil
-		})
-	}
-	waitDegraded(map[string]int{v1alpha1.ReasonNameTaken: 1})
+	waitDegraded(t, operator, map[string]int{v1alpha1.ReasonNameTaken: 1})
 
 	if err := cluster.Client.Delete(t.Context(), foreign); err != nil {
 		t.Fatal(err)
 	}
 	change(t, thing, func(thing *v1alpha1.Thing) { thing.Spec.Config = config("colour", "red") }) // it looks again at once
 	waitConverged(t, thing)
-	waitDegraded(map[string]int{})
+	waitDegraded(t, operator, map[string]int{})
+}
+
+// An operator that lacks a right degrades all Things. It is no error of a reconcile,
+// so this is where it shows.
+func TestLackOfARightDegradesThingsCountably(t *testing.T) {
+	const count = 3
+	content, err := os.ReadFile("../config/rbac/role.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	role := &rbacv1.ClusterRole{}
+	if err := yaml.Unmarshal(content, role); err != nil {
+		t.Fatal(err)
+	}
+	role.Name = "thing-operator-without-services"
+	rights := role.Rules
+	role.Rules = nil
+	for _, rule := range rights {
+		if slices.Contains(rule.Resources, "services") {
+			rule.Verbs = []string{"get", "list", "watch"}
+			whole := rule.DeepCopy()
+			whole.Resources, whole.Verbs = []string{"configmaps"}, []string{"create", "patch"}
+			role.Rules = append(role.Rules, *whole)
+		}
+		role.Rules = append(role.Rules, rule)
+	}
+	create(t, role)
+	t.Cleanup(func() {
+		if err := cluster.Client.Delete(context.Background(), role); err != nil {
+			t.Error(err)
+		}
+	})
+	user, err := cluster.User("without-services")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cluster.Bind(t.Context(), "without-services", rbacv1.RoleRef{Kind: "ClusterRole", Name: role.Name}, ""); err != nil {
+		t.Fatal(err)
+	}
+	waitAllowed(t, "without-services", "", "patch", v1alpha1.GroupVersion.Group, "things/status")
+	operator := startOperatorAs(t, user)
+	namespace := newNamespace(t)
+	things := make([]*v1alpha1.Thing, count)
+	for i := range things {
+		things[i] = newThing(namespace, fmt.Sprintf("thing-%d", i))
+		create(t, things[i])
+	}
+	waitDegraded(t, operator, map[string]int{v1alpha1.ReasonRefused: count})
+
+	change(t, role, func(role *rbacv1.ClusterRole) { role.Rules = rights })
+	waitAllowed(t, "without-services", "", "patch", "", "services")
+	for _, thing := range things {
+		change(t, thing, func(thing *v1alpha1.Thing) { thing.Spec.Config = config("colour", "red") }) // it looks again at once
+	}
+	waitConverged(t, things...)
+	waitDegraded(t, operator, map[string]int{})
+}
+
+// waitDegraded waits until that many Things are counted as degraded, by reason.
+func waitDegraded(t *testing.T, operator *operator, want map[string]int) {
+	t.Helper()
+	testcluster.Eventually(t, patience, func() error {
+		if diff := cmp.Diff(want, operator.counts(t, "thing_operator_degraded_things", "reason")); diff != "" {
+			return fmt.Errorf("(-want +got)\n%s", diff)
+		}
+		return nil
+	})
 }
