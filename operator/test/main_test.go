@@ -19,6 +19,7 @@ import (
 	"github.com/prometheus/common/expfmt"
 	"github.com/prometheus/common/model"
 	appsv1 "k8s.io/api/apps/v1"
+	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -132,6 +133,7 @@ func startProgram(t *testing.T, program string, user *rest.Config, args ...strin
 	}
 	t.Cleanup(func() {
 		process.Kill()
+		freeLease(t) // else the next one waits until it is over
 		if t.Failed() {
 			t.Logf("the operator's log ends with\n%s", process.Log())
 		}
@@ -143,6 +145,14 @@ func startProgram(t *testing.T, program string, user *rest.Config, args ...strin
 	})
 	testcluster.Eventually(t, patience, func() error { return get("http://" + probes + "/readyz") })
 	return &operator{Process: process, metrics: metrics}
+}
+
+// freeLease takes the lead from an operator that has not given it back.
+func freeLease(t *testing.T) {
+	t.Helper()
+	if err := cluster.Client.DeleteAllOf(context.Background(), &coordinationv1.Lease{}, client.InNamespace(operatorNamespace)); err != nil {
+		t.Errorf("deleting the leader's lease: %v", err)
+	}
 }
 
 func freeAddress(t *testing.T) string {

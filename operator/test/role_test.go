@@ -7,10 +7,8 @@ import (
 	"testing"
 	"time"
 
-	coordinationv1 "k8s.io/api/coordination/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/util/sets"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
 
 	"github.com/operatorvet/operatorvet/operator/internal/testcluster"
@@ -21,9 +19,7 @@ import (
 func TestRolesAreWhatTheOperatorNeeds(t *testing.T) {
 	// It needs to list where the API server cannot send a watch all that there is.
 	t.Setenv("KUBE_FEATURE_WatchListClient", "false")
-	if err := cluster.Client.DeleteAllOf(t.Context(), &coordinationv1.Lease{}, client.InNamespace(operatorNamespace)); err != nil {
-		t.Fatal(err)
-	}
+	freeLease(t) // to be created
 	mark := auditMark(t)
 	operator := startOperator(t, elected...)
 	thing := withDrain(newThing(newNamespace(t), "whole-life"), testcluster.Drain{Takes: time.Second})
