@@ -31,7 +31,7 @@ func TestCausesFixtures(t *testing.T) {
 	for _, f := range findings {
 		got = append(got, strings.ReplaceAll(f.Message, "missingwatch/callees/kind_is_known_at_the_call/", ""))
 	}
-	const consequence = " but the controller does not watch it; drift is never repaired"
+	const consequence = " but the controller does not watch it; drift waits for the next resync (10 hours by default)"
 	want := []string{
 		"Reconcile creates corev1.Secret (writer/writer.go:27)" + consequence +
 			"; and 2 more kinds: corev1.ServiceAccount (writer/writer.go:22), corev1.Service (controller.go:32)",

@@ -23,6 +23,7 @@ func TestMessages(t *testing.T) {
 		{library.Content, controller.Poll{Perhaps: true}, "; drift waits for the next poll, if any"},
 		{library.Content, controller.Poll{Resyncs: true, Resync: 10 * time.Hour}, "; drift waits for the next resync (every 10h0m0s)"},
 		{library.Content, controller.Poll{Polls: true, Every: time.Hour, Resyncs: true, Resync: 10 * time.Hour}, "; drift waits for the next poll (every 1h0m0s)"},
+		{library.Content, controller.Poll{ResyncsByDefault: true}, "; drift waits for the next resync (10 hours by default)"},
 		{library.Status, controller.Poll{}, "; it never sees progress"},
 		{library.Status, controller.Poll{Resyncs: true, Resync: 10 * time.Hour}, "; it sees progress only at the next resync (every 10h0m0s)"},
 	}

@@ -69,8 +69,8 @@
 //     that only its settings determine. If it looks again later, the message
 //     says that drift waits for the next poll;
 //   - when the manager's SyncPeriod is five minutes or less, or not known, and
-//     no predicate on the controller's own kind drops updates that change
-//     nothing. The message tells of a longer one that main sets.
+//     the predicates of some watch let updates pass that change nothing. The
+//     message tells of a longer one that main sets, or of the default.
 //
 // To suppress a finding, give the reason on its line or above it:
 //

@@ -91,10 +91,11 @@
 // known to be empty, and one is not known at all.
 //
 // The manager may look again in its place: its SyncPeriod reconciles each
-// object, unless a predicate drops updates that change nothing. Where main
-// sets one of five minutes or less, or one that is not known, the command is
-// silent; of a longer one it says that drift waits for the next resync. The
-// default of a setting counts.
+// object, unless predicates drop updates that change nothing. Where main sets
+// one of five minutes or less, or one that is not known, the command is silent;
+// of a longer one it says that drift waits for the next resync. The default of
+// a setting counts. Where nothing is set, controller-runtime resyncs after ten
+// hours. Drift is "never repaired" if the predicates of all watches drop that.
 //
 // Options tell it more. missingwatch.ignore-kinds names kinds about which it
 // is silent. functions.writes names functions that write an object, and

@@ -134,6 +134,8 @@ func TestPolls(t *testing.T) {
 		{"the manager resyncs, who knows when", controller.Poll{Resyncs: true}, true, ""},
 		{"the manager resyncs", controller.Poll{Resyncs: true, Resync: 10 * time.Minute}, true, "drift waits for the next resync (every 10m0s)"},
 		{"polls more often than the manager resyncs", controller.Poll{Polls: true, Every: time.Hour, Resyncs: true, Resync: 10 * time.Hour}, true, "drift waits for the next poll (every 1h0m0s)"},
+		{"the manager resyncs by default", controller.Poll{ResyncsByDefault: true}, true, "drift waits for the next resync (10 hours by default)"},
+		{"polls more often than the manager resyncs by default", controller.Poll{Polls: true, Every: time.Hour, ResyncsByDefault: true}, true, "drift waits for the next poll (every 1h0m0s)"},
 		{"if at all", controller.Poll{Perhaps: true}, true, "drift waits for the next poll, if any"},
 	}
 	for _, tt := range tests {

@@ -555,10 +555,9 @@ func (f *finder) controllers() []*Controller {
 		}
 	}
 	markOfOthers(all, rule.FactsOf[*Fact](f.pass))
-	if every, ok := f.view.Resync(); ok {
-		for _, c := range all {
-			c.addResync(every)
-		}
+	every, set := f.view.Resync()
+	for _, c := range all {
+		c.addResync(every, set)
 	}
 	return all
 }
@@ -592,29 +591,27 @@ func (f *finder) controller(r *registration, rec reconciler) *Controller {
 	return c
 }
 
-// addResync notes that the manager resyncs, unless predicates drop updates that change
-// nothing of the objects that the controller is for.
-func (c *Controller) addResync(every time.Duration) {
+// addResync notes that the manager resyncs, with the period that the module sets or by
+// default, unless predicates drop updates that change nothing of all that it watches.
+func (c *Controller) addResync(every time.Duration, set bool) {
 	drops := func(f Filter) bool { return f.dropsResyncs }
-	if !slices.ContainsFunc(c.Watches, func(w Watch) bool { return c.isFor(w) && !slices.ContainsFunc(w.Filters, drops) }) {
+	if !slices.ContainsFunc(c.Watches, func(w Watch) bool { return w.Reach > Nothing && !slices.ContainsFunc(w.Filters, drops) }) {
 		return
 	}
+	note := func(p *Poll) { p.ResyncsByDefault = true }
+	if set {
+		note = func(p *Poll) { p.Resyncs, p.Resync = true, every }
+	}
 	for i := range c.Writes {
-		if poll := &c.Writes[i].Poll; c.Writes[i].Creates {
-			poll.Resyncs, poll.Resync = true, every
+		if c.Writes[i].Creates {
+			note(&c.Writes[i].Poll)
 		}
 	}
 	for i := range c.Watches {
-		if poll := &c.Watches[i].Poll; len(c.Watches[i].Filters) > 0 {
-			poll.Resyncs, poll.Resync = true, every
+		if len(c.Watches[i].Filters) > 0 {
+			note(&c.Watches[i].Poll)
 		}
 	}
-}
-
-// isFor reports whether a watch is that of the objects that the controller is for, or may
-// be: without For, any one whose events all become requests.
-func (c *Controller) isFor(w Watch) bool {
-	return w.ByFor || len(c.Primary) == 0 && w.Reach == Everything
 }
 
 // addPolls sets the Poll of the writes that create objects. A job that the reconciler

@@ -31,6 +31,10 @@ type Poll struct {
 	// setting of the module, and Resync is the period, 0 if it is not known.
 	Resyncs bool
 	Resync  time.Duration
+	// ResyncsByDefault is set if the manager would reconcile all objects from time to
+	// time by controller-runtime's default, which is ten hours. That is too rare to do
+	// without watches, but it repairs.
+	ResyncsByDefault bool
 	// Unknown is set if nothing shows that it is not called again by itself: the
 	// Result is not known on some paths, and it is not empty on any.
 	Unknown bool
@@ -80,6 +84,8 @@ func (p Poll) next() string {
 		return fmt.Sprintf("the next poll (every %s)", p.Every)
 	case p.Perhaps:
 		return "the next poll, if any"
+	case p.ResyncsByDefault:
+		return "the next resync (10 hours by default)"
 	}
 	return ""
 }

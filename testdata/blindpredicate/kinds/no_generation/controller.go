@@ -135,7 +135,7 @@ func (r *GenerationPredicateOnAnOwnedConfigmap) Reconcile(ctx context.Context, r
 func (r *GenerationPredicateOnAnOwnedConfigmap) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&thingapi.Thing{}).
-		Owns(&corev1.ConfigMap{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want "blindpredicate: .*hides edits of corev1.ConfigMap.*never repaired"
+		Owns(&corev1.ConfigMap{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})). // want "blindpredicate: .*hides edits of corev1.ConfigMap.*10 hours by default"
 		Complete(r)
 }
 

@@ -100,7 +100,7 @@ func (r *PredicateOfAnotherPackage) Reconcile(ctx context.Context, req ctrl.Requ
 func (r *PredicateOfAnotherPackage) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&thingapi.Thing{}).
-		Owns(&corev1.ConfigMap{}, builder.WithPredicates(filters.SpecChanged())). // want "blindpredicate: .*hides edits of corev1.ConfigMap.*never repaired"
+		Owns(&corev1.ConfigMap{}, builder.WithPredicates(filters.SpecChanged())). // want "blindpredicate: .*hides edits of corev1.ConfigMap.*10 hours by default"
 		Complete(r)
 }
 
@@ -137,7 +137,7 @@ func (r *PredicateVariableOfAnotherPackage) Reconcile(ctx context.Context, req c
 func (r *PredicateVariableOfAnotherPackage) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&thingapi.Thing{}).
-		Owns(&corev1.ConfigMap{}, builder.WithPredicates(filters.NewGeneration)). // want "blindpredicate: .*hides edits of corev1.ConfigMap.*never repaired"
+		Owns(&corev1.ConfigMap{}, builder.WithPredicates(filters.NewGeneration)). // want "blindpredicate: .*hides edits of corev1.ConfigMap.*10 hours by default"
 		Owns(&corev1.Namespace{}, builder.WithPredicates(filters.Meaningful)).
 		Owns(&rbacv1.Role{}, builder.WithPredicates(filters.Meaningful)). // want "blindpredicate: .*edits of rbacv1.Role"
 		Complete(r)

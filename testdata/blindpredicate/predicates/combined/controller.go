@@ -209,6 +209,6 @@ func (r *SelectedByLabelAndGeneration) SetupWithManager(mgr ctrl.Manager) error 
 	}
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&thingapi.Thing{}).
-		Owns(&corev1.ConfigMap{}, builder.WithPredicates(ours, predicate.GenerationChangedPredicate{})). // want "blindpredicate: .*hides edits of corev1.ConfigMap.*never repaired"
+		Owns(&corev1.ConfigMap{}, builder.WithPredicates(ours, predicate.GenerationChangedPredicate{})). // want "blindpredicate: .*hides edits of corev1.ConfigMap.*10 hours by default"
 		Complete(r)
 }

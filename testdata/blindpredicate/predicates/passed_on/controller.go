@@ -110,7 +110,7 @@ func ignoreStatus() predicate.Predicate {
 func (r *FunctionReturnsThePredicate) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&thingapi.Thing{}).
-		Owns(&corev1.ConfigMap{}, builder.WithPredicates(ignoreStatus())). // want "blindpredicate: .*hides edits of corev1.ConfigMap.*never repaired"
+		Owns(&corev1.ConfigMap{}, builder.WithPredicates(ignoreStatus())). // want "blindpredicate: .*hides edits of corev1.ConfigMap.*10 hours by default"
 		Complete(r)
 }
 
@@ -143,7 +143,7 @@ var important = predicate.And(
 func (r *PackageVariableCombinesPredicates) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&thingapi.Thing{}).
-		Owns(&corev1.ConfigMap{}, builder.WithPredicates(important)). // want "blindpredicate: .*hides edits of corev1.ConfigMap.*never repaired"
+		Owns(&corev1.ConfigMap{}, builder.WithPredicates(important)). // want "blindpredicate: .*hides edits of corev1.ConfigMap.*10 hours by default"
 		Complete(r)
 }
 
@@ -176,7 +176,7 @@ var specChanged = predicate.Funcs{
 func (r *PackageVariableHoldsThePredicate) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&thingapi.Thing{}).
-		Owns(&corev1.ConfigMap{}, builder.WithPredicates(specChanged)). // want "blindpredicate: .*hides edits of corev1.ConfigMap.*never repaired"
+		Owns(&corev1.ConfigMap{}, builder.WithPredicates(specChanged)). // want "blindpredicate: .*hides edits of corev1.ConfigMap.*10 hours by default"
 		Complete(r)
 }
 

@@ -43,7 +43,7 @@ func (r *KeptUntilADeadline) Reconcile(ctx context.Context, req ctrl.Request) (c
 func (r *KeptUntilADeadline) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&thingapi.Thing{}).
-		Complete(r) // want `missingwatch: Reconcile creates corev1.ConfigMap \(.*controller.go:40\) but the controller does not watch it; drift is never repaired`
+		Complete(r) // want `missingwatch: Reconcile creates corev1.ConfigMap \(.*controller.go:40\) but the controller does not watch it; drift waits for the next resync \(10 hours by default\)`
 }
 
 // MadeWhenTheLastIsOld makes a ConfigMap an hour after the last one. That somebody deletes

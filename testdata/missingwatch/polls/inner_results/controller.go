@@ -105,7 +105,7 @@ func (r *InnerFunctionEndsWithoutAPoll) SetupWithManager(mgr ctrl.Manager) error
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&thingapi.Thing{}).
 		Owns(&corev1.Service{}).
-		Complete(r) // want "missingwatch: .*ConfigMap .*never repaired"
+		Complete(r) // want "missingwatch: .*ConfigMap .*10 hours by default"
 }
 
 // IntervalOfAnInnerResultIsMostlyZero returns the interval of another Result,
@@ -167,7 +167,7 @@ func (r *IntervalOfAnInnerResultIsMostlyZero) SetupWithManager(mgr ctrl.Manager)
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&thingapi.Thing{}).
 		Owns(&corev1.Service{}).
-		Complete(r) // want "missingwatch: .*ConfigMap .*never repaired"
+		Complete(r) // want "missingwatch: .*ConfigMap .*10 hours by default"
 }
 
 // DeferredFunctionTakesTheIntervalBack asks to look at each object again, but a
@@ -239,5 +239,5 @@ func (r *DeferredFunctionTakesTheIntervalBack) SetupWithManager(mgr ctrl.Manager
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&thingapi.Thing{}).
 		Owns(&corev1.Service{}).
-		Complete(r) // want "missingwatch: .*ConfigMap .*never repaired"
+		Complete(r) // want "missingwatch: .*ConfigMap .*10 hours by default"
 }

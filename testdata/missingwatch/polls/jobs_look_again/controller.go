@@ -51,7 +51,7 @@ func (r *StartsAJobThatEnds) Reconcile(ctx context.Context, req ctrl.Request) (c
 func (r *StartsAJobThatEnds) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&thingapi.Thing{}).
-		Complete(r) // want "missingwatch: .*ConfigMap .*never repaired"
+		Complete(r) // want "missingwatch: .*ConfigMap .*10 hours by default"
 }
 
 // StartsAJobThatComparesTheStatus has it made only when the number of replicas changes.
@@ -90,7 +90,7 @@ func (r *StartsAJobThatComparesTheStatus) job(thing *thingapi.Thing) func() erro
 func (r *StartsAJobThatComparesTheStatus) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&thingapi.Thing{}).
-		Complete(r) // want "missingwatch: .*ConfigMap .*never repaired"
+		Complete(r) // want "missingwatch: .*ConfigMap .*10 hours by default"
 }
 
 func createConfig(ctx context.Context, c client.Client, thing *thingapi.Thing) error {

@@ -196,7 +196,7 @@ func (r *NoPollAfterTheConfigWasCreated) SetupWithManager(mgr ctrl.Manager) erro
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&thingapi.Thing{}).
 		Owns(&corev1.Service{}).
-		Complete(r) // want "missingwatch: .*ConfigMap .*never repaired"
+		Complete(r) // want "missingwatch: .*ConfigMap .*10 hours by default"
 }
 
 // ComesBackOnlyWhileTheConfigIsMissing asks to be called again after it has
@@ -262,7 +262,7 @@ func (r *ComesBackOnlyWhileTheConfigIsMissing) SetupWithManager(mgr ctrl.Manager
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&thingapi.Thing{}).
 		Owns(&corev1.Service{}).
-		Complete(r) // want "missingwatch: .*ConfigMap .*never repaired"
+		Complete(r) // want "missingwatch: .*ConfigMap .*10 hours by default"
 }
 
 // ComesBackWhenItsTimeToLiveIsOver watches one of its outputs. It comes back

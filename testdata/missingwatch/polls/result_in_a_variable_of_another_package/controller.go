@@ -30,7 +30,7 @@ func (r *EndsWithTheEmptyResult) Reconcile(ctx context.Context, req ctrl.Request
 func (r *EndsWithTheEmptyResult) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&thingapi.Thing{}).
-		Complete(r) // want "missingwatch: .*ConfigMap .*never repaired"
+		Complete(r) // want "missingwatch: .*ConfigMap .*10 hours by default"
 }
 
 // EndsWithAnInterval looks again each minute.

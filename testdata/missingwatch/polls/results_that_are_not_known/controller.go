@@ -64,7 +64,7 @@ func (r *AsksTheScheduleUntilReady) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&thingapi.Thing{}).
 		Owns(&corev1.Service{}).
-		Complete(r) // want "missingwatch: .*ConfigMap .*never repaired"
+		Complete(r) // want "missingwatch: .*ConfigMap .*10 hours by default"
 }
 
 func createConfig(ctx context.Context, c client.Client, thing *thingapi.Thing) error {

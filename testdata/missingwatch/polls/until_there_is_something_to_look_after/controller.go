@@ -89,7 +89,7 @@ func (r *PollsWhileWorkIsDone) Reconcile(ctx context.Context, req ctrl.Request) 
 func (r *PollsWhileWorkIsDone) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&thingapi.Thing{}).
-		Complete(r) // want "missingwatch: .*ConfigMap .*never repaired"
+		Complete(r) // want "missingwatch: .*ConfigMap .*10 hours by default"
 }
 
 // NeverSeesItsMembers would poll once there are members. Its predicate drops the update

@@ -54,7 +54,7 @@ func (r *WatchesOneOfTwo) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		For(&thingapi.Thing{}).
 		Owns(&corev1.Service{}).
-		Complete(r) // want "missingwatch: .*ConfigMap .*never repaired"
+		Complete(r) // want "missingwatch: .*ConfigMap .*10 hours by default"
 }
 
 // WatchesBoth watches what it writes.
