@@ -82,6 +82,30 @@ func TestBench(t *testing.T) {
 	}
 }
 
+func TestPartly(t *testing.T) {
+	t.Parallel()
+	work := t.TempDir()
+	if _, err := buildTools(work, operatorvet); err != nil {
+		t.Fatal(err)
+	}
+	src, err := prepareBody(work, write(t, strings.Replace(module, "import ", "import _ \"unicode/utf8\"\n\nimport ", 1)), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared, err := measurePartly(work, src, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(compared) != len(shares) || compared[0].Export <= compared[len(compared)-1].Export {
+		t.Errorf("got %+v", compared)
+	}
+	for _, p := range compared {
+		if p.Auto <= 0 || p.Source <= 0 || p.Export <= 0 {
+			t.Errorf("%+v", p)
+		}
+	}
+}
+
 func TestControllerFile(t *testing.T) {
 	t.Parallel()
 	const (

@@ -33,6 +33,7 @@ func run() error {
 	only := flag.String("tools", "", "measure these `tools` only, separated by commas")
 	markdown := flag.String("md", "", "write the table to this `file` instead of to standard output")
 	jsonFile := flag.String("json", "", "write all measurements to this `file`")
+	onlyPartly := flag.Bool("partly", false, "measure the values of -deps instead, with a part of the dependencies compiled")
 	flag.Parse()
 	if flag.NArg() == 0 || *rounds < 1 {
 		return fmt.Errorf("want bodies of code to measure on: %s, or directories", strings.Join(bodyNames(), ", "))
@@ -47,6 +48,9 @@ func run() error {
 		return err
 	}
 	defer os.RemoveAll(work)
+	if *onlyPartly {
+		*only = operatorvet
+	}
 	all, err := buildTools(work, *only)
 	if err != nil {
 		return err
@@ -57,9 +61,17 @@ func run() error {
 	}
 	processes := slices.DeleteFunc(slices.Clone(all), func(t *tool) bool { return t.name == stockGopls })
 	for _, name := range flag.Args() {
-		b, err := prepareBody(work, name, len(processes) > 0)
+		b, err := prepareBody(work, name, len(processes) > 0 && !*onlyPartly)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
+		}
+		if *onlyPartly {
+			compared, err := measurePartly(work, b, *rounds)
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			res.Bodies = append(res.Bodies, body{Name: name, Version: b.version, Lines: b.lines, Partly: compared})
+			continue
 		}
 		samples, err := measureBody(work, b, processes, *rounds)
 		if err != nil {

@@ -18,10 +18,11 @@ type results struct {
 
 type body struct {
 	Name, Version string
-	Lines         int // of Go, with tests
-	Edited        string
-	Measured      []measured
-	Gopls         *editing `json:",omitempty"`
+	Lines         int        // of Go, with tests
+	Edited        string     `json:",omitempty"`
+	Measured      []measured `json:",omitempty"`
+	Partly        []partly   `json:",omitempty"`
+	Gopls         *editing   `json:",omitempty"`
 }
 
 type measured struct {
@@ -76,6 +77,13 @@ func (r *results) markdown() string {
 			for _, s := range b.Gopls.Servers {
 				fmt.Fprintf(&out, "| %s | %.2f s | %.2f s | %.1f s | %.0f MiB |\n", s.Server, s.Edit, s.CPU, s.First, s.MiB)
 			}
+		}
+		if len(b.Partly) > 0 {
+			fmt.Fprintf(&out, "| compiled | -deps=auto | -deps=source | -deps=export | auto of the better |\n|---|---|---|---|---|\n")
+			for _, p := range b.Partly {
+				fmt.Fprintf(&out, "| %d %% | %.1f s | %.1f s | %.1f s | %.2f |\n", p.Share, p.Auto, p.Source, p.Export, p.Auto/min(p.Source, p.Export))
+			}
+			continue
 		}
 		fmt.Fprintf(&out, "\n| bound | at most | measured |\n|---|---|---|\n")
 		for _, bound := range b.bounds() {

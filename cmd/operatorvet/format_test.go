@@ -204,3 +204,69 @@ var versionOutput = regexp.MustCompile(`^operatorvet \S+ built with go1\.\S+
 golang\.org/x/tools v\S+
 rules: blindpredicate, ctxloop, deadcleanup, directive, missingwatch, unstablewrite
 $`)
+
+// With a part of the dependencies compiled, findings are the same as with all or none.
+func TestPartlyCompiled(t *testing.T) {
+	t.Parallel()
+	dir := tree(t, `
+-- go.mod --
+module example.com/m
+
+go 1.25.0
+
+require example.com/deps v0.0.0
+
+replace example.com/deps => ./deps
+-- p.go --
+package p
+
+import (
+	"context"
+	"time"
+
+	"example.com/deps/high"
+	"example.com/deps/low"
+)
+
+func wait(ctx context.Context, c *low.Clock) {
+	for !high.Done(c) {
+		time.Sleep(time.Minute)
+	}
+}
+-- deps/go.mod --
+module example.com/deps
+
+go 1.25.0
+-- deps/low/low.go --
+package low
+
+type Clock struct{ Now int }
+-- deps/high/high.go --
+package high
+
+import (
+	"time"
+
+	"example.com/deps/low"
+)
+
+func Done(c *low.Clock) bool { return time.Now().Unix() > int64(c.Now) }
+`)
+	want := operatorvet(t, dir, "-deps=export")
+	if want.code != 3 {
+		t.Fatalf("%+v", want)
+	}
+	partly := []string{"GOCACHE=" + t.TempDir()}
+	list := command(dir, "go", "list", "-export", "example.com/deps/low", "unicode/utf8")
+	list.Env = append(list.Env, partly...)
+	if res := execute(t, list); res.code != 0 {
+		t.Fatalf("%+v", res)
+	}
+	for _, deps := range []string{"-deps=auto", "-deps=source"} {
+		cmd := command(dir, binary(t), deps)
+		cmd.Env = append(cmd.Env, partly...)
+		if got := execute(t, cmd); got != want {
+			t.Errorf("%s: %+v, want %+v", deps, got, want)
+		}
+	}
+}

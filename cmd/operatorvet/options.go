@@ -67,7 +67,7 @@ func flags() (*flag.FlagSet, *rawOptions) {
 	fs.StringVar(&raw.since, "since", "", "report findings on lines that were added or changed since this git\n`revision`, committed or not; all lines of a new file count")
 	fs.BoolVar(&raw.fix, "fix", false, "apply the fixes of findings that have one, instead of writing findings")
 	fs.BoolVar(&raw.diff, "diff", false, "write the changes of -fix as a patch, and change no file")
-	fs.StringVar(&raw.deps, "deps", string(load.Auto), "take types of dependencies `from` export data, and compile what is not\ncompiled; from source, and compile nothing; or auto: from export data if\nall is compiled, else from source")
+	fs.StringVar(&raw.deps, "deps", string(load.Auto), "take types of dependencies `from` export data, and compile what is not\ncompiled; from source, and compile nothing; or auto: from export data of\nwhat is compiled, else from source, and compile nothing")
 	fs.BoolVar(&raw.explain, "explain", false, "write below each finding the steps that lead to it, and what to do about\nit; a terminal shows them if there are few findings")
 	fs.BoolVar(&raw.verbose, "v", false, "name the reconcilers that are analysed only in part, because they are too\nlarge, and count such functions")
 	fs.BoolVar(&raw.version, "version", false, "print the versions of operatorvet, of the Go that built it and of\ngolang.org/x/tools, and the rules")

@@ -62,12 +62,12 @@ func inModule(dir string) bool {
 }
 
 // ask runs the go command. Its errors come back as one line.
-func ask(cfg *Config, mode packages.LoadMode, tests bool, patterns []string) ([]*packages.Package, error) {
+func ask(cfg *Config, mode packages.LoadMode, tests bool, patterns []string, flags ...string) ([]*packages.Package, error) {
 	pkgs, err := packages.Load(&packages.Config{
 		Mode:       mode,
 		Dir:        cfg.Dir,
 		Env:        os.Environ(),
-		BuildFlags: cfg.BuildFlags,
+		BuildFlags: append(slices.Clip(cfg.BuildFlags), flags...),
 		Tests:      tests,
 		Fset:       token.NewFileSet(), // not used: nothing is parsed
 	}, patterns...)
@@ -78,8 +78,7 @@ func ask(cfg *Config, mode packages.LoadMode, tests bool, patterns []string) ([]
 }
 
 // findDependencies decides where to get the types of packages that are imported
-// directly by the packages to analyse, or by those whose declarations are
-// parsed.
+// by the packages to analyse, or by those whose declarations are parsed.
 func (g *graph) findDependencies() error {
 	var deps []*node
 	seen := make(map[*node]bool)
@@ -95,90 +94,69 @@ func (g *graph) findDependencies() error {
 		}
 	}
 	if g.cfg.Deps != Source {
-		for _, n := range deps {
-			n.ExportFile = g.exportFile(n)
-		}
-		if g.cfg.Deps == Export || g.compiled(deps) {
-			g.cfg.Progress("finding export data", 0, 0)
-			return g.findExportData(deps)
+		if err := g.findExportFiles(deps); err != nil {
+			return err
 		}
 	}
 	for _, n := range deps {
-		n.parseInstead()
+		n.provide()
 	}
 	return nil
 }
 
-// compiled reports whether the build cache seems to have the dependencies. It
-// checks some of them: these are up to date only if everything that they import
-// is.
-func (g *graph) compiled(deps []*node) bool {
-	const sample = 16
-	args := append([]string{"list", "-e", "-f", "{{.Stale}}"}, g.cfg.BuildFlags...)
-	args = append(args, "--")
-	tried, asked := 0, 0
-	for i := 0; i < len(deps); i += 1 + len(deps)/sample {
-		tried++
-		if deps[i].ExportFile == "" {
-			asked++
-			args = append(args, deps[i].PkgPath)
-		}
-	}
-	if asked == 0 {
-		return true
-	}
-	cmd := exec.Command("go", args...)
-	cmd.Dir = g.cfg.Dir
-	out, err := cmd.Output()
-	if err != nil {
-		return true // the next question to the go command will tell
-	}
-	return 2*strings.Count(string(out), "true") <= tried
-}
-
-// findExportData makes the go command compile the dependencies whose export data
-// are not known from an earlier run. The others are not compiled, above all not
-// the packages under development. A package is loaded from declarations if it
-// has no export data, or if it cannot be named by path because it is a test
-// variant.
-func (g *graph) findExportData(deps []*node) error {
+// findExportFiles asks the go command for the export data of the packages, and of
+// all that they import, unless an earlier run has found them. A package that is a
+// test variant cannot be named, and has none.
+//
+// With the flag -n, the go command compiles nothing: it prints how it would, and
+// knows files only of packages that are up to date.
+func (g *graph) findExportFiles(deps []*node) error {
+	var unknown []*node
 	var paths []string
 	for _, n := range deps {
-		n.from = fromExport
-		if n.ID == n.PkgPath && n.ExportFile == "" {
+		if n.ExportFile = g.exportFile(n); n.ExportFile == "" && n.ID == n.PkgPath {
+			unknown = append(unknown, n)
 			paths = append(paths, n.PkgPath)
 		}
 	}
-	files := make(map[string]string)
-	if len(paths) > 0 {
-		compiled, err := ask(g.cfg, packages.NeedName|packages.NeedExportFile, false, paths)
-		if err != nil {
-			return err
-		}
-		for _, pkg := range compiled {
-			files[pkg.ID] = pkg.ExportFile
-		}
+	if len(unknown) == 0 {
+		return nil
 	}
-	for _, n := range deps {
+	g.cfg.Progress("finding export data", 0, 0)
+	var flags []string
+	if g.cfg.Deps == Auto {
+		flags = []string{"-n"}
+	}
+	listed, err := ask(g.cfg, packages.NeedName|packages.NeedImports|packages.NeedDeps|packages.NeedExportFile, false, paths, flags...)
+	if err != nil {
+		return err
+	}
+	packages.Visit(listed, nil, func(pkg *packages.Package) {
+		if n := g.byID[pkg.ID]; n != nil && n.ExportFile == "" {
+			n.ExportFile = pkg.ExportFile
+		}
+	})
+	for _, n := range unknown {
 		if n.ExportFile != "" {
-			continue
+			g.keepExportFile(n)
 		}
-		if n.ExportFile = files[n.ID]; n.ExportFile == "" {
-			n.parseInstead()
-			continue
-		}
-		g.keepExportFile(n)
 	}
 	return nil
 }
 
-// parseInstead loads a package from declarations, together with the packages
-// that it imports and whose types have no other source.
-func (n *node) parseInstead() {
-	n.from = fromDeclaration
-	for _, imp := range n.imports {
-		if imp.from == fromNothing && imp.PkgPath != "unsafe" {
-			imp.parseInstead()
+// provide decides where the types of a package come from: from its export data if
+// it has any. Otherwise they come from its declarations, which need the types of
+// the packages that it imports. All that a package with export data imports is up
+// to date, too, so export data never mention what has changed since.
+func (n *node) provide() {
+	switch {
+	case n.from != fromNothing || n.PkgPath == "unsafe":
+	case n.ExportFile != "":
+		n.from = fromExport
+	default:
+		n.from = fromDeclaration
+		for _, imp := range n.imports {
+			imp.provide()
 		}
 	}
 }

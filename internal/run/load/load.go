@@ -3,9 +3,9 @@
 // The go command lists the packages. Those to analyse are the packages that the
 // user named and the relevant ones below them; they are type-checked here from
 // syntax. All others, well over a thousand for an operator, only provide the
-// types that these mention. Their types come from the compiler's export data.
-// Where nothing has been compiled they come from declarations, parsed without
-// function bodies; see [Deps].
+// types that these mention. The types of what has been compiled come from the
+// compiler's export data, all others from declarations, parsed without function
+// bodies; see [Deps].
 //
 // With a cache, a package is not analysed again if its code and the code of all
 // that it imports are the same as in an earlier run; see [Memory]. If changed
@@ -78,16 +78,16 @@ type Memory struct {
 type Deps string
 
 const (
-	// Auto is Export if the build cache has the dependencies, else Source: after
-	// a build reading export data is fastest, before it compiling them would
-	// take minutes. What is found does not depend on it.
+	// Auto reads the compiler's export data of the dependencies that the build
+	// cache has, which is fastest, and parses declarations of the others. Nothing
+	// is compiled, which could take minutes. What is found does not depend on it.
 	Auto Deps = "auto"
 
-	// Export reads the compiler's export data, which the go command makes where
-	// its build cache has none. A dependency that does not compile is parsed.
+	// Export makes the go command compile what its build cache lacks. Only a
+	// dependency that does not compile is parsed.
 	Export Deps = "export"
 
-	// Source parses declarations. Nothing is compiled.
+	// Source parses declarations of all dependencies. Nothing is compiled.
 	Source Deps = "source"
 )
 
