@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +14,7 @@ import (
 
 // runCache shows or clears the results that are kept for later runs. It returns the exit
 // code.
-func runCache(args []string, _ []*analysis.Analyzer, stdout, stderr *os.File) int {
+func runCache(_ context.Context, args []string, _ []*analysis.Analyzer, stdout, stderr *os.File) int {
 	return done(showCache(args, stdout), stderr)
 }
 

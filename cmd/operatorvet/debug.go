@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -28,7 +29,7 @@ type debugOptions struct {
 }
 
 // runDebug prints what the engines know. It returns the exit code.
-func runDebug(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int {
+func runDebug(ctx context.Context, args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int {
 	complain := func(err error) { fmt.Fprintf(stderr, "operatorvet: %v\n", err) }
 	opts, err := parseDebug(args, suite)
 	switch {
@@ -40,7 +41,7 @@ func runDebug(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File
 		return exitUsage
 	}
 	progress := newProgress(stderr)
-	opts.load.Progress = progress.show
+	opts.load.Context, opts.load.Progress = ctx, progress.show
 	found := new(debug.Text)
 	rules := rule.With(&opts.overrides, rule.Mode{Traced: true}, []*analysis.Analyzer{debug.Analyzer(opts.query, found)})
 	rep, err := driver.Run(opts.load, rules, nil) // a former run has kept no traces

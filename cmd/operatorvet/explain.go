@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -31,7 +32,7 @@ type explainOptions struct {
 
 // runExplain shows the steps of the findings of a rule in a line. It returns the exit
 // code.
-func runExplain(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int {
+func runExplain(ctx context.Context, args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int {
 	complain := func(err error) { fmt.Fprintf(stderr, "operatorvet: %v\n", err) }
 	opts, err := parseExplain(args, suite)
 	switch {
@@ -43,7 +44,7 @@ func runExplain(args []string, suite []*analysis.Analyzer, stdout, stderr *os.Fi
 		return exitUsage
 	}
 	progress := newProgress(stderr)
-	opts.load.Progress = progress.show
+	opts.load.Context, opts.load.Progress = ctx, progress.show
 	rules := rule.With(&opts.overrides, rule.Mode{Traced: true}, []*analysis.Analyzer{opts.rule})
 	rep, err := driver.Run(opts.load, rules, nil) // a former run has kept no conditions
 	progress.clear()

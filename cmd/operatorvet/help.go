@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -81,7 +82,7 @@ func describe(f *flag.Flag) (name, text string) {
 }
 
 // runHelp writes a rule's page or an overview. It returns the exit code.
-func runHelp(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int {
+func runHelp(_ context.Context, args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int {
 	return done(help(stdout, suite, args), stderr)
 }
 

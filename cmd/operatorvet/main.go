@@ -6,6 +6,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -42,7 +43,12 @@ func main() {
 		vetTool(os.Args[1:], suite) // does not return
 	}
 	collectLess()
-	os.Exit(run(os.Args[1:], suite, os.Stdout, os.Stderr))
+	ctx := untilSignal()
+	code := run(ctx, os.Args[1:], suite, os.Stdout, os.Stderr)
+	if ended, ok := context.Cause(ctx).(endedBy); ok {
+		code = ended.code()
+	}
+	os.Exit(code)
 }
 
 // collectLess trades memory, up to somewhat under 1 GiB, for time.
@@ -55,7 +61,7 @@ func collectLess() {
 
 // commands are what the first argument may ask for instead of findings. Each returns the
 // exit code.
-var commands = map[string]func(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int{
+var commands = map[string]func(ctx context.Context, args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int{
 	"cache":   runCache,
 	"debug":   runDebug,
 	"explain": runExplain,
@@ -64,12 +70,12 @@ var commands = map[string]func(args []string, suite []*analysis.Analyzer, stdout
 }
 
 // run is the standalone command. It returns the exit code.
-func run(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int {
+func run(ctx context.Context, args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int {
 	complain := func(err error) { fmt.Fprintf(stderr, "operatorvet: %v\n", err) }
 
 	if len(args) > 0 {
 		if command, ok := commands[args[0]]; ok {
-			return command(args[1:], suite, stdout, stderr)
+			return command(ctx, args[1:], suite, stdout, stderr)
 		}
 	}
 	opts, err := parse(args, suite)
@@ -97,7 +103,7 @@ func run(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int
 	}
 
 	progress := newProgress(stderr)
-	opts.load.Progress = progress.show
+	opts.load.Context, opts.load.Progress = ctx, progress.show
 	rep, err := driver.Run(opts.load, append(slices.Clip(opts.rules), opts.limits...), cache.Open().For(opts.overrides))
 	progress.clear()
 	if err != nil {

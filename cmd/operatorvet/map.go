@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -30,7 +31,7 @@ type mapOptions struct {
 }
 
 // runMap writes what is known of the controllers. It returns the exit code.
-func runMap(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int {
+func runMap(ctx context.Context, args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) int {
 	complain := func(err error) { fmt.Fprintf(stderr, "operatorvet: %v\n", err) }
 	opts, err := parseMap(args)
 	switch {
@@ -42,7 +43,7 @@ func runMap(args []string, suite []*analysis.Analyzer, stdout, stderr *os.File) 
 		return exitUsage
 	}
 	progress := newProgress(stderr)
-	opts.load.Progress = progress.show
+	opts.load.Context, opts.load.Progress = ctx, progress.show
 	found := new(operatormap.Collector)
 	rules := rule.With(&opts.overrides, rule.Mode{}, append(slices.Clip(suite), found.Analyzer()))
 	rep, err := driver.Run(opts.load, rules, nil) // a former run has kept no map

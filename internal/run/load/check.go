@@ -113,7 +113,9 @@ func (g *graph) process() {
 				return
 			}
 			limit <- struct{}{}
-			g.complete(n)
+			if g.cfg.Context.Err() == nil {
+				g.complete(n)
+			}
 			<-limit
 			g.cfg.Progress("analysing", int(done.Add(1)), total)
 		}()

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"go/version"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -111,14 +110,12 @@ func (cfg *Config) checkPatterns(roots []*packages.Package) error {
 // modulesOfWorkspace returns the patterns for all packages of the workspace around the
 // directory, or "" if it has none.
 func (cfg *Config) modulesOfWorkspace() string {
-	cmd := exec.Command("go", "work", "edit", "-json")
-	cmd.Dir = cfg.Dir
-	out, err := cmd.Output()
+	out, err := goCommand(cfg, "work", "edit", "-json").Output()
 	var work struct{ Use []struct{ DiskPath string } }
 	if err != nil || json.Unmarshal(out, &work) != nil || len(work.Use) == 0 {
 		return ""
 	}
-	file, err := goEnv(cfg.Dir, "GOWORK")
+	file, err := goEnv(cfg, "GOWORK")
 	if err != nil {
 		return ""
 	}
@@ -143,16 +140,14 @@ func (cfg *Config) modulesOfWorkspace() string {
 		some += fmt.Sprintf(" and so on, for %d modules", len(patterns))
 	}
 	// Go has known the pattern since 1.25.
-	if v, err := goEnv(cfg.Dir, "GOVERSION"); err == nil && version.Compare(v, "go1.25") >= 0 {
+	if v, err := goEnv(cfg, "GOVERSION"); err == nil && version.Compare(v, "go1.25") >= 0 {
 		return "work for all of them, or " + some
 	}
 	return some
 }
 
-func goEnv(dir, name string) (string, error) {
-	cmd := exec.Command("go", "env", name)
-	cmd.Dir = dir
-	out, err := cmd.Output()
+func goEnv(cfg *Config, name string) (string, error) {
+	out, err := goCommand(cfg, "env", name).Output()
 	return strings.TrimSpace(string(out)), err
 }
 

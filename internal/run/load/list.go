@@ -1,6 +1,7 @@
 package load
 
 import (
+	"errors"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -17,7 +18,7 @@ import (
 // import. It compiles nothing.
 func list(cfg *Config) ([]*packages.Package, error) {
 	sizes := make(chan types.Sizes, 1)
-	go func() { sizes <- sizesIn(cfg.Dir) }()
+	go func() { sizes <- sizesIn(cfg) }()
 	pkgs, err := ask(cfg, packages.NeedName|packages.NeedFiles|packages.NeedImports|packages.NeedDeps|
 		packages.NeedModule|packages.NeedForTest, cfg.Tests, cfg.Patterns)
 	if err != nil {
@@ -27,20 +28,18 @@ func list(cfg *Config) ([]*packages.Package, error) {
 	packages.Visit(pkgs, nil, func(pkg *packages.Package) { pkg.TypesSizes = of })
 	for _, pkg := range pkgs {
 		// The go command goes on without a module, as far as it comes.
-		if len(pkg.Errors) > 0 && len(pkg.GoFiles) == 0 && !inModule(cfg.Dir) {
+		if len(pkg.Errors) > 0 && len(pkg.GoFiles) == 0 && !inModule(cfg) {
 			return nil, fmt.Errorf("no go.mod in %s or above it", cfg.Dir)
 		}
 	}
 	return pkgs, nil
 }
 
-// sizesIn returns the sizes of types on the platform that packages in a
+// sizesIn returns the sizes of types on the platform that packages in the
 // directory are built for. Package packages would find them only if it also made
 // the go command run cgo, which doubles the time to list the packages.
-func sizesIn(dir string) types.Sizes {
-	cmd := exec.Command("go", "env", "GOARCH")
-	cmd.Dir = dir
-	out, err := cmd.Output()
+func sizesIn(cfg *Config) types.Sizes {
+	out, err := goCommand(cfg, "env", "GOARCH").Output()
 	arch := strings.TrimSpace(string(out))
 	if err != nil {
 		arch = runtime.GOARCH // the go command will say what is wrong
@@ -48,11 +47,9 @@ func sizesIn(dir string) types.Sizes {
 	return types.SizesFor("gc", arch)
 }
 
-// inModule reports whether the go command finds a module or a workspace for dir.
-func inModule(dir string) bool {
-	cmd := exec.Command("go", "env", "GOMOD", "GOWORK")
-	cmd.Dir = dir
-	out, err := cmd.Output()
+// inModule reports whether the go command finds a module or a workspace.
+func inModule(cfg *Config) bool {
+	out, err := goCommand(cfg, "env", "GOMOD", "GOWORK").Output()
 	for _, file := range strings.Fields(string(out)) {
 		if file != os.DevNull && file != "off" {
 			return true
@@ -62,12 +59,13 @@ func inModule(dir string) bool {
 }
 
 // ask runs the go command. Its errors come back as one line.
-func ask(cfg *Config, mode packages.LoadMode, tests bool, patterns []string, flags ...string) ([]*packages.Package, error) {
+func ask(cfg *Config, mode packages.LoadMode, tests bool, patterns []string) ([]*packages.Package, error) {
 	pkgs, err := packages.Load(&packages.Config{
+		Context:    cfg.Context,
 		Mode:       mode,
 		Dir:        cfg.Dir,
 		Env:        os.Environ(),
-		BuildFlags: append(slices.Clip(cfg.BuildFlags), flags...),
+		BuildFlags: cfg.BuildFlags,
 		Tests:      tests,
 		Fset:       token.NewFileSet(), // not used: nothing is parsed
 	}, patterns...)
@@ -104,12 +102,9 @@ func (g *graph) findDependencies() error {
 	return nil
 }
 
-// findExportFiles asks the go command for the export data of the packages, and of
-// all that they import, unless an earlier run has found them. A package that is a
-// test variant cannot be named, and has none.
-//
-// With the flag -n, the go command compiles nothing: it prints how it would, and
-// knows files only of packages that are up to date.
+// findExportFiles finds the export data of the packages, and of all that they
+// import, unless an earlier run has found them. A package that is a test variant
+// cannot be named, and has none.
 func (g *graph) findExportFiles(deps []*node) error {
 	var unknown []*node
 	var paths []string
@@ -123,25 +118,72 @@ func (g *graph) findExportFiles(deps []*node) error {
 		return nil
 	}
 	g.cfg.Progress("finding export data", 0, 0)
-	var flags []string
-	if g.cfg.Deps == Auto {
-		flags = []string{"-n"}
-	}
-	listed, err := ask(g.cfg, packages.NeedName|packages.NeedImports|packages.NeedDeps|packages.NeedExportFile, false, paths, flags...)
+	files, err := exportFiles(g.cfg, paths)
 	if err != nil {
 		return err
 	}
-	packages.Visit(listed, nil, func(pkg *packages.Package) {
-		if n := g.byID[pkg.ID]; n != nil && n.ExportFile == "" {
-			n.ExportFile = pkg.ExportFile
+	for path, file := range files {
+		if n := g.byID[path]; n != nil && n.ExportFile == "" {
+			n.ExportFile = file
 		}
-	})
+	}
 	for _, n := range unknown {
 		if n.ExportFile != "" {
 			g.keepExportFile(n)
 		}
 	}
 	return nil
+}
+
+// exportFiles asks the go command for the export data of the packages and of all
+// that they import. It returns the files by path.
+//
+// With the flag -n, the go command compiles nothing: it prints how it would, and
+// knows files only of packages that are up to date.
+func exportFiles(cfg *Config, paths []string) (map[string]string, error) {
+	args := append([]string{"list", "-e", "-export", "-deps", "-pgo=off", "-buildvcs=false", "-f={{.ImportPath}}\t{{.Export}}"}, cfg.BuildFlags...)
+	if cfg.Deps == Auto {
+		args = append(args, "-n")
+	}
+	files := make(map[string]string)
+	for len(paths) > 0 {
+		line := paths[:fitting(paths)]
+		paths = paths[len(line):]
+		out, err := goCommand(cfg, slices.Concat(args, []string{"--"}, line)...).Output()
+		var exit *exec.ExitError
+		if err != nil && !(errors.As(err, &exit) && len(out) > 0) { // a package that does not compile has no file
+			return nil, fmt.Errorf("%s", sayGoError(complaint(err)))
+		}
+		for row := range strings.Lines(string(out)) {
+			if path, file, _ := strings.Cut(strings.TrimSuffix(row, "\n"), "\t"); file != "" {
+				files[path] = file
+			}
+		}
+	}
+	return files, nil
+}
+
+// fitting returns how many arguments fit into a command line, at least one.
+func fitting(args []string) int {
+	room := 100_000
+	if runtime.GOOS == "windows" {
+		room = 30_000
+	}
+	for i, arg := range args {
+		if room -= len(arg) + 1; room < 0 && i > 0 {
+			return i
+		}
+	}
+	return len(args)
+}
+
+// complaint returns what a command has said about its failure.
+func complaint(err error) string {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && len(exit.Stderr) > 0 {
+		return string(exit.Stderr)
+	}
+	return err.Error()
 }
 
 // provide decides where the types of a package come from: from its export data if

@@ -13,6 +13,7 @@
 package load
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"go/token"
@@ -28,6 +29,9 @@ import (
 
 // Config says what to load.
 type Config struct {
+	// Context, if not nil, ends the run, and what the go command does for it.
+	Context context.Context
+
 	Dir        string   // directory to run the go command in
 	Patterns   []string // as for the go command
 	BuildFlags []string // as for the go command
@@ -122,8 +126,19 @@ func Load(cfg Config) (*Program, error) {
 	if cfg.Progress == nil {
 		cfg.Progress = func(string, int, int) {}
 	}
+	if cfg.Context == nil {
+		cfg.Context = context.Background()
+	}
+	prog, err := load(&cfg)
+	if cfg.Context.Err() != nil {
+		return nil, context.Cause(cfg.Context)
+	}
+	return prog, err
+}
+
+func load(cfg *Config) (*Program, error) {
 	cfg.Progress("listing packages", 0, 0)
-	matched, err := list(&cfg)
+	matched, err := list(cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +149,7 @@ func Load(cfg Config) (*Program, error) {
 	if err := cfg.checkPatterns(roots); err != nil {
 		return nil, err
 	}
-	g := newGraph(&cfg, roots, shadowed)
+	g := newGraph(cfg, roots, shadowed)
 	k := &keys{graph: g, files: make(map[string]cache.Key), releases: make(map[string]string)}
 	if cfg.Memory != nil {
 		cfg.Progress("comparing with former runs", 0, 0)
