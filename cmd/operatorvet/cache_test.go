@@ -170,6 +170,70 @@ package p
 	}
 }
 
+// A cache serves another checkout, as in CI: the findings are those of a run
+// without it, and nothing is analysed, so nothing new is kept.
+func TestCacheOfAnotherCheckout(t *testing.T) {
+	t.Parallel()
+	const module = `
+-- go.mod --
+module example.com/m
+
+go 1.25.0
+
+require example.com/dep v1.0.0
+-- vendor/modules.txt --
+# example.com/dep v1.0.0
+## explicit; go 1.25.0
+example.com/dep
+-- vendor/example.com/dep/dep.go --
+package dep
+
+func Ready() bool { return false }
+-- retry/retry.go --
+package retry
+
+import (
+	"time"
+
+	"example.com/dep"
+)
+
+func Wait() {
+	for !dep.Ready() {
+		time.Sleep(time.Minute)
+	}
+}
+-- p.go --
+package p
+
+import (
+	"context"
+
+	"example.com/m/retry"
+)
+
+func Sync(ctx context.Context) { retry.Wait() }
+
+` + bad
+	cache, first, second := t.TempDir(), tree(t, module), tree(t, module)
+	run := func(dir, cache string) result {
+		cmd := command(dir, binary(t), "-json")
+		cmd.Env = append(cmd.Env, "OPERATORVET_CACHE="+cache)
+		return execute(t, cmd)
+	}
+	if got, want := run(first, cache), run(first, "off"); got != want || want.code != 3 {
+		t.Fatalf("%+v, want %+v", got, want)
+	}
+	before := entries(t, cache)
+	want := run(second, "off")
+	if got := run(second, cache); got != want || !strings.Contains(want.stdout, filepath.Join(second, "retry", "retry.go")) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if after := entries(t, cache); after != before {
+		t.Errorf("%d entries, then %d", before, after)
+	}
+}
+
 // TestCacheCommand shows and clears the cache of a run.
 func TestCacheCommand(t *testing.T) {
 	t.Parallel()

@@ -200,12 +200,18 @@ func TestPageOnCI(t *testing.T) {
 			if err := yaml.Unmarshal([]byte(block), &workflow); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
+			cached := false
 			for _, step := range workflow.Jobs["operatorvet"].Steps {
+				// The user's cache directory on the runners.
+				cached = cached || strings.HasPrefix(step.Uses, "actions/cache@") && step.With["path"] == "~/.cache/operatorvet"
 				for input := range step.With {
 					if _, ok := inputs.Inputs[input]; !ok && strings.HasPrefix(step.Uses, "operatorvet/") {
 						t.Errorf("%s: the action has no input %s", name, input)
 					}
 				}
+			}
+			if !cached {
+				t.Errorf("%s: the results are not cached", name)
 			}
 		case "# .gitlab-ci.yml":
 			testGitLab(t, block)
@@ -227,6 +233,8 @@ func TestPageOnCI(t *testing.T) {
 func testGitLab(t *testing.T, config string) {
 	var jobs map[string]struct {
 		Script    []string
+		Variables map[string]string
+		Cache     struct{ Paths []string }
 		Artifacts struct{ Reports struct{ Codequality string } }
 	}
 	if err := yaml.Unmarshal([]byte(config), &jobs); err != nil {
@@ -239,8 +247,14 @@ func testGitLab(t *testing.T, config string) {
 	dir := tree(t, mixed)
 	cmd := command(dir, "sh", "-e", "-c", job.Script[1])
 	cmd.Env = append(cmd.Env, "PATH="+filepath.Dir(binary(t))+string(os.PathListSeparator)+os.Getenv("PATH"))
+	for name, value := range job.Variables {
+		cmd.Env = append(cmd.Env, name+"="+strings.ReplaceAll(value, "$CI_PROJECT_DIR", dir))
+	}
 	if res := execute(t, cmd); res.code != 3 {
 		t.Errorf("exit code %d\n%s", res.code, res.stderr)
+	}
+	if len(job.Cache.Paths) != 1 || entries(t, filepath.Join(dir, job.Cache.Paths[0])) == 0 {
+		t.Errorf("nothing kept in %q", job.Cache.Paths)
 	}
 	data, err := os.ReadFile(filepath.Join(dir, job.Artifacts.Reports.Codequality))
 	if err != nil {

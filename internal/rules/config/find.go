@@ -43,7 +43,7 @@ func (ov *Overrides) For(dir string) (*Options, error) {
 // drivers that cache results of earlier runs.
 func Source(dir string) string {
 	file, data, err := find(dir)
-	return fmt.Sprintf("%s\n%v\n%s", file, err, data)
+	return fmt.Sprintf("%t\n%v\n%s", file != "", err, data)
 }
 
 // Fingerprint returns a text that changes with the options files for the

@@ -76,6 +76,7 @@ func Run(cfg load.Config, rules []*analysis.Analyzer, c *cache.Cache) (*Report, 
 		}
 	}
 	r := newRunner(rules)
+	var memory *load.Memory
 	cfg.Relevant = relevant
 	cfg.Surveyed = func(file string) bool { return !ssair.LeftOut(file) }
 	cfg.Visit = func(pkg *packages.Package, view *wiring.View, matched bool) []byte {
@@ -101,13 +102,13 @@ func Run(cfg load.Config, rules []*analysis.Analyzer, c *cache.Cache) (*Report, 
 			rep.Failures = append(rep.Failures, failure)
 			return nil
 		}
-		if c == nil {
+		if memory == nil {
 			return nil
 		}
-		return encode(found, facts)
+		return encode(moved(found, memory.Roots.Relative), facts)
 	}
 	if c != nil {
-		cfg.Memory = &load.Memory{
+		memory = &load.Memory{
 			Cache:  c.For(names(rules)...),
 			SaltOf: optionsFile,
 			Recall: func(pkg *packages.Package, matched bool, kept []byte) bool {
@@ -117,11 +118,12 @@ func Run(cfg load.Config, rules []*analysis.Analyzer, c *cache.Cache) (*Report, 
 				}
 				r.recalled[pkg] = facts
 				if matched {
-					add(pkg, found)
+					add(pkg, moved(found, memory.Roots.Absolute))
 				}
 				return true
 			},
 		}
+		cfg.Memory = memory
 		defer c.Trim()
 	}
 	prog, err := load.Load(cfg)

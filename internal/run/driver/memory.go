@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"encoding/gob"
+	"go/token"
 	"go/types"
 	"reflect"
 	"slices"
@@ -46,6 +47,32 @@ func decode(kept []byte) (found []Finding, facts []byte, ok bool) {
 	kept = kept[n:]
 	found, err := decodeSlice[Finding](kept[:length])
 	return found, kept[length:], err == nil
+}
+
+// moved returns findings with other names of files.
+func moved(found []Finding, name func(string) string) []Finding {
+	found = slices.Clone(found)
+	move := func(positions ...*token.Position) {
+		for _, p := range positions {
+			p.Filename = name(p.Filename)
+		}
+	}
+	for i := range found {
+		f := &found[i]
+		move(&f.Pos, &f.End)
+		f.Fixes = slices.Clone(f.Fixes)
+		for j := range f.Fixes {
+			f.Fixes[j].Edits = slices.Clone(f.Fixes[j].Edits)
+			for k := range f.Fixes[j].Edits {
+				move(&f.Fixes[j].Edits[k].Pos, &f.Fixes[j].Edits[k].End)
+			}
+		}
+		f.Steps = slices.Clone(f.Steps)
+		for j := range f.Steps {
+			move(&f.Steps[j].From, &f.Steps[j].To)
+		}
+	}
+	return found
 }
 
 func encodeSlice[T any](list []T) ([]byte, error) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
 	"golang.org/x/tools/go/analysis"
@@ -105,6 +106,35 @@ func TestCacheSparesWhatIsUnchanged(t *testing.T) {
 	tr.write(t, "b/z.go", "package b\n\ntype T struct{}\n\nfunc (T) B() { undefined() }\n")
 	tr.want(t, "dependency that does not compile", "c", "d")
 	tr.want(t, "still does not compile")
+}
+
+// CI systems restore a cache, with old or new times, beside another checkout.
+func TestCacheServesAnotherCheckout(t *testing.T) {
+	t.Parallel()
+	for _, age := range []time.Duration{0, 30 * 24 * time.Hour} {
+		tr := newTree(t)
+		tr.run(t)
+		restored := tree{t.TempDir(), t.TempDir()}
+		for from, to := range map[string]string{tr.dir: restored.dir, tr.cache: restored.cache} {
+			if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		at := time.Now().Add(-age)
+		err := filepath.WalkDir(restored.cache, func(file string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return err
+			}
+			return os.Chtimes(file, at, at)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		restored.want(t, "restored")
+		restored.want(t, "once more")
+		restored.write(t, "c/c_test.go", "package c\n")
+		restored.want(t, "test changed", "c")
+	}
 }
 
 // A run that finds the cache damaged repairs it.

@@ -115,7 +115,7 @@ func (k *keys) of(n *node) cache.Key {
 	version := k.pinned(n)
 	h.Text(version)
 	for _, name := range sources(n) {
-		h.Text(name)
+		h.Text(k.cfg.Memory.Roots.Relative(name))
 		if version == "" {
 			file, ok := k.files[name]
 			if !ok {

@@ -69,6 +69,9 @@ type Config struct {
 type Memory struct {
 	Cache *cache.Cache
 
+	// Roots is filled in before the first package is recalled or visited.
+	Roots Roots
+
 	// SaltOf returns what the visit of a package depends on besides code.
 	SaltOf func(*packages.Package) string
 
@@ -157,6 +160,7 @@ func load(cfg *Config) (*Program, error) {
 	}
 	g.findWiring(k)
 	if cfg.Memory != nil {
+		cfg.Memory.Roots = g.roots()
 		k.find()
 		g.recall()
 	}
