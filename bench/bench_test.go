@@ -67,7 +67,7 @@ func TestBench(t *testing.T) {
 		operatorvet + " " + cold:   2,
 		operatorvet + " " + warm:   2,
 		operatorvet + " " + edited: 2,
-		operatorvet + " " + bare:   1,
+		operatorvet + " " + bare:   2,
 		floor + " " + cold:         2,
 	} {
 		if count[want] != n {

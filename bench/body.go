@@ -30,6 +30,7 @@ var known = map[string]struct {
 	patterns []string
 }{
 	"operator":           {patterns: []string{"./..."}},
+	"cluster-api":        {module: "sigs.k8s.io/cluster-api@v1.11.0", patterns: []string{"./controlplane/kubeadm/..."}},
 	"controller-runtime": {module: "sigs.k8s.io/controller-runtime@v0.25.2", patterns: []string{"./..."}},
 	"kubernetes": {
 		module:   "k8s.io/kubernetes@v1.36.3", // which the operator's tests build
@@ -38,7 +39,9 @@ var known = map[string]struct {
 	},
 }
 
-func bodyNames() []string { return []string{"operator", "controller-runtime", "kubernetes"} }
+func bodyNames() []string {
+	return []string{"operator", "cluster-api", "controller-runtime", "kubernetes"}
+}
 
 // prepareBody copies a body. Unless only servers are measured it makes the go
 // command compile the packages that the body imports.

@@ -50,18 +50,16 @@ type served struct {
 	Edits  []float64 // in order
 }
 
-// latency returns the median time from an edit to the diagnostic, or 0 if it was
-// not measured.
-func (e *editing) latency(server string) float64 {
-	if e == nil {
-		return 0
-	}
-	for _, s := range e.Servers {
-		if s.Server == server {
-			return s.Edit
+// get returns the times of a server, or zeros if it was not measured.
+func (e *editing) get(server string) served {
+	if e != nil {
+		for _, s := range e.Servers {
+			if s.Server == server {
+				return s
+			}
 		}
 	}
-	return 0
+	return served{}
 }
 
 // buildGopls builds a gopls with operatorvet, and the same version without. It

@@ -1,7 +1,7 @@
 // Bench measures operatorvet beside the tools that people run anyway: whole
 // processes, one after the other in turn, on the same code.
 //
-//	go run ./bench -md table.md -json table.json operator controller-runtime kubernetes
+//	go run ./bench -md table.md -json table.json operator cluster-api controller-runtime kubernetes
 //
 // A body of code is one of these names or a directory with a module. Each is
 // copied first, since one of the measurements changes a file. Tools have caches
@@ -28,14 +28,20 @@ func main() {
 	}
 }
 
+// minRounds is the number of rounds below which a median says little.
+const minRounds = 3
+
 func run() error {
-	rounds := flag.Int("n", 3, "measure everything `times` times; medians count")
+	rounds := flag.Int("n", minRounds, "measure everything `times` times; medians count")
 	only := flag.String("tools", "", "measure these `tools` only, separated by commas")
 	markdown := flag.String("md", "", "write the table to this `file` instead of to standard output")
 	jsonFile := flag.String("json", "", "write all measurements to this `file`")
 	onlyPartly := flag.Bool("partly", false, "measure the values of -deps instead, with a part of the dependencies compiled")
 	flag.Parse()
-	if flag.NArg() == 0 || *rounds < 1 {
+	if *rounds < minRounds {
+		return fmt.Errorf("-n=%d: want at least %d rounds; the machine may be busy in one", *rounds, minRounds)
+	}
+	if flag.NArg() == 0 {
 		return fmt.Errorf("want bodies of code to measure on: %s, or directories", strings.Join(bodyNames(), ", "))
 	}
 
@@ -128,8 +134,7 @@ func measureBody(work string, b *source, all []*tool, rounds int) ([]sample, err
 					break // each of its runs is like the first
 				}
 			}
-			// Compiling all takes by far longest, and varies least.
-			if t.bare && round == 0 {
+			if t.bare {
 				s, err := measureBare(filepath.Join(work, "bare"), b, t)
 				if err != nil {
 					return nil, err

@@ -116,7 +116,11 @@ func (b *body) bounds() []bound {
 		{"one file edited, of warm", 1.5, b.cpu(operatorvet, edited), b.cpu(operatorvet, warm)},
 		{"memory in GiB, cold", 1, b.get(operatorvet, cold).MiB, gib},
 		{"memory in GiB, nothing compiled", 1, b.get(operatorvet, bare).MiB, gib},
+		{"cold, of without rules", 2, b.cpu(operatorvet, cold), b.cpu(floor, cold)},
 		{"golangci-lint with the plugin, of without, cold", 1.15, b.cpu(golangciAnd, cold), b.cpu(golangci, cold)},
-		{"in gopls, from an edit to our diagnostic, of gopls's own", 1.2, b.Gopls.latency(ownGopls), b.Gopls.latency(stockGopls)},
+		{"golangci-lint with the plugin, of without, warm", 1.15, b.cpu(golangciAnd, warm), b.cpu(golangci, warm)},
+		{"golangci-lint with the plugin, of without, edited", 1.15, b.cpu(golangciAnd, edited), b.cpu(golangci, edited)},
+		{"in gopls, from an edit to our diagnostic, of gopls's own", 1.2, b.Gopls.get(ownGopls).Edit, b.Gopls.get(stockGopls).Edit},
+		{"memory of gopls, of without", 1.2, b.Gopls.get(ownGopls).MiB, b.Gopls.get(stockGopls).MiB},
 	}
 }
