@@ -80,7 +80,8 @@
 // It is also silent about what a reconciler polls by design. It then asks to
 // be called again whenever it has dealt with objects of the kind and returns
 // no error: within two minutes, or after an interval that only its settings
-// determine, or after any interval if it watches none of its outputs. If it
+// determine, or after any interval if it watches none of its outputs. The default of
+// a setting counts, where the command finds one: a flag's, or that in a tag. If it
 // watches others and comes back later than that, the message says that drift
 // waits for the next poll. A goroutine that it starts may create the objects again in
 // each round of a loop instead, unless it does so only while a status differs from what
@@ -93,8 +94,8 @@
 // The manager may look again in its place: its SyncPeriod reconciles each
 // object, unless predicates drop updates that change nothing. Where main sets
 // one of five minutes or less, or one that is not known, the command is silent;
-// of a longer one it says that drift waits for the next resync. The default of
-// a setting counts. Where nothing is set, controller-runtime resyncs after ten
+// of a longer one it says that drift waits for the next resync. Here, too,
+// the default of a setting counts. Where nothing is set, controller-runtime resyncs after ten
 // hours. Drift is "never repaired" if the predicates of all watches drop that.
 //
 // Options tell it more. missingwatch.ignore-kinds names kinds about which it

@@ -41,8 +41,7 @@ func Collect(pkg *Package) *Survey {
 		made:     make(map[Name]bool),
 		imported: make(map[string]bool),
 
-		durations: durations{values: make(map[string][]ast.Expr), flags: make(map[string][]ast.Expr)},
-		starts:    starts{mentioned: make(map[string]int), started: make(map[string]int)},
+		starts: starts{mentioned: make(map[string]int), started: make(map[string]int)},
 	}
 	for _, file := range pkg.Files {
 		for _, decl := range file.Decls {
@@ -74,7 +73,6 @@ func Collect(pkg *Package) *Survey {
 	s.Operates = s.Operates || slices.ContainsFunc(s.Selected, library.IsOfOperators)
 	s.Methods = slices.Sorted(maps.Keys(c.methods))
 	s.Used = slices.SortedFunc(maps.Keys(c.used), compareNames)
-	s.Resyncs = c.durations.given()
 	if s.Main {
 		s.Started = c.starts.only()
 	}
@@ -105,8 +103,7 @@ type collector struct {
 	made     map[Name]bool
 	imported map[string]bool
 
-	durations durations
-	starts    starts
+	starts starts
 }
 
 // id returns the number of a value.
@@ -144,7 +141,7 @@ func (c *collector) file(file *ast.File) {
 		}
 		c.imports[name] = p
 	}
-	c.durationsIn(file)
+	c.options = c.namesOptions()
 	if c.survey.Main {
 		c.starts.in(file)
 	}
@@ -188,10 +185,10 @@ func (c *collector) typeDecl(spec *ast.TypeSpec) {
 				c.made[ref.Of] = true
 			}
 			for _, name := range f.Names {
-				t.Fields = append(t.Fields, Field{name.Name, ref, f.Tag != nil})
+				t.Fields = append(t.Fields, Field{name.Name, ref, f.Tag != nil, defaultIn(f.Tag)})
 			}
 			if len(f.Names) == 0 {
-				t.Fields = append(t.Fields, Field{embeddedName(f.Type), ref, f.Tag != nil})
+				t.Fields = append(t.Fields, Field{Name: embeddedName(f.Type), Type: ref, Tagged: f.Tag != nil})
 				t.Embeds = append(t.Embeds, ref)
 			}
 		}

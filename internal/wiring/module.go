@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 )
 
 // A Module joins the surveys of all packages of a module. It is immutable.
@@ -385,6 +386,8 @@ type Target struct {
 // types that stand behind an interface. An answer that is not known is not given.
 type Answer struct {
 	Targets []Target
+	// Every is the longest that a field of a duration may be, if its user sets nothing.
+	Every time.Duration
 	// Promoted are types that implement the interface, too, if what they embed has
 	// all these methods. Only the types of libraries tell.
 	Promoted []Promoted
@@ -441,7 +444,13 @@ func (m *Module) answer() {
 			}
 			for i := range t.Fields {
 				f := &t.Fields[i]
-				if !selected[f.Name] || !m.mayHold(f) {
+				if !selected[f.Name] {
+					continue
+				}
+				if every := m.setting(member{of: name, name: f.Name}, f); every > 0 {
+					put(Question{name, f.Name}, Answer{Every: every})
+				}
+				if !m.mayHold(f) {
 					continue
 				}
 				r := m.resolver()

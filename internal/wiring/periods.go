@@ -50,14 +50,38 @@ func (m *Module) isOther(s *Survey, id ValueID) bool {
 
 // period returns the longest that a resync period may be in a program, 0 for none.
 func (m *Module) period(program string, s *Survey, given Resync) (longest time.Duration, known bool) {
-	if given.Every != 0 {
-		return given.Every, true
-	}
-	r := &periods{Module: m, program: m.sees[program], seen: make(map[step]bool), steps: maxResolved}
+	r := m.periods(program)
 	if !r.value(s, given.Of) || len(r.found) == 0 {
 		return 0, false
 	}
 	return slices.Max(r.found), true
+}
+
+// setting returns the longest duration that a field may hold in the programs that know it,
+// if their user sets nothing: the default of a flag or of a tag. It is 0 if that is not
+// known, or if the field is no setting.
+func (m *Module) setting(f member, decl *Field) (longest time.Duration) {
+	if decl.Type != (TypeRef{Plain, duration}) {
+		return 0
+	}
+	for _, program := range m.mains {
+		if !m.sees[program][f.of.Pkg] {
+			continue
+		}
+		r := m.periods(program)
+		if decl.Default == 0 && !slices.ContainsFunc(slices.Concat(r.flags[f], r.stores(f)), r.has) {
+			continue // it has another program's settings
+		}
+		if !r.field(f) || !r.setting || r.found[0] == 0 {
+			return 0
+		}
+		longest = max(longest, slices.Max(r.found))
+	}
+	return longest
+}
+
+func (m *Module) periods(program string) *periods {
+	return &periods{Module: m, program: m.sees[program], seen: make(map[step]bool), steps: maxResolved}
 }
 
 // A periods resolver finds the durations that a value in a program may have, if its user
@@ -66,6 +90,7 @@ type periods struct {
 	*Module
 	program map[string]bool // its packages
 	found   []time.Duration // sorted
+	setting bool            // a user may set one of them
 	seen    map[step]bool
 	steps   int
 }
@@ -93,11 +118,14 @@ func (r *periods) value(s *Survey, id ValueID) bool {
 		return r.add(0)
 	case Number:
 		return r.add(time.Duration(v.Num))
+	case Default:
+		r.setting = true
+		return r.value(s, v.X)
 	case Object:
 		if v.Of.Pkg == "time" {
 			return units[v.Of.Name] != 0 && r.add(units[v.Of.Name])
 		}
-		return r.place(r.flags[member{of: v.Of}], r.vars[v.Of])
+		return r.place(r.flags[member{of: v.Of}], slices.DeleteFunc(slices.Clone(r.vars[v.Of]), isZero))
 	case Result:
 		return r.result(v.Of, v.Index)
 	case Param:
@@ -105,12 +133,35 @@ func (r *periods) value(s *Survey, id ValueID) bool {
 	case Member:
 		if owner, ok := r.structOf(s, v.X); ok {
 			if of, ok := r.holder(owner, v.Sel, 0); ok {
-				f := member{of: of, name: v.Sel}
-				return r.place(r.flags[f], slices.Concat(r.fields[f], r.unnamed[member{name: v.Sel}]))
+				return r.field(member{of: of, name: v.Sel})
 			}
 		}
 	}
 	return false
+}
+
+// isZero reports whether a package variable is declared with a type and no value.
+func isZero(s stored) bool {
+	v := s.by.Values[s.val]
+	return s.init && v.Kind == Typed && v.Of == duration
+}
+
+// duration is the type of durations.
+var duration = Name{"time", "Duration"}
+
+// field resolves what a field holds.
+func (r *periods) field(f member) bool {
+	flags := r.flags[f]
+	if every := r.types[f.of].field(f.name).Default; every != 0 && !slices.ContainsFunc(flags, r.has) {
+		r.setting = true
+		return r.add(every)
+	}
+	return r.place(flags, r.stores(f))
+}
+
+// stores returns what may be stored in a field.
+func (r *periods) stores(f member) []stored {
+	return slices.Concat(r.fields[f], r.unnamed[member{name: f.name}])
 }
 
 // structOf returns the type of a value, like typeOf. A variable that begins with what a
@@ -137,6 +188,7 @@ func (r *periods) place(flags, stores []stored) bool {
 		}
 	}
 	if slices.ContainsFunc(flags, r.has) {
+		r.setting = true
 		return true
 	}
 	held := &periods{Module: r.Module, program: r.program, seen: r.seen, steps: r.steps}
@@ -145,7 +197,7 @@ func (r *periods) place(flags, stores []stored) bool {
 			return false
 		}
 	}
-	r.steps = held.steps
+	r.steps, r.setting = held.steps, r.setting || held.setting
 	found := slices.DeleteFunc(held.found, func(d time.Duration) bool { return d == 0 })
 	return len(found) == 1 && r.add(found[0])
 }

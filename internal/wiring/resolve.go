@@ -70,7 +70,7 @@ func (r *resolver) value(s *Survey, id ValueID) bool {
 	}
 	v := s.Values[id]
 	switch v.Kind {
-	case Nil, Number:
+	case Nil, Number, Default:
 		return true
 	case Instance:
 		return r.add(Target{Instance, r.unalias(v.Of)})

@@ -1,9 +1,9 @@
 package wiring
 
 import (
-	"cmp"
 	"go/ast"
 	"go/token"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,51 +12,14 @@ import (
 	"github.com/operatorvet/operatorvet/internal/library"
 )
 
-// durations has what a package says about durations, by the names of variables and
-// constants, or of fields with a dot in front.
-type durations struct {
-	resyncs []given               // to managers
-	values  map[string][]ast.Expr // assigned
-	flags   map[string][]ast.Expr // defaults of flags
-}
-
-// A given resync period is an expression, and what it is to the rest of the module.
-type given struct {
-	expr   ast.Expr
-	val    ValueID
-	assign ValueID // see Resync.In
-}
-
-// durationsIn notes the values of variables in a file, and the defaults of flags.
-func (c *collector) durationsIn(file *ast.File) {
-	c.options = false
+// namesOptions reports whether a file can name the options of a manager.
+func (c *collector) namesOptions() bool {
 	for _, p := range c.imports {
-		c.options = c.options || library.HasSyncPeriod(p, "Options")
-	}
-	ast.Inspect(file, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			if len(n.Lhs) != len(n.Rhs) {
-				break
-			}
-			for i, to := range n.Lhs {
-				if name := nameOf(to); name != "" {
-					c.durations.values[name] = append(c.durations.values[name], n.Rhs[i])
-				}
-			}
-		case *ast.ValueSpec:
-			if len(n.Names) == len(n.Values) {
-				for i, name := range n.Names {
-					c.durations.values[name.Name] = append(c.durations.values[name.Name], n.Values[i])
-				}
-			}
-		case *ast.CallExpr:
-			if to, val := flagOf(n); to != nil && nameOf(to) != "" {
-				c.durations.flags[nameOf(to)] = append(c.durations.flags[nameOf(to)], val)
-			}
+		if library.HasSyncPeriod(p, "Options") {
+			return true
 		}
-		return true
-	})
+	}
+	return false
 }
 
 // resyncIn notes the resync period in a literal of a manager's options.
@@ -70,8 +33,9 @@ func (s *scope) resyncIn(options *ast.CompositeLit) {
 
 // resync notes a resync period in a field of options, which are 0 in a literal.
 func (s *scope) resync(e ast.Expr, options ValueID) {
-	if !isIdent(e, "nil") {
-		s.durations.resyncs = append(s.durations.resyncs, given{e, s.id(s.period(e)), options})
+	given := Resync{Of: s.id(s.period(e)), In: options}
+	if !isIdent(e, "nil") && !slices.Contains(s.survey.Resyncs, given) {
+		s.survey.Resyncs = append(s.survey.Resyncs, given)
 	}
 }
 
@@ -128,9 +92,30 @@ func flagOf(call *ast.CallExpr) (to, val ast.Expr) {
 		return nil, nil
 	}
 	if to, ok := call.Args[0].(*ast.UnaryExpr); ok && to.Op == token.AND {
-		return to.X, call.Args[1+slices.IndexFunc(call.Args[1:], func(arg ast.Expr) bool { return !isString(arg) })]
+		return to.X, firstOther(call.Args[1:])
 	}
 	return nil, nil
+}
+
+// newFlag returns the default of the flag that a call makes and returns, nil for other
+// calls.
+//
+//	period := flag.Duration("sync-period", 10*time.Minute, "…")
+func newFlag(call *ast.CallExpr) ast.Expr {
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || sel.Sel.Name != "Duration" && sel.Sel.Name != "DurationP" || len(call.Args) < 3 || !isString(call.Args[0]) {
+		return nil
+	}
+	return firstOther(call.Args)
+}
+
+// firstOther returns the first argument that is no string: the others are the names of
+// a flag.
+func firstOther(args []ast.Expr) ast.Expr {
+	if i := slices.IndexFunc(args, func(arg ast.Expr) bool { return !isString(arg) }); i >= 0 {
+		return args[i]
+	}
+	return nil
 }
 
 func isString(e ast.Expr) bool {
@@ -138,20 +123,28 @@ func isString(e ast.Expr) bool {
 	return ok && lit.Kind == token.STRING
 }
 
-// given returns the resync periods that the package gives to managers.
-func (d *durations) given() []Resync {
-	var all []Resync
-	for _, r := range d.resyncs {
-		if every := d.value(r.expr, 0); every != 0 {
-			all = append(all, Resync{Every: time.Duration(every), In: r.assign})
-		} else {
-			all = append(all, Resync{Of: r.val, In: r.assign})
+// defaultTags are the keys of the tags that say what a field of settings holds unless the
+// user sets it. They are those of kelseyhightower/envconfig and go-flags, of caarlos0/env
+// and of cleanenv.
+var defaultTags = []string{"default", "envDefault", "env-default"}
+
+// defaultIn returns the duration that the tag of a field says is its default, or 0.
+//
+//	Period time.Duration `default:"60s"`
+func defaultIn(tag *ast.BasicLit) time.Duration {
+	if tag == nil {
+		return 0
+	}
+	text, err := strconv.Unquote(tag.Value)
+	if err != nil {
+		return 0
+	}
+	for _, key := range defaultTags {
+		if d, err := time.ParseDuration(reflect.StructTag(text).Get(key)); err == nil {
+			return d
 		}
 	}
-	slices.SortFunc(all, func(a, b Resync) int {
-		return cmp.Or(cmp.Compare(a.Every, b.Every), cmp.Compare(a.Of, b.Of), cmp.Compare(a.In, b.In))
-	})
-	return slices.Compact(all)
+	return 0
 }
 
 // product returns the duration that literals and units of package time make.
@@ -167,6 +160,10 @@ func product(e ast.Expr) (num int64, ok bool) {
 	case *ast.SelectorExpr:
 		unit := units[e.Sel.Name]
 		return int64(unit), isIdent(e.X, "time") && unit != 0
+	case *ast.CallExpr: // time.Duration(10)
+		if sel, ok := e.Fun.(*ast.SelectorExpr); ok && isIdent(sel.X, "time") && sel.Sel.Name == "Duration" && len(e.Args) == 1 {
+			return product(e.Args[0])
+		}
 	}
 	return 0, false
 }
@@ -175,54 +172,6 @@ func product(e ast.Expr) (num int64, ok bool) {
 var units = map[string]time.Duration{
 	"Nanosecond": time.Nanosecond, "Microsecond": time.Microsecond, "Millisecond": time.Millisecond,
 	"Second": time.Second, "Minute": time.Minute, "Hour": time.Hour,
-}
-
-// value returns the value of a duration or of a pointer to one, 0 if it is not known.
-// A variable has one if there is just one assignment; that of a flag has its default.
-func (d *durations) value(e ast.Expr, depth int) int64 {
-	if depth > maxDepth {
-		return 0
-	}
-	depth++
-	switch e := ast.Unparen(e).(type) {
-	case *ast.BasicLit:
-		n, _ := strconv.ParseInt(e.Value, 0, 64)
-		return n
-	case *ast.UnaryExpr:
-		if e.Op == token.AND {
-			return d.value(e.X, depth)
-		}
-	case *ast.BinaryExpr:
-		if e.Op == token.MUL {
-			return d.value(e.X, depth) * d.value(e.Y, depth)
-		}
-	case *ast.SelectorExpr:
-		if isIdent(e.X, "time") {
-			return int64(units[e.Sel.Name])
-		}
-		return d.named(nameOf(e), depth)
-	case *ast.Ident:
-		return d.named(e.Name, depth)
-	case *ast.CallExpr:
-		switch { // ptr.To(d), time.Duration(n), flag.Duration("sync-period", d, "…")
-		case len(e.Args) == 1:
-			return d.value(e.Args[0], depth)
-		case len(e.Args) == 3 && isString(e.Args[0]):
-			return d.value(e.Args[1], depth)
-		}
-	}
-	return 0
-}
-
-// named returns the value of the variable or field of this name, 0 if it is not known.
-func (d *durations) named(name string, depth int) int64 {
-	if flags := d.flags[name]; len(flags) == 1 {
-		return d.value(flags[0], depth)
-	}
-	if values := d.values[name]; len(values) == 1 {
-		return d.value(values[0], depth)
-	}
-	return 0
 }
 
 // Resync returns the resync period that the module gives to the package's manager, 0

@@ -27,6 +27,8 @@ type local struct {
 	index int // of the result, if expr is a call with several
 	// shared says that its address is taken.
 	shared bool
+	// flag is the default, if it is a flag.
+	flag ast.Expr
 }
 
 func (s *scope) bind(name *ast.Ident, val Value) {
@@ -49,6 +51,12 @@ func (s *scope) bindAll(root ast.Node) {
 		case *ast.UnaryExpr:
 			if id, ok := ast.Unparen(n.X).(*ast.Ident); ok && n.Op == token.AND && s.locals[id.Name] != nil {
 				s.locals[id.Name].shared = true
+			}
+		case *ast.CallExpr:
+			if to, val := flagOf(n); to != nil {
+				if id, ok := to.(*ast.Ident); ok && s.locals[id.Name] != nil {
+					s.locals[id.Name].flag = val
+				}
 			}
 		case *ast.AssignStmt:
 			s.bindAssignment(n)
@@ -206,6 +214,8 @@ func (s *scope) eval(e ast.Expr, index, steps int) Value {
 			return Value{Kind: Object, Of: Name{s.pkg.Path, e.Name}}
 		case l.n != 1:
 			return Value{}
+		case l.flag != nil:
+			return s.flagged(l.flag, steps)
 		}
 		val := l.val
 		if l.expr != nil {
@@ -255,6 +265,9 @@ func (s *scope) eval(e ast.Expr, index, steps int) Value {
 			}
 			return Value{}
 		}
+		if val := newFlag(e); val != nil {
+			return s.flagged(val, steps)
+		}
 		if name, ok := s.name(e.Fun); ok {
 			if name.Pkg == s.pkg.Path && s.types[name.Name] != nil && len(e.Args) == 1 {
 				return s.converted(name, e.Args[0], steps)
@@ -266,6 +279,11 @@ func (s *scope) eval(e ast.Expr, index, steps int) Value {
 		}
 	}
 	return Value{}
+}
+
+// flagged returns the value of a flag with this default.
+func (s *scope) flagged(val ast.Expr, steps int) Value {
+	return Value{Kind: Default, X: s.id(s.eval(val, 0, steps))}
 }
 
 // converted returns the value of a conversion to a type of the package. A

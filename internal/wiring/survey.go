@@ -67,6 +67,7 @@ const (
 	Param         // parameter Index of the function Of; the receiver is -1
 	Member        // the field or method Sel of the value X, or its field Index if Sel is empty
 	Number        // the duration Num
+	Default       // what its user sets, or the duration X
 )
 
 // A ValueID is an index into a survey's values.
@@ -121,9 +122,10 @@ type Type struct {
 
 // A Field is a field of a struct. A field with a tag is data.
 type Field struct {
-	Name   string
-	Type   TypeRef
-	Tagged bool
+	Name    string
+	Type    TypeRef
+	Tagged  bool
+	Default time.Duration // that its tag gives it, or 0
 }
 
 // A Func is the declaration of a function or method.
@@ -141,12 +143,11 @@ type Store struct {
 	Init    bool // a literal or a declaration does
 }
 
-// A Resync is a resync period that a manager is given: Every, or the duration Of, or
-// what that points to, if the package alone does not tell.
+// A Resync is a resync period that a manager is given: the duration Of, or what that
+// points to.
 type Resync struct {
-	Every time.Duration
-	Of    ValueID
-	In    ValueID // what it is assigned to a field of, 0 in a literal of a manager's options
+	Of ValueID
+	In ValueID // what it is assigned to a field of, 0 in a literal of a manager's options
 }
 
 // A Call passes arguments to a function of the module, or to a method. Arguments

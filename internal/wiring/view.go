@@ -171,6 +171,16 @@ func (v *View) Functions(field *types.Var) (fns []*types.Func, ok bool) {
 	return fns, len(fns) > 0
 }
 
+// Setting returns the longest duration that a field holds, if the user of the program sets
+// nothing: the default of a flag or of an environment variable. It is 0 if that is not known.
+func (v *View) Setting(field *types.Var) time.Duration {
+	if v == nil || field == nil {
+		return 0
+	}
+	v.miss(field.Pkg())
+	return v.answerOf(field).Every
+}
+
 // Types returns the types of the values that an interface field may hold. A type
 // that only implements the interface as a pointer is a pointer type. It is not ok
 // if there may be others.
@@ -273,15 +283,18 @@ func (v *View) Result(field *types.Var) *types.Func {
 }
 
 // field returns the targets of a field, or nil.
-func (v *View) field(field *types.Var) []Target {
+func (v *View) field(field *types.Var) []Target { return v.answerOf(field).Targets }
+
+// answerOf returns the answer about a field, the zero Answer if there is none.
+func (v *View) answerOf(field *types.Var) Answer {
 	if v == nil || field == nil || field.Pkg() == nil || !v.covered[field.Pkg().Path()] {
-		return nil
+		return Answer{}
 	}
 	q, ok := v.questionOf(field.Origin())
 	if !ok {
-		return nil
+		return Answer{}
 	}
-	return v.answers[q.String()].Targets
+	return v.answers[q.String()]
 }
 
 // questionOf returns the question for a field of a struct type that its package
@@ -337,7 +350,13 @@ func (v *View) Debug() []string {
 	}
 	var lines []string
 	for _, q := range v.order {
-		if q.Of.Pkg != v.pkg.Path() || q.Field != "" && !v.isOpen(q) {
+		if q.Of.Pkg != v.pkg.Path() {
+			continue
+		}
+		if every := v.answers[q.String()].Every; every > 0 {
+			lines = append(lines, fmt.Sprintf("%s.%s is %v unless the user sets it", q.Of.Name, q.Field, every))
+		}
+		if q.Field != "" && !v.isOpen(q) {
 			continue
 		}
 		var targets []string

@@ -115,6 +115,9 @@ func describe(m *Module) []byte {
 		for _, t := range a.Targets {
 			targets = append(targets, t.String())
 		}
+		if a.Every > 0 {
+			targets = append(targets, a.Every.String())
+		}
 		fmt.Fprintf(&b, "%s: %s\n", q, strings.Join(targets, ", "))
 		for _, p := range a.Promoted {
 			fmt.Fprintf(&b, "  or what embeds %v with %s\n", p.Embeds, strings.Join(p.Methods, ", "))

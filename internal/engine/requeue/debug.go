@@ -25,11 +25,8 @@ func (p *Package) Debug(w *text.Writer, fn *ssa.Function) {
 	e := &evaluator{pkg: p, active: make(map[ssa.Value]bool), before: make(map[*ssa.FreeVar]Outcomes)}
 	for _, ret := range cfg.Returns(fn) {
 		for _, on := range p.pathsTo(ret.Block()) {
-			asks := "left out: the object is gone or being deleted"
-			switch {
-			case err >= 0 && on.fails(ret.Results[err]):
-				asks = "left out: it returns an error"
-			case !on.isGone(ret.Results, err, nil):
+			asks := "left out: " + on.leftOut(ret, err, nil)
+			if asks == "left out: " {
 				asks = e.returns(on, ret.Results[res]).debug(fn)
 			}
 			w := w.Linef("return  %s: %s", text.Place(p.pass.Fset, ret.Pos()), asks)

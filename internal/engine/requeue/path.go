@@ -138,6 +138,19 @@ func provesNonNil(c cfg.Condition, err ssa.Value) bool {
 	return ok && c.Holds && len(call.Call.Args) > 0 && library.IsError(call.Call.Args[0].Type()) && same(call.Call.Args[0], err)
 }
 
+// leftOut says why what the function returns on this path does not count, "" if it does.
+func (p path) leftOut(ret *ssa.Return, err int, matters func(ssa.CallInstruction) bool) string {
+	switch {
+	case err >= 0 && p.fails(ret.Results[err]):
+		return "it returns an error"
+	case p.isUnusual():
+		return "a setting is not its default"
+	case p.isGone(ret.Results, err, matters):
+		return "the object is gone or being deleted"
+	}
+	return ""
+}
+
 // isGone reports whether the function returns on this path because the object that
 // it reconciles does not exist, or is being deleted. A "not found" from a call that
 // matters is about another object.

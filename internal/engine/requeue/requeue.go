@@ -31,7 +31,7 @@ import (
 var Analyzer = rule.Guard(&analysis.Analyzer{
 	Name:       "operatorrequeue",
 	Doc:        "find out when reconcilers ask to be called again",
-	Requires:   []*analysis.Analyzer{ssair.Analyzer, constants.Analyzer},
+	Requires:   []*analysis.Analyzer{wiring.Analyzer, ssair.Analyzer, constants.Analyzer},
 	Run:        run,
 	ResultType: reflect.TypeFor[*Package](),
 	FactTypes:  []analysis.Fact{new(Summary)},
@@ -43,7 +43,7 @@ var Analyzer = rule.Guard(&analysis.Analyzer{
 // without an error.
 //
 // Paths on which the reconciled object does not exist any more, or is being deleted,
-// add nothing.
+// add nothing, nor do those that the program takes only with other settings than its own.
 type Outcomes struct {
 	// Empty: the Result is empty, so the reconciler is not called again.
 	Empty bool
@@ -124,6 +124,7 @@ type Package struct {
 	index     *origin.Index
 	vars      *constants.Vars
 	resolver  *callee.Resolver
+	view      *wiring.View
 	summaries map[*ssa.Function]Summary
 	active    map[*ssa.Function]bool // being evaluated
 }
@@ -134,6 +135,7 @@ func run(pass *analysis.Pass) (any, error) {
 		pass:      pass,
 		index:     pkg.Index,
 		vars:      pass.ResultOf[constants.Analyzer].(*constants.Vars),
+		view:      wiring.Of(pass),
 		summaries: make(map[*ssa.Function]Summary),
 		active:    make(map[*ssa.Function]bool),
 	}
@@ -141,7 +143,7 @@ func run(pass *analysis.Pass) (any, error) {
 		return p, nil // the package does not matter
 	}
 	inTest := func(name *types.TypeName) bool { return ssair.InTest(pass.Fset, name.Pos()) }
-	p.resolver = callee.NewResolver(pkg.SSA, pkg.Index, wiring.Of(pass), inTest)
+	p.resolver = callee.NewResolver(pkg.SSA, pkg.Index, p.view, inTest)
 	for _, fn := range pkg.Funcs {
 		s := p.of(fn)
 		obj, ok := fn.Object().(*types.Func)
@@ -196,11 +198,7 @@ func (p *Package) After(fn *ssa.Function, matters func(ssa.CallInstruction) bool
 	var a Outcomes
 	for _, ret := range cfg.Returns(fn) {
 		for _, on := range p.pathsTo(ret.Block()) {
-			switch {
-			case !after(on):
-			case err >= 0 && on.fails(ret.Results[err]):
-			case on.isGone(ret.Results, err, matters):
-			default:
+			if after(on) && on.leftOut(ret, err, matters) == "" {
 				a = a.join(e.returns(on, ret.Results[res]))
 			}
 		}

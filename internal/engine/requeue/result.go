@@ -364,6 +364,9 @@ func (e *evaluator) interval(on path, v ssa.Value) Outcomes {
 	if c := (constants.Evaluator{Vars: e.pkg.vars}).Eval(v); c != nil {
 		return constantInterval(c)
 	}
+	if every := e.pkg.setting(v); every > 0 {
+		return Outcomes{Longest: every}
+	}
 	switch o := origin.Of(v); o.Kind {
 	case origin.Choice:
 		return e.phi(on, v.(*ssa.Phi), e.interval)
