@@ -297,7 +297,11 @@ func (in *interp) classify(fr *frame, cond ssa.Value, then bool, depth int) (lab
 		if entry := origin.Of(o.X); entry.Kind == origin.Element {
 			return ls, !then && !in.choosesItem(fr, cond, entry) // absent from a map
 		}
-		return nil, false // type assertion, receive
+		if assert := assertion(cond); assert != nil && isOfAnyType(assert.X.Type()) {
+			ls := in.reg(fr, assert.X).labels
+			return ls, !then && !in.isSetting(ls) // what is stored is of another type
+		}
+		return nil, false // another type assertion, receive
 	case origin.Item, origin.Selected:
 		return nil, false
 	case origin.Result:
@@ -740,7 +744,7 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 			}
 			// The value is absent. That is no guard for a local variable that
 			// holds nothing from the cluster, from a caller or from a callee.
-			return ls, equal && !isDeletion(ls) && (len(ls) > 0 || v.unknown || v.foreign() || isReturned(x))
+			return ls, equal && !isDeletion(ls) && (len(ls) > 0 || v.unknown || v.foreign() || in.isReturned(fr, x))
 		}
 		return ls, !in.isSetting(ls)
 	default:
@@ -1149,9 +1153,37 @@ func measured(v ssa.Value) ssa.Value {
 	return v
 }
 
-// isReturned reports whether v is a pointer that a callee returns.
-func isReturned(v ssa.Value) bool {
-	return isStructPointer(v.Type()) && origin.Of(v).Kind == origin.Result
+// isReturned reports whether v is a pointer that a callee returns, or something behind an
+// interface that it may have found in the cluster:
+//
+//	key := parseKey(secret) // nil if there is none, or if it does not fit
+func (in *interp) isReturned(fr *frame, v ssa.Value) bool {
+	o := origin.Of(v)
+	if o.Kind != origin.Result {
+		return false
+	}
+	return isStructPointer(v.Type()) || isInterface(v.Type()) && slices.ContainsFunc(callee.Args(&o.Call.Call), func(arg ssa.Value) bool {
+		return in.mayHold(fr, arg)
+	})
+}
+
+// mayHold reports whether v may hold what is in the cluster, or lead to it: a context, an
+// API object or a part of one that is no setting.
+func (in *interp) mayHold(fr *frame, v ssa.Value) bool {
+	if library.TypeOf(v.Type()).Is == library.Context {
+		return true
+	}
+	if s, ok := library.Deref(v.Type()).Underlying().(*types.Struct); ok && isObject(s) {
+		return true
+	}
+	return slices.ContainsFunc(in.reg(fr, v).labels, func(l Label) bool { return !l.Path.IsRoot() && !isSettingPath(l) })
+}
+
+// isOfAnyType reports whether t is an interface without methods. What a library parsed or
+// decoded is behind one.
+func isOfAnyType(t types.Type) bool {
+	iface, ok := types.Unalias(t).Underlying().(*types.Interface)
+	return ok && iface.Empty() // a type parameter is none
 }
 
 func isStructPointer(t types.Type) bool {
