@@ -112,7 +112,7 @@ func writesOf(t *tree, trusted func(param int, path access.Path) bool) []Write {
 		for _, obj := range object.Objects {
 			w := w
 			w.Object = obj
-			w.Creates = w.Creates && !(obj.Found && (w.Verb == library.CreateOrUpdate || w.Verb == library.CreateOrPatch))
+			w.Creates = w.Creates && !(obj.Found && createsWhole(w.Verb))
 			w.Kind, _ = kindOf(obj)
 			w.Name = nameOf(obj)
 			w.Ephemeral = isEphemeral(obj) || ev.Deleting || call.Verb == library.Create && isScheduled(ev)
@@ -135,6 +135,12 @@ func writesOf(t *tree, trusted func(param int, path access.Path) bool) []Write {
 		}
 	}
 	return writes
+}
+
+// createsWhole reports whether a write of the verb creates the object that it gets only if
+// there is none. An apply is made of what it wants to own.
+func createsWhole(verb library.Verb) bool {
+	return verb == library.Create || verb == library.CreateOrUpdate || verb == library.CreateOrPatch
 }
 
 // kindsNamed returns the kinds of the types with these names, zero for "".

@@ -62,7 +62,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 	st := s.st
 
 	for _, p := range sum.Refreshed {
-		in.refresh(st, value{refs: im.objectsAt(p.Param, p.Path)})
+		im.readAgain(p)
 	}
 	for _, o := range sum.Objects {
 		obj := im.object(o.ID)

@@ -196,7 +196,7 @@ func (ex *exporter) isRelevant(v value, path access.Path) bool {
 	if last := path.Last(); last.Kind == access.Mark && last.Marker == access.Found {
 		return !v.weak && v.constant != ""
 	}
-	if len(v.refs) > 0 || len(v.funcs) > 0 || path.HasMarker() {
+	if len(v.refs) > 0 || len(v.funcs) > 0 || path.HasMarker() || path.LastField() == "ResourceVersion" {
 		return true
 	}
 	if v.constant != "" {

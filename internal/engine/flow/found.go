@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
+	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
@@ -49,9 +50,10 @@ func (in *interp) noteFound(fr *frame, b *ssa.BasicBlock, st *heap) {
 func found(r loc) loc { return r.under(access.Marked(access.Found)) }
 
 // isThere reports whether the object at r certainly is one that was read and was there.
-// With another name it is another object.
+// With another name it is another object, and without its resource version it is a copy
+// that can be created.
 func (in *interp) isThere(r loc, st *heap) bool {
-	if in.written(st, metaPath(r, "Name")) {
+	if in.written(st, metaPath(r, "Name")) || in.written(st, metaPath(r, "ResourceVersion")) {
 		return false
 	}
 	return st.get(found(r)).constant == "true" || st.isItem(r)
@@ -79,6 +81,28 @@ func (in *interp) keepFound(st *heap, v value) {
 	for _, r := range there {
 		st.put(found(r), value{constant: "true"}, true)
 	}
+}
+
+// readAgain reads what the callee reads from the API server. What was found before the
+// call still is, unless the callee deletes it: a helper creates it only if somebody else
+// deletes it in between.
+//
+//	if err := c.Get(ctx, client.ObjectKeyFromObject(obj), obj); apierrors.IsNotFound(err) {
+//		return c.Create(ctx, obj)
+//	}
+func (im *importer) readAgain(p ParamPath) {
+	v := value{refs: im.objectsAt(p.Param, p.Path)}
+	deletes := slices.ContainsFunc(im.sum.Events, func(ev Event) bool {
+		w := library.Named(ev.Callee).Write
+		return w != nil && w.Verb == library.Delete && slices.ContainsFunc(ev.Args, func(a Arg) bool {
+			return slices.ContainsFunc(a.Objects, func(o Object) bool { return o.Param == p.Param && o.Path == p.Path })
+		})
+	})
+	if deletes {
+		im.in.refresh(im.s.st, v)
+		return
+	}
+	im.in.keepFound(im.s.st, v)
 }
 
 // forgetFound notes that the objects are deleted.
