@@ -57,6 +57,8 @@ type execution struct {
 	world World
 	// callbacks are the results that are assumed of calls of function parameters.
 	callbacks map[*ssa.Parameter]Values
+	// fired are the selects of which a timer's case is taken, with its number.
+	fired map[*ssa.Select]int
 }
 
 // execute runs a whole function, or a round of a loop.

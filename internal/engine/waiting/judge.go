@@ -4,6 +4,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/sccp"
 )
 
 // maxRounds is how many rounds of a loop are executed, one after the other, before
@@ -14,15 +15,56 @@ const maxRounds = 3
 // endless reports whether, in the world, control still reaches the site in each round
 // of the loop and gets from there to the next round.
 func (p *pkg) endless(l *cfg.Loop, s *site, w World, callbacks map[*ssa.Parameter]Values) bool {
-	var variables map[ssa.Value]Value
+	_, ends := p.rounds(l, s, w, callbacks)
+	return !ends
+}
+
+// rounds executes rounds of the loop in the world until one of them ends it. If none does,
+// it returns the values that they leave in the loop's variables.
+func (p *pkg) rounds(l *cfg.Loop, s *site, w World, callbacks map[*ssa.Parameter]Values) (variables map[ssa.Value]Value, ends bool) {
 	for range maxRounds {
 		f := p.execute(l.Func(), l, w, variables, callbacks)
 		if !f.Reached(s.block) || !f.comesBack(l, s.block) {
-			return false
+			return nil, true
 		}
 		variables = f.afterRound()
 	}
-	return true
+	return variables, false
+}
+
+// endsAtTick reports whether a timer that fires soon ends the loop once its select has seen
+// that the context is done:
+//
+//	select {
+//	case <-ctx.Done():
+//		done = true
+//	case <-ticker.C:
+//		show()
+//		if done {
+//			return
+//		}
+//	}
+func (p *pkg) endsAtTick(l *cfg.Loop, s *site) bool {
+	sel, ok := s.instr.(*ssa.Select)
+	if !ok {
+		return false
+	}
+	variables, ends := p.rounds(l, s, ScopeDone, nil)
+	if ends {
+		return true
+	}
+	for i, state := range sel.States {
+		v := p.TimerDuration(state.Chan)
+		if v == nil {
+			continue
+		}
+		f := &execution{Solver: sccp.Solver[Value]{Fn: l.Func(), Region: l, Given: variables}, p: p, world: ScopeDone, fired: map[*ssa.Select]int{sel: i}}
+		f.Solve(f)
+		if d, ok := p.Duration(v); ok && p.soon(d) && !f.comesBack(l, s.block) {
+			return true
+		}
+	}
+	return false
 }
 
 // comesBack reports whether live edges lead from b to the loop's header.
@@ -167,6 +209,8 @@ func (p *pkg) gradeAndReason(l *cfg.Loop, s *site) (Grade, Reason) {
 			return Fine, BySignal
 		case p.leavesOnError(l, s):
 			return Fine, ByCallback
+		case p.endsAtTick(l, s):
+			return Fine, Soon
 		}
 		return Endless, GoesOn
 	}

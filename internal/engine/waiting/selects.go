@@ -17,6 +17,9 @@ import (
 // other closed channels that can lead out of the loop, or else a place in a semaphore. Nil
 // means that no signal decides.
 func (f *execution) casesTaken(sel *ssa.Select) map[int]bool {
+	if i, ok := f.fired[sel]; ok {
+		return map[int]bool{i: true}
+	}
 	done := make(map[int]bool)
 	stops := make(map[int]bool)
 	for i, state := range sel.States {
