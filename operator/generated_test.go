@@ -14,7 +14,7 @@ import (
 func TestGeneratedFilesAreFresh(t *testing.T) {
 	t.Parallel()
 	copied := t.TempDir()
-	for _, dir := range []string{"api", "internal/controller", "internal/drain", "internal/metrics", "internal/preempt", "config", "tools"} {
+	for _, dir := range []string{"api", "internal/controller", "internal/drain", "internal/metrics", "preempt", "config", "tools"} {
 		if err := os.CopyFS(filepath.Join(copied, dir), os.DirFS(dir)); err != nil {
 			t.Fatal(err)
 		}

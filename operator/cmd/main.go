@@ -54,8 +54,8 @@ const (
 	// reachTimeout bounds the question to the API server with which the manager starts.
 	reachTimeout = 10 * time.Second
 
-	drainRequestTimeout = 2 * time.Second
-	drainPoll           = time.Second
+	// drainRequestTimeout bounds one question to a pod. A reconcile waits for the answer, so it is short.
+	drainRequestTimeout = time.Second
 )
 
 func main() {
@@ -94,7 +94,7 @@ func parse(arguments []string) (options, *flag.FlagSet, error) {
 	flags.BoolVar(&o.leaderElect, "leader-elect", false, "Elect a leader, so that of several replicas one is active. The lease is released at the end.")
 	flags.StringVar(&o.leaderElectNS, "leader-election-namespace", "", "Namespace of the leader's lease; by default the one that the operator runs in.")
 	flags.BoolVar(&o.enableHTTP2, "enable-http2", false, "Serve metrics over HTTP/2 too.")
-	flags.IntVar(&o.concurrency, "max-concurrent-reconciles", 64, "How many Things are reconciled at once. A Thing whose pods drain counts until they have.")
+	flags.IntVar(&o.concurrency, "max-concurrent-reconciles", 64, "How many Things are reconciled at once.")
 	flags.Float64Var(&o.qps, "kube-api-qps", 200, "Requests a second to the API server; -1 leaves the limit to the API server.")
 	flags.IntVar(&o.burst, "kube-api-burst", 400, "Requests to the API server above the rate, for a moment.")
 	flags.DurationVar(&o.syncPeriod, "sync-period", 10*time.Hour, "How often all Things are reconciled even if nothing happens.")
@@ -233,14 +233,13 @@ func newManager(cluster *rest.Config, o options) (ctrl.Manager, error) {
 			Client:     mgr.GetClient(),
 			FieldOwner: controller.FieldManager,
 			HTTP:       drain.NewHTTPClient(drainRequestTimeout),
-			Poll:       drainPoll,
 		},
 		Events:  mgr.GetEventRecorder(program),
 		Metrics: own,
 	}
 	return mgr, errors.Join(
 		reconciler.SetupWithManager(mgr, o.concurrency),
-		ctrlmetrics.Registry.Register(metrics.DegradedThings(mgr.GetClient(), mgr.Elected(), controller.Name)),
+		ctrlmetrics.Registry.Register(metrics.StalledThings(mgr.GetClient(), mgr.Elected(), controller.Name)),
 		mgr.AddHealthzCheck("ping", healthz.Ping),
 		mgr.AddReadyzCheck("caches", cachesSynced(mgr)),
 	)

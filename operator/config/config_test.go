@@ -73,7 +73,7 @@ func TestMetricsExist(t *testing.T) {
 		"thing_operator_writes_total":                      true,
 		"thing_operator_preemptions_total":                 true,
 		"thing_operator_drains_total":                      true,
-		"thing_operator_degraded_things":                   true,
+		"thing_operator_stalled_things":                    true,
 	}
 	name := regexp.MustCompile(`\b[a-z]+(?:_[a-z]+){2,}\b|\bworkqueue_[a-z]+\b`)
 	expressions := expressionsOf(dashboard(t))
@@ -150,7 +150,7 @@ func TestDashboardHasTheThresholdsOfTheAlerts(t *testing.T) {
 		}
 	}
 	if seen < 4 {
-		t.Errorf("%d panels show what an alert looks at; want those of writes, reconciles, degraded Things and workers", seen)
+		t.Errorf("%d panels show what an alert looks at; want those of writes, reconciles, stalled Things and workers", seen)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -46,8 +47,14 @@ func TestTamperedOutputsAreRepaired(t *testing.T) {
 			}
 		}},
 		"data of the ConfigMap removed": {"ConfigMap", func(output client.Object) { output.(*corev1.ConfigMap).Data = nil }},
-		"labels of the ConfigMap":       {"ConfigMap", dropLabels},
-		"owner of the ConfigMap":        {"ConfigMap", dropOwner},
+		"key added to the ConfigMap": {"ConfigMap", func(output client.Object) {
+			output.(*corev1.ConfigMap).Data["more.conf"] = "tampered"
+		}},
+		"binary data added to the ConfigMap": {"ConfigMap", func(output client.Object) {
+			output.(*corev1.ConfigMap).BinaryData = map[string][]byte{"more.bin": {1}}
+		}},
+		"labels of the ConfigMap": {"ConfigMap", dropLabels},
+		"owner of the ConfigMap":  {"ConfigMap", dropOwner},
 		"port of the Service": {"Service", func(output client.Object) {
 			output.(*corev1.Service).Spec.Ports[0].Port = 4711
 		}},
@@ -64,6 +71,15 @@ func TestTamperedOutputsAreRepaired(t *testing.T) {
 				output.(*corev1.Service).Spec.Selector[key] = "tampered"
 			}
 		}},
+		"external address of the Service": {"Service", func(output client.Object) {
+			output.(*corev1.Service).Spec.ExternalIPs = []string{"192.0.2.1"}
+		}},
+		"type of the Service": {"Service", func(output client.Object) {
+			output.(*corev1.Service).Spec.Type = corev1.ServiceTypeNodePort
+		}},
+		"pods that the Service reaches": {"Service", func(output client.Object) {
+			output.(*corev1.Service).Spec.PublishNotReadyAddresses = true
+		}},
 		"labels of the Service": {"Service", dropLabels},
 		"owner of the Service":  {"Service", dropOwner},
 		"replicas of the Deployment": {"Deployment", func(output client.Object) {
@@ -72,6 +88,19 @@ func TestTamperedOutputsAreRepaired(t *testing.T) {
 		"image of the Deployment": {"Deployment", func(output client.Object) {
 			output.(*appsv1.Deployment).Spec.Template.Spec.Containers[0].Image = "tampered"
 		}},
+		"command of the container": {"Deployment", ourContainer(func(c *corev1.Container) { c.Command = []string{"tampered"} })},
+		"environment of the container": {"Deployment", ourContainer(func(c *corev1.Container) {
+			c.Env = []corev1.EnvVar{{Name: "LD_PRELOAD", Value: "tampered"}}
+		})},
+		"rights of the container": {"Deployment", ourContainer(func(c *corev1.Container) {
+			c.SecurityContext.Capabilities.Add = []corev1.Capability{"NET_ADMIN"}
+		})},
+		"what the container mounts": {"Deployment", ourContainer(func(c *corev1.Container) {
+			c.VolumeMounts = append(c.VolumeMounts, corev1.VolumeMount{Name: "config", MountPath: "/usr/bin"})
+		})},
+		"what happens before the container ends": {"Deployment", ourContainer(func(c *corev1.Container) {
+			c.Lifecycle = &corev1.Lifecycle{PreStop: &corev1.LifecycleHandler{Exec: &corev1.ExecAction{Command: []string{"tampered"}}}}
+		})},
 		"hash on the pod template": {"Deployment", func(output client.Object) {
 			output.(*appsv1.Deployment).Spec.Template.Annotations = nil
 		}},
@@ -86,6 +115,61 @@ func TestTamperedOutputsAreRepaired(t *testing.T) {
 			waitConverged(t, thing)
 		})
 	}
+}
+
+func ourContainer(tamper func(*corev1.Container)) func(client.Object) {
+	return func(output client.Object) { tamper(&output.(*appsv1.Deployment).Spec.Template.Spec.Containers[0]) }
+}
+
+// A port that changes is another one for new pods only: until a rollout has
+// replaced them, the others are reached where they listen.
+func TestAnotherPortIsNoOutage(t *testing.T) {
+	startOperator(t)
+	thing := newThing(newNamespace(t), "moving")
+	thing.Spec.Replicas = new(int32(2))
+	create(t, thing)
+	waitConverged(t, thing)
+	cluster.Kubelet.Script(thing.Namespace, func(*corev1.Pod) testcluster.Behaviour { return testcluster.Behaviour{NeverReady: true} })
+	change(t, thing, func(thing *v1alpha1.Thing) { thing.Spec.Port = 9090 })
+	testcluster.Eventually(t, patience, func() error {
+		if port := fetch(t, outputsOf(thing)["Service"]).(*corev1.Service).Spec.Ports[0].Port; port != 9090 {
+			return fmt.Errorf("the Service's port is %d", port)
+		}
+		if pods := podsOf(t, thing); len(pods) < 3 {
+			return fmt.Errorf("%d pods; the rollout has not begun", len(pods))
+		}
+		return nil
+	})
+	settle(t)
+	var slices discoveryv1.EndpointSliceList
+	if err := cluster.Client.List(t.Context(), &slices, client.InNamespace(thing.Namespace), client.MatchingLabels{discoveryv1.LabelServiceName: thing.Name}); err != nil {
+		t.Fatal(err)
+	}
+	reached := map[int32]int{}
+	for _, slice := range slices.Items {
+		for _, endpoint := range slice.Endpoints {
+			for _, port := range slice.Ports {
+				if *endpoint.Conditions.Ready {
+					reached[*port.Port]++
+				}
+			}
+		}
+	}
+	if reached[8080] == 0 || reached[9090] != 0 {
+		t.Errorf("pods that are ready are reached at %v; they listen at 8080", reached)
+	}
+}
+
+// Pods are what the strictest Pod Security Standard lets in.
+func TestPodsAreRestricted(t *testing.T) {
+	startOperator(t)
+	thing := newThing(newNamespace(t), "restricted")
+	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: thing.Namespace}}
+	change(t, namespace, func(namespace *corev1.Namespace) {
+		metav1.SetMetaDataLabel(&namespace.ObjectMeta, "pod-security.kubernetes.io/enforce", "restricted")
+	})
+	create(t, thing)
+	waitConverged(t, thing)
 }
 
 // What others add to an output, and the size of a Deployment that the Thing leaves
@@ -152,7 +236,7 @@ func essence(output client.Object) client.Object {
 	delete(meta.Annotations, "deployment.kubernetes.io/revision")
 	switch output := output.(type) {
 	case *corev1.ConfigMap:
-		return &corev1.ConfigMap{ObjectMeta: meta, Data: output.Data}
+		return &corev1.ConfigMap{ObjectMeta: meta, Data: output.Data, BinaryData: output.BinaryData}
 	case *corev1.Service:
 		output.Spec.ClusterIP, output.Spec.ClusterIPs = "", nil
 		return &corev1.Service{ObjectMeta: meta, Spec: output.Spec}

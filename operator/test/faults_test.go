@@ -70,9 +70,9 @@ func TestTerminalErrorIsAConditionAndNoHotLoop(t *testing.T) {
 	create(t, foreign)
 	create(t, thing)
 	testcluster.Eventually(t, patience, func() error {
-		degraded := meta.FindStatusCondition(fetch(t, thing).Status.Conditions, v1alpha1.ConditionDegraded)
-		if degraded == nil || degraded.Status != metav1.ConditionTrue || degraded.Reason != v1alpha1.ReasonNameTaken {
-			return fmt.Errorf("degraded: %+v", degraded)
+		stalled := meta.FindStatusCondition(fetch(t, thing).Status.Conditions, v1alpha1.ConditionStalled)
+		if stalled == nil || stalled.Status != metav1.ConditionTrue || stalled.Reason != v1alpha1.ReasonNameTaken {
+			return fmt.Errorf("stalled: %+v", stalled)
 		}
 		return nil
 	})

@@ -129,6 +129,7 @@ func interrupt(t *testing.T, times int) {
 	}
 }
 
+// SIGTERM ends the operator while pods drain, and leaves these to the next one.
 func TestSIGTERMEndsEveryWait(t *testing.T) {
 	thing := withDrain(newThing(newNamespace(t), "waiting"), testcluster.Drain{Never: true})
 	if took := terminateInDrain(t, thing); took > 10*time.Second {
@@ -136,8 +137,8 @@ func TestSIGTERMEndsEveryWait(t *testing.T) {
 	}
 }
 
-// A pod that does not answer can neither hold up the operator's end nor be told to
-// stay; it stays on the list until somebody has told it.
+// A pod that does not answer cannot hold up the operator's end. It stays on the list
+// until somebody has told it to stay.
 func TestSIGTERMEndsRequestsThatHang(t *testing.T) {
 	operator := startOperator(t)
 	var deaf atomic.Bool
@@ -210,7 +211,9 @@ func terminateInDrain(t *testing.T, thing *v1alpha1.Thing) time.Duration {
 			t.Errorf("lease %s is still held by %s", lease.Name, *holder)
 		}
 	}
-	waitUnmarked(t, thing)
+	if draining := cluster.Kubelet.Draining(thing.Namespace); len(draining) != 2 || len(marks(t, thing)) != 2 {
+		t.Errorf("after the end of the operator %v drain, and %v are marked; want 2", draining, marks(t, thing))
+	}
 	return took
 }
 

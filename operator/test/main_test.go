@@ -24,6 +24,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -286,8 +287,19 @@ func newNamespace(t *testing.T) string {
 	t.Helper()
 	namespace := cluster.Namespace(t)
 	t.Cleanup(func() {
-		if err := cluster.Client.DeleteAllOf(context.Background(), &v1alpha1.Thing{}, client.InNamespace(namespace)); err != nil {
+		ctx := context.Background()
+		if err := cluster.Client.DeleteAllOf(ctx, &v1alpha1.Thing{}, client.InNamespace(namespace)); err != nil {
 			t.Errorf("deleting the Things: %v", err)
+		}
+		var kept v1alpha1.ThingList // by a finalizer that no operator may be there to take off
+		if err := cluster.Client.List(ctx, &kept, client.InNamespace(namespace)); err != nil {
+			t.Errorf("listing the Things: %v", err)
+		}
+		for i := range kept.Items {
+			patch := client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"finalizers":null}}`))
+			if err := cluster.Client.Patch(ctx, &kept.Items[i], patch); client.IgnoreNotFound(err) != nil {
+				t.Errorf("taking a finalizer off: %v", err)
+			}
 		}
 	})
 	return namespace

@@ -38,7 +38,7 @@ func TestMeasure(t *testing.T) {
 		name string
 		run  func(*testing.T, *report)
 	}{
-		{"idle", measureIdle}, {"drift", measureDrift}, {"pre-emption", measurePreemption},
+		{"idle", measureIdle}, {"drift", measureDrift}, {"drift in drains", measureDriftInDrains}, {"pre-emption", measurePreemption},
 		{"interruptions", measureInterruptions}, {"SIGTERM", measureShutdown}, {"scale", measureScale},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.run(t, &found) })
@@ -108,6 +108,34 @@ func measureDrift(t *testing.T, report *report) {
 		}
 		settle(t)
 		report.latencies("2", drift.name+": until restored", repairs(t, mark, namespace))
+	}
+}
+
+// measureDriftInDrains lets as many Things drain as there are workers.
+func measureDriftInDrains(t *testing.T, report *report) {
+	startOperator(t)
+	namespace := newNamespace(t)
+	draining := make([]*v1alpha1.Thing, 64)
+	for i := range draining {
+		draining[i] = drainForEver(t, newThing(namespace, fmt.Sprintf("draining-%d", i)), 2, 1)
+	}
+	for _, row := range []struct {
+		what   string
+		things []*v1alpha1.Thing
+	}{
+		{"Service of a Thing whose pods drain deleted, with 63 others: until restored", draining},
+		{"Service of a Thing at rest beside 64 that drain deleted: until restored", createThings(t, newNamespace(t), 64)},
+	} {
+		mark := auditMark(t)
+		for _, thing := range row.things {
+			service := fetch(t, outputsOf(thing)["Service"])
+			want := essence(service)
+			if err := cluster.Client.Delete(t.Context(), service); err != nil {
+				t.Fatal(err)
+			}
+			waitEssence(t, service, want)
+		}
+		report.latencies("2", row.what, repairs(t, mark, row.things[0].Namespace))
 	}
 }
 
@@ -196,12 +224,13 @@ func measureShutdown(t *testing.T, report *report) {
 	for try := range 30 {
 		thing := withDrain(newThing(namespace, fmt.Sprintf("waiting-%d", try)), testcluster.Drain{Never: true})
 		latencies = append(latencies, terminateInDrain(t, thing))
+		change(t, thing, func(thing *v1alpha1.Thing) { thing.Finalizers = nil }) // there is no operator
 		if err := cluster.Client.Delete(t.Context(), thing); err != nil {
 			t.Fatal(err)
 		}
 		waitGone(t, thing)
 	}
-	report.latencies("5", "from SIGTERM in a hanging drain until the process is gone, its lease released and the drain withdrawn", latencies)
+	report.latencies("5", "from SIGTERM while pods drain until the process is gone and its lease released", latencies)
 }
 
 func measureScale(t *testing.T, report *report) {

@@ -87,20 +87,20 @@ func TestPreemptionsAreCounted(t *testing.T) {
 	})
 }
 
-func TestDegradedThingsAreCountedByReason(t *testing.T) {
+func TestStalledThingsAreCountedByReason(t *testing.T) {
 	operator := startOperator(t)
 	thing := newThing(newNamespace(t), "taken")
 	foreign := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: thing.Namespace, Name: thing.Name}}
 	create(t, foreign)
 	create(t, thing)
-	waitDegraded(t, operator, map[string]int{v1alpha1.ReasonNameTaken: 1})
+	waitStalled(t, operator, map[string]int{v1alpha1.ReasonNameTaken: 1})
 
 	if err := cluster.Client.Delete(t.Context(), foreign); err != nil {
 		t.Fatal(err)
 	}
 	change(t, thing, func(thing *v1alpha1.Thing) { thing.Spec.Config = config("colour", "red") }) // it looks again at once
 	waitConverged(t, thing)
-	waitDegraded(t, operator, map[string]int{})
+	waitStalled(t, operator, map[string]int{})
 }
 
 // An operator that lacks a right degrades all Things. It is no error of a reconcile,
@@ -148,7 +148,7 @@ func TestLackOfARightDegradesThingsCountably(t *testing.T) {
 		things[i] = newThing(namespace, fmt.Sprintf("thing-%d", i))
 		create(t, things[i])
 	}
-	waitDegraded(t, operator, map[string]int{v1alpha1.ReasonRefused: count})
+	waitStalled(t, operator, map[string]int{v1alpha1.ReasonRefused: count})
 
 	change(t, role, func(role *rbacv1.ClusterRole) { role.Rules = rights })
 	waitAllowed(t, "without-services", "", "patch", "", "services")
@@ -156,14 +156,14 @@ func TestLackOfARightDegradesThingsCountably(t *testing.T) {
 		change(t, thing, func(thing *v1alpha1.Thing) { thing.Spec.Config = config("colour", "red") }) // it looks again at once
 	}
 	waitConverged(t, things...)
-	waitDegraded(t, operator, map[string]int{})
+	waitStalled(t, operator, map[string]int{})
 }
 
-// waitDegraded waits until that many Things are counted as degraded, by reason.
-func waitDegraded(t *testing.T, operator *operator, want map[string]int) {
+// waitStalled waits until that many Things are counted as stalled, by reason.
+func waitStalled(t *testing.T, operator *operator, want map[string]int) {
 	t.Helper()
 	testcluster.Eventually(t, patience, func() error {
-		if diff := cmp.Diff(want, operator.counts(t, "thing_operator_degraded_things", "reason")); diff != "" {
+		if diff := cmp.Diff(want, operator.counts(t, "thing_operator_stalled_things", "reason")); diff != "" {
 			return fmt.Errorf("(-want +got)\n%s", diff)
 		}
 		return nil

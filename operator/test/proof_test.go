@@ -17,7 +17,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/operatorvet/operatorvet/operator/api/v1alpha1"
-	"github.com/operatorvet/operatorvet/operator/internal/drain"
 	"github.com/operatorvet/operatorvet/operator/internal/testcluster"
 )
 
@@ -40,15 +39,15 @@ type mutant struct {
 var mutants = []mutant{
 	{
 		rule: "ctxloop",
-		bug:  "the loop that asks a pod whether it has drained sleeps, whatever becomes of its context",
-		line: "for wait := d.Poll / 16; ; wait = min(2*wait, d.Poll) {",
+		bug:  "the reconcile waits until pods have drained, and sleeps, whatever becomes of its context",
+		line: "for order = r.ask(ctx, thing, victims); order.again > 0; order = r.ask(ctx, thing, victims) {",
 		show: scaleOutDuringDrain,
 	},
 	{
 		rule: "deadcleanup",
-		bug:  "a drain that is cut short is taken back on the context that has cut it short",
-		line: "if err := r.Drainer.Release(undo, victims); err != nil {",
-		show: endDuringDrain,
+		bug:  "the reconcile waits until pods have drained, and takes a drain back on the context that has cut it short, instead of leaving it to the next reconcile",
+		line: "_, _ = r.Drainer.Release(ctx, victims)",
+		show: leftoversOfADrain,
 	},
 	{
 		rule: "unstablewrite",
@@ -132,7 +131,7 @@ operator without the patch passes both. ` + "`TestProof`" + ` in operator/test c
 func (m mutant) apply(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	for _, part := range []string{"api", "cmd", "internal"} {
+	for _, part := range []string{"api", "cmd", "internal", "preempt"} {
 		if err := os.CopyFS(filepath.Join(dir, part), os.DirFS(filepath.Join("..", part))); err != nil {
 			t.Fatal(err)
 		}
@@ -283,29 +282,22 @@ func scaleOutDuringDrain(t *testing.T, _ *operator) (string, bool) {
 	return fmt.Sprintf("a scale-out behind a drain that never ends has its effect within %s", took), false
 }
 
-// endDuringDrain ends the operator while pods drain for ever. Until the next one starts, nobody else takes their marks off.
-func endDuringDrain(t *testing.T, operator *operator) (string, bool) {
+// leftoversOfADrain asks for more pods while some drain for ever, and looks at what becomes of these.
+func leftoversOfADrain(t *testing.T, _ *operator) (string, bool) {
 	thing := withDrain(newThing(newNamespace(t), "zombie"), testcluster.Drain{Never: true})
 	thing.Spec.Replicas = new(int32(3))
 	create(t, thing)
 	waitConverged(t, thing)
 	scale(t, thing, 1)
 	waitDraining(t, thing, 2)
-	operator.terminate(t)
-	marked := 0
-	_, released := within(t, func() bool {
-		marked = 0
-		for _, pod := range podsOf(t, thing) {
-			if drain.Marked(&pod) {
-				marked++
-			}
-		}
-		return marked == 0 && len(cluster.Kubelet.Draining(thing.Namespace)) == 0
+	scale(t, thing, 4)
+	took, released := within(t, func() bool {
+		return len(marks(t, thing)) == 0 && len(cluster.Kubelet.Draining(thing.Namespace)) == 0
 	})
 	if !released {
-		return fmt.Sprintf("%d pods still drain and are marked %s after the operator has ended", marked, watched), true
+		return fmt.Sprintf("%d pods that stay are marked, and drain, %s after the scale-out", len(marks(t, thing)), watched), true
 	}
-	return "when the operator has ended, no pod is marked or drains", false
+	return fmt.Sprintf("%s after a scale-out no pod is marked or drains", took), false
 }
 
 // within waits until something holds, for as long as a mutant is watched. What it returns is rounded up: it is polled.

@@ -329,7 +329,7 @@ func copyOperator(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"api", "internal/controller", "internal/drain", "internal/metrics", "internal/preempt"} {
+	for _, name := range []string{"api", "internal/controller", "internal/drain", "internal/metrics", "preempt"} {
 		if err := os.CopyFS(filepath.Join(to, name), os.DirFS(filepath.Join(from, name))); err != nil {
 			t.Fatal(err)
 		}

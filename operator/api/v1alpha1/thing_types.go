@@ -42,6 +42,7 @@ type ThingSpec struct {
 	Config map[string]ConfigValue `json:"config,omitempty"`
 
 	// drain says how a pod is drained before it is scaled in. Without it, scale-in does not wait.
+	// What a rollout replaces is not drained, and a scale-in waits until a rollout has ended.
 	//
 	// +optional
 	Drain *DrainSpec `json:"drain,omitempty"`
@@ -52,8 +53,9 @@ type ThingSpec struct {
 // +kubebuilder:validation:MaxLength=4096
 type ConfigValue string
 
-// DrainSpec names the HTTP end point by which a pod is drained: POST asks the pod to drain, GET
-// answers 200 once it has drained and 202 until then, DELETE withdraws the request.
+// DrainSpec names the HTTP end point by which a pod is drained: POST asks the pod to drain, and may
+// come again; GET answers 200 once it has drained, 202 until then and 404 if nobody has asked;
+// DELETE withdraws the request.
 type DrainSpec struct {
 	// path is the path of the end point.
 	//
@@ -70,7 +72,8 @@ type DrainSpec struct {
 	// +optional
 	Port int32 `json:"port,omitempty"`
 
-	// timeout bounds the wait: pods that have not drained by then are scaled in all the same.
+	// timeout bounds the wait: pods that have not drained by then are scaled in all the same. It
+	// counts from when a pod was asked first; nothing starts it anew while the pod is to go.
 	//
 	// +kubebuilder:validation:Type=string
 	// +kubebuilder:validation:MaxLength=32
@@ -113,7 +116,7 @@ type ThingStatus struct {
 	// +optional
 	Draining *DrainingStatus `json:"draining,omitempty"`
 
-	// conditions are Ready, Progressing and Degraded.
+	// conditions are Ready, Reconciling and Stalled; kstatus understands them.
 	//
 	// +listType=map
 	// +listMapKey=type
@@ -133,16 +136,21 @@ type DrainingStatus struct {
 	//
 	// +optional
 	SinceGeneration int64 `json:"sinceGeneration,omitempty"`
+
+	// until is when pods that have not drained are scaled in all the same.
+	//
+	// +optional
+	Until *metav1.Time `json:"until,omitempty"`
 }
 
 // The types of condition.
 const (
 	// ConditionReady is true while all pods run the current spec and are available.
 	ConditionReady = "Ready"
-	// ConditionProgressing is true while the outputs or the pods are on their way to the spec.
-	ConditionProgressing = "Progressing"
-	// ConditionDegraded is true while something stands in the way that does not go away by itself.
-	ConditionDegraded = "Degraded"
+	// ConditionReconciling is true while the outputs or the pods are on their way to the spec.
+	ConditionReconciling = "Reconciling"
+	// ConditionStalled is true while something stands in the way that does not go away by itself.
+	ConditionStalled = "Stalled"
 )
 
 // The reasons of conditions.
@@ -175,7 +183,7 @@ const (
 // +kubebuilder:printcolumn:name="Desired",type=integer,JSONPath=`.spec.replicas`
 // +kubebuilder:printcolumn:name="Ready",type=integer,JSONPath=`.status.readyReplicas`
 // +kubebuilder:printcolumn:name="Status",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].reason`
-// +kubebuilder:printcolumn:name="Degraded",type=string,JSONPath=`.status.conditions[?(@.type=="Degraded")].status`,priority=1
+// +kubebuilder:printcolumn:name="Stalled",type=string,JSONPath=`.status.conditions[?(@.type=="Stalled")].status`,priority=1
 // +kubebuilder:printcolumn:name="Draining",type=string,JSONPath=`.status.draining.pods`,priority=1
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 // +kubebuilder:validation:XValidation:rule="self.metadata.name.matches('^[a-z]([-a-z0-9]{0,50}[a-z0-9])?$')",message="metadata.name must be a DNS label of at most 52 characters that begins with a letter: the Thing's Service and pods are named after it"

@@ -10,11 +10,11 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	appsv1ac "k8s.io/client-go/applyconfigurations/apps/v1"
 	corev1ac "k8s.io/client-go/applyconfigurations/core/v1"
+	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
@@ -40,64 +40,100 @@ const (
 // changes is what was done to the outputs, by kind.
 type changes map[string]change
 
-// apply brings all outputs into the desired state. One that fails does not keep the others from being applied.
-func (r *ThingReconciler) apply(ctx context.Context, thing *thingv1alpha1.Thing, desired outputs) (changes, error) {
-	configMap, configMapErr := r.applyConfigMap(ctx, thing, desired.configMap)
-	service, serviceErr := r.applyService(ctx, thing, desired.service)
-	deployment, deploymentErr := r.applyDeployment(ctx, thing, desired.deployment)
-	return changes{"ConfigMap": configMap, "Service": service, "Deployment": deployment},
+// apply brings all outputs into the desired state, and returns the Deployment as it is then, if it is ours. One that fails
+// does not keep the others from being applied.
+func (r *ThingReconciler) apply(ctx context.Context, thing *thingv1alpha1.Thing, desired outputs) (*appsv1.Deployment, changes, error) {
+	configMap, configMapErr := bring(ctx, r, thing, &corev1.ConfigMap{}, corev1ac.ExtractConfigMap, stripConfigMap,
+		func() *corev1ac.ConfigMapApplyConfiguration { return desired.configMap })
+	service, serviceErr := bring(ctx, r, thing, &corev1.Service{}, corev1ac.ExtractService,
+		func(live *corev1.Service) bool { return stripService(live, desired.service) },
+		func() *corev1ac.ServiceApplyConfiguration { return desired.service })
+
+	live := &appsv1.Deployment{}
+	deployment, deploymentErr := bring(ctx, r, thing, live, appsv1ac.ExtractDeployment, stripDeployment,
+		func() *appsv1ac.DeploymentApplyConfiguration {
+			desired.deployment.Spec.Replicas = thing.Spec.Replicas
+			if excess(thing, live) > 0 { // it keeps its size until pods have drained
+				desired.deployment.Spec.Replicas = live.Spec.Replicas
+			}
+			return desired.deployment
+		})
+	if deploymentErr == nil && deployment != unchanged {
+		applied(live, desired.deployment)
+	}
+	return live, changes{"ConfigMap": configMap, "Service": service, "Deployment": deployment},
 		errors.Join(configMapErr, serviceErr, deploymentErr)
 }
 
-func (r *ThingReconciler) applyConfigMap(ctx context.Context, thing *thingv1alpha1.Thing, desired *corev1ac.ConfigMapApplyConfiguration) (change, error) {
-	var live corev1.ConfigMap
-	exists, err := r.find(ctx, thing, &live)
-	if err != nil {
-		return unchanged, err
-	}
-	return applyOnDrift(ctx, r, exists, &live, desired, corev1ac.ExtractConfigMap)
+// applied puts into a Deployment what applying it has changed: its generation, so that what its status says is known to be
+// about the one before, and its size. The API server's answer is in what was applied.
+func applied(deployment *appsv1.Deployment, answer *appsv1ac.DeploymentApplyConfiguration) {
+	deployment.UID = ptr.Deref(answer.UID, deployment.UID)
+	deployment.Generation = ptr.Deref(answer.Generation, deployment.Generation)
+	deployment.Spec.Replicas = answer.Spec.Replicas
 }
 
-func (r *ThingReconciler) applyDeployment(ctx context.Context, thing *thingv1alpha1.Thing, desired *appsv1ac.DeploymentApplyConfiguration) (change, error) {
-	var live appsv1.Deployment
-	exists, err := r.find(ctx, thing, &live)
-	if err != nil {
-		return unchanged, err
-	}
-	return applyOnDrift(ctx, r, exists, &live, desired, appsv1ac.ExtractDeployment)
-}
-
-func (r *ThingReconciler) applyService(ctx context.Context, thing *thingv1alpha1.Thing, desired *corev1ac.ServiceApplyConfiguration) (change, error) {
-	live := &corev1.Service{}
-	exists, err := r.find(ctx, thing, live)
-	if err != nil {
-		return unchanged, err
-	}
-	if exact := wholePorts(live, desired); exists && exact != nil {
-		patch := client.MergeFromWithOptions(live, client.MergeFromWithOptimisticLock{})
-		if err := r.Patch(ctx, exact, patch, r.fieldOwner()); err != nil {
-			return unchanged, fmt.Errorf("restoring the ports of Service %s: %w", live.Name, err)
+// bring brings one output into the desired state, if it is not in it; live is what it was before. Fields of other managers
+// are no drift, except what strip takes off. A field of ours that somebody has changed is theirs now, so it is missing from
+// what we own, which is drift. What is equal is not written: an apply that changes nothing is a request all the same.
+//
+// The cache may lag behind our own writes, and it does not hold what has lost our labels. What it shows is enough to see
+// that all is well, but the API server is asked before anything is written. What is desired may depend on what is there.
+func bring[L client.Object, A runtime.ApplyConfiguration](
+	ctx context.Context, r *ThingReconciler, thing *thingv1alpha1.Thing, live L, extract func(L, string) (A, error), strip func(L) bool, desired func() A,
+) (change, error) {
+	var whole client.Object // live with what strip takes off, if there is any
+	look := func(reader client.Reader) (change, error) {
+		whole = nil
+		exists, err := r.find(ctx, reader, thing, live)
+		if err != nil || !exists {
+			return created, err
 		}
-		live = exact
+		owned, err := extract(live, FieldManager)
+		if err != nil {
+			return unchanged, fmt.Errorf("reading which fields of %s %s are ours: %w", kindOf(live), live.GetName(), err)
+		}
+		before := live.DeepCopyObject().(client.Object)
+		if strip(live) {
+			whole = before
+		}
+		if whole == nil && equality.Semantic.DeepEqual(owned, desired()) {
+			return unchanged, nil
+		}
+		return updated, nil
 	}
-	return applyOnDrift(ctx, r, exists, live, desired, corev1ac.ExtractService)
+	needed, err := look(r.Client)
+	if err == nil && needed != unchanged {
+		needed, err = look(r.APIReader)
+	}
+	if err != nil || needed == unchanged {
+		return unchanged, err
+	}
+	if whole != nil {
+		if err := r.Patch(ctx, live, client.MergeFromWithOptions(whole, client.MergeFromWithOptimisticLock{}), r.fieldOwner()); err != nil {
+			return unchanged, fmt.Errorf("restoring %s %s: %w", kindOf(live), live.GetName(), err)
+		}
+	}
+	if err := r.Apply(ctx, desired(), r.fieldOwner(), client.ForceOwnership); err != nil {
+		return unchanged, err
+	}
+	log.FromContext(ctx).Info("Applied an output", "kind", kindOf(live), "change", needed)
+	return needed, nil
 }
 
-// find reads an output into live, which is empty if there is none. What the cache does not have may still exist: the cache
-// holds objects with our labels only, and somebody may have removed these, or own the name.
-func (r *ThingReconciler) find(ctx context.Context, thing *thingv1alpha1.Thing, live client.Object) (exists bool, err error) {
-	key := client.ObjectKeyFromObject(thing)
-	err = r.Get(ctx, key, live)
-	if apierrors.IsNotFound(err) {
-		err = r.APIReader.Get(ctx, key, live)
+// find reads an output into live, which is empty if there is none that is the Thing's.
+func (r *ThingReconciler) find(ctx context.Context, reader client.Reader, thing *thingv1alpha1.Thing, live client.Object) (exists bool, err error) {
+	empty := func() { reflect.ValueOf(live).Elem().SetZero() }
+	empty()
+	if err := reader.Get(ctx, client.ObjectKeyFromObject(thing), live); err != nil {
+		empty()
+		return false, client.IgnoreNotFound(err)
 	}
-	if apierrors.IsNotFound(err) {
-		return false, nil
-	}
-	if err != nil {
+	if err := r.claim(thing, live); err != nil {
+		empty()
 		return false, err
 	}
-	return true, r.claim(thing, live)
+	return true, nil
 }
 
 // claim reports why an object of an output's name must not be touched: it is somebody else's, or on its way out. An object
@@ -122,30 +158,6 @@ func (r *ThingReconciler) wrote(live client.Object) bool {
 	return slices.ContainsFunc(live.GetManagedFields(), func(entry metav1.ManagedFieldsEntry) bool {
 		return entry.Manager == FieldManager
 	})
-}
-
-// applyOnDrift applies an output if the fields that we own of the live object are not the desired ones. Fields of other
-// managers are no drift. A field of ours that somebody has changed is theirs now, so it is missing from what we own, which
-// is drift. What is equal is not written: an apply that changes nothing is a request all the same.
-func applyOnDrift[L client.Object, A runtime.ApplyConfiguration](
-	ctx context.Context, r *ThingReconciler, exists bool, live L, desired A, extract func(L, string) (A, error),
-) (change, error) {
-	done := created
-	if exists {
-		owned, err := extract(live, FieldManager)
-		if err != nil {
-			return unchanged, fmt.Errorf("reading which fields of %s %s are ours: %w", kindOf(live), live.GetName(), err)
-		}
-		if equality.Semantic.DeepEqual(owned, desired) {
-			return unchanged, nil
-		}
-		done = updated
-	}
-	if err := r.Apply(ctx, desired, r.fieldOwner(), client.ForceOwnership); err != nil {
-		return unchanged, err
-	}
-	log.FromContext(ctx).Info("Applied an output", "kind", kindOf(live), "change", done)
-	return done, nil
 }
 
 // kindOf is the kind of a typed object, which does not know it by itself once it was read.

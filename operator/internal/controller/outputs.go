@@ -32,6 +32,7 @@ const (
 	configFile           = "thing.conf"
 	configMountPath      = "/etc/thing"
 	containerName        = "thing"
+	portName             = "thing"
 )
 
 // ManagedLabels select every object that the operator makes, pods included.
@@ -83,16 +84,23 @@ func renderDeployment(thing *thingv1alpha1.Thing, configHash string) *appsv1ac.D
 		WithName(containerName).
 		WithImage(thing.Spec.Image).
 		WithPorts(corev1ac.ContainerPort().
+			WithName(portName).
 			WithContainerPort(thing.Spec.Port).
 			WithProtocol(corev1.ProtocolTCP)).
 		WithReadinessProbe(corev1ac.Probe().
-			WithTCPSocket(corev1ac.TCPSocketAction().WithPort(intstr.FromInt32(thing.Spec.Port)))).
+			WithTCPSocket(corev1ac.TCPSocketAction().WithPort(intstr.FromString(portName)))).
+		WithSecurityContext(corev1ac.SecurityContext().
+			WithAllowPrivilegeEscalation(false).
+			WithCapabilities(corev1ac.Capabilities().WithDrop("ALL"))).
 		WithVolumeMounts(corev1ac.VolumeMount().
 			WithName("config").
 			WithMountPath(configMountPath).
 			WithReadOnly(true))
 	pod := corev1ac.PodSpec().
 		WithAutomountServiceAccountToken(false).
+		WithSecurityContext(corev1ac.PodSecurityContext(). // what the Pod Security Standard "restricted" asks for
+									WithRunAsNonRoot(true).
+									WithSeccompProfile(corev1ac.SeccompProfile().WithType(corev1.SeccompProfileTypeRuntimeDefault))).
 		WithContainers(container).
 		WithVolumes(corev1ac.Volume().
 			WithName("config").
@@ -117,11 +125,13 @@ func renderService(thing *thingv1alpha1.Thing) *corev1ac.ServiceApplyConfigurati
 		WithLabels(objectLabels(thing)).
 		WithOwnerReferences(ownerReference(thing)).
 		WithSpec(corev1ac.ServiceSpec().
+			WithType(corev1.ServiceTypeClusterIP).
 			WithSelector(podSelector(thing)).
 			WithPorts(corev1ac.ServicePort().
 				WithPort(thing.Spec.Port).
 				WithProtocol(corev1.ProtocolTCP).
-				WithTargetPort(intstr.FromInt32(thing.Spec.Port))))
+				// By name: while a rollout changes the port, each pod is reached at its own.
+				WithTargetPort(intstr.FromString(portName))))
 }
 
 // podSelector selects the pods of one Thing. A Deployment's selector can never be changed, so nothing that may change
@@ -143,28 +153,6 @@ func ownerReference(thing *thingv1alpha1.Thing) *metav1ac.OwnerReferenceApplyCon
 		WithName(thing.Name).
 		WithUID(thing.UID).
 		WithController(true)
-}
-
-// wholePorts returns the Service with its ports as rendered if it has others, else nil. A port that somebody changed or
-// added stays theirs under server-side apply, and beside it ours would be refused; so the list of ports is ours as a
-// whole.
-func wholePorts(live *corev1.Service, desired *corev1ac.ServiceApplyConfiguration) *corev1.Service {
-	type identity struct {
-		port     int32
-		protocol corev1.Protocol
-	}
-	ours := make(map[identity]bool)
-	var ports []corev1.ServicePort
-	for _, port := range desired.Spec.Ports {
-		ours[identity{*port.Port, *port.Protocol}] = true
-		ports = append(ports, corev1.ServicePort{Port: *port.Port, Protocol: *port.Protocol, TargetPort: *port.TargetPort})
-	}
-	if !slices.ContainsFunc(live.Spec.Ports, func(p corev1.ServicePort) bool { return !ours[identity{p.Port, p.Protocol}] }) {
-		return nil
-	}
-	exact := live.DeepCopy()
-	exact.Spec.Ports = ports
-	return exact
 }
 
 func hashOf(content string) string {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -20,49 +21,75 @@ import (
 	"github.com/operatorvet/operatorvet/operator/internal/drain"
 )
 
-// inPlace is the status of a Thing whose outputs are applied. The Deployment is the one that was read before; if it rolls
-// since, what it says about pods is about the spec before.
-func inPlace(thing *thingv1alpha1.Thing, deployment *appsv1.Deployment, hash string, rolls bool) *thingv1alpha1.ThingStatus {
-	status := begin(thing)
-	status.SpecHash = hash
-	status.Draining = nil
-	status.Replicas = deployment.Status.Replicas
-	status.ReadyReplicas = deployment.Status.ReadyReplicas
-
-	available, stuck := deployment.Status.AvailableReplicas, stuckMessage(deployment)
-	switch {
-	case !rolls && rolledOut(deployment):
-		set(thing, status, thingv1alpha1.ConditionReady, metav1.ConditionTrue, thingv1alpha1.ReasonAvailable, "All pods run the spec and are available")
-		set(thing, status, thingv1alpha1.ConditionProgressing, metav1.ConditionFalse, thingv1alpha1.ReasonAvailable, "The spec is in place")
-	case !rolls && stuck != "":
-		set(thing, status, thingv1alpha1.ConditionReady, metav1.ConditionFalse, thingv1alpha1.ReasonRolloutStuck, stuck)
-		set(thing, status, thingv1alpha1.ConditionProgressing, metav1.ConditionFalse, thingv1alpha1.ReasonRolloutStuck, stuck)
-		set(thing, status, thingv1alpha1.ConditionDegraded, metav1.ConditionTrue, thingv1alpha1.ReasonRolloutStuck, stuck)
-		return status
-	default:
-		message := fmt.Sprintf("%d of %d pods are available", available, ptr.Deref(thing.Spec.Replicas, ptr.Deref(deployment.Spec.Replicas, 1)))
-		set(thing, status, thingv1alpha1.ConditionReady, metav1.ConditionFalse, thingv1alpha1.ReasonRollingOut, message)
-		set(thing, status, thingv1alpha1.ConditionProgressing, metav1.ConditionTrue, thingv1alpha1.ReasonRollingOut, message)
-	}
-	set(thing, status, thingv1alpha1.ConditionDegraded, metav1.ConditionFalse, thingv1alpha1.ReasonAsExpected, "Nothing stands in the way")
-	return status
-}
-
-// draining is the status while pods drain: what is ready stays as it was.
-func draining(thing *thingv1alpha1.Thing, victims []corev1.Pod) *thingv1alpha1.ThingStatus {
-	status := begin(thing)
-	status.Draining = &thingv1alpha1.DrainingStatus{Pods: drain.Names(victims), SinceGeneration: thing.Generation}
-	set(thing, status, thingv1alpha1.ConditionProgressing, metav1.ConditionTrue, thingv1alpha1.ReasonDraining,
-		fmt.Sprintf("%d pods drain before they are scaled in", len(victims)))
-	return status
-}
-
-// begin copies the status and makes it speak about the current spec.
-func begin(thing *thingv1alpha1.Thing) *thingv1alpha1.ThingStatus {
+// statusOf is what a Thing's Deployment and pods show.
+func statusOf(thing *thingv1alpha1.Thing, deployment *appsv1.Deployment, pods podOrder) *thingv1alpha1.ThingStatus {
 	status := thing.Status.DeepCopy()
 	status.ObservedGeneration = thing.Generation
 	status.Selector = selectorOf(thing)
+	status.Replicas = deployment.Status.Replicas
+	status.ReadyReplicas = deployment.Status.ReadyReplicas
+	status.Draining = drainingStatus(thing, pods.victims)
+
+	stuck, excess := stuckMessage(deployment), excess(thing, deployment)
+	switch {
+	case rolledOut(deployment):
+		set(thing, status, thingv1alpha1.ConditionReady, metav1.ConditionTrue, thingv1alpha1.ReasonAvailable, "All pods run the spec and are available")
+		set(thing, status, thingv1alpha1.ConditionReconciling, metav1.ConditionFalse, thingv1alpha1.ReasonAvailable, "The spec is in place")
+	case stuck != "":
+		stall(thing, status, thingv1alpha1.ReasonRolloutStuck, stuck)
+		return status
+	default:
+		message := fmt.Sprintf("%d of %d pods are available", deployment.Status.AvailableReplicas, ptr.Deref(thing.Spec.Replicas, ptr.Deref(deployment.Spec.Replicas, 1)))
+		set(thing, status, thingv1alpha1.ConditionReady, metav1.ConditionFalse, thingv1alpha1.ReasonRollingOut, message)
+		set(thing, status, thingv1alpha1.ConditionReconciling, metav1.ConditionTrue, thingv1alpha1.ReasonRollingOut, message)
+	}
+	set(thing, status, thingv1alpha1.ConditionStalled, metav1.ConditionFalse, thingv1alpha1.ReasonAsExpected, "Nothing stands in the way")
+	switch {
+	case len(pods.untold) > 0:
+		retry(thing, status, "Pods that stay could not be told to serve again: "+drain.Join(pods.untold))
+	case excess > 0 && !rolling(deployment):
+		set(thing, status, thingv1alpha1.ConditionReconciling, metav1.ConditionTrue, thingv1alpha1.ReasonDraining,
+			fmt.Sprintf("%d pods drain before they are scaled in", excess))
+	}
 	return status
+}
+
+// drainingStatus tells of pods that drain what their marks say.
+func drainingStatus(thing *thingv1alpha1.Thing, victims []corev1.Pod) *thingv1alpha1.DrainingStatus {
+	if len(victims) == 0 {
+		return nil
+	}
+	status := &thingv1alpha1.DrainingStatus{Pods: drain.Names(victims), SinceGeneration: thing.Generation, Until: &metav1.Time{}}
+	for i := range victims {
+		mark, _ := drain.MarkOf(&victims[i])
+		status.SinceGeneration = min(status.SinceGeneration, mark.Generation)
+		if until := mark.Since.Add(drainTimeout(thing)).Truncate(time.Second); until.After(status.Until.Time) {
+			status.Until.Time = until
+		}
+	}
+	return status
+}
+
+// stall says that something stands in the way that does not go away by itself.
+func stall(thing *thingv1alpha1.Thing, status *thingv1alpha1.ThingStatus, reason, message string) {
+	set(thing, status, thingv1alpha1.ConditionReady, metav1.ConditionFalse, reason, message)
+	set(thing, status, thingv1alpha1.ConditionReconciling, metav1.ConditionFalse, reason, message)
+	set(thing, status, thingv1alpha1.ConditionStalled, metav1.ConditionTrue, reason, message)
+}
+
+// retry says that something has failed and is tried again. The message must not differ from one attempt to the next: each
+// new one would be written, and what is written makes the next attempt come at once.
+func retry(thing *thingv1alpha1.Thing, status *thingv1alpha1.ThingStatus, message string) {
+	set(thing, status, thingv1alpha1.ConditionReconciling, metav1.ConditionTrue, thingv1alpha1.ReasonRetrying, message)
+}
+
+// refuse says that something has failed that trying again soon cannot mend.
+func refuse(thing *thingv1alpha1.Thing, status *thingv1alpha1.ThingStatus, refusal error) {
+	reason := thingv1alpha1.ReasonRefused
+	if errors.Is(refusal, errNameTaken) {
+		reason = thingv1alpha1.ReasonNameTaken
+	}
+	stall(thing, status, reason, shortened(refusal.Error()))
 }
 
 // set sets a condition; its time changes only if its status does.
@@ -72,47 +99,44 @@ func set(thing *thingv1alpha1.Thing, status *thingv1alpha1.ThingStatus, kind str
 	})
 }
 
+// observed reports whether what a Deployment's status says is about its spec.
+func observed(deployment *appsv1.Deployment) bool {
+	return deployment.Generation > 0 && deployment.Status.ObservedGeneration >= deployment.Generation
+}
+
+// rolling reports whether a Deployment still has pods of an older template, or may have.
+func rolling(deployment *appsv1.Deployment) bool {
+	return !observed(deployment) || deployment.Status.UpdatedReplicas != deployment.Status.Replicas
+}
+
+// halted reports whether a rollout does not go on by itself.
+func halted(deployment *appsv1.Deployment) bool {
+	return deployment.Spec.Paused || stuckMessage(deployment) != ""
+}
+
 // rolledOut reports whether all pods of a Deployment run its current template and are available.
 func rolledOut(deployment *appsv1.Deployment) bool {
-	want := ptr.Deref(deployment.Spec.Replicas, 1)
-	status := deployment.Status
-	return deployment.Generation > 0 && status.ObservedGeneration >= deployment.Generation &&
-		status.Replicas == want && status.UpdatedReplicas == want && status.AvailableReplicas == want
+	want, status := ptr.Deref(deployment.Spec.Replicas, 1), deployment.Status
+	return observed(deployment) && status.Replicas == want && status.UpdatedReplicas == want && status.AvailableReplicas == want
 }
 
 // stuckMessage says why the Deployment controller has given up a rollout, if it has.
 func stuckMessage(deployment *appsv1.Deployment) string {
 	for _, condition := range deployment.Status.Conditions {
-		if condition.Type == appsv1.DeploymentProgressing && condition.Status == corev1.ConditionFalse {
+		if observed(deployment) && condition.Type == appsv1.DeploymentProgressing && condition.Status == corev1.ConditionFalse {
 			return condition.Message
 		}
 	}
 	return ""
 }
 
-// reportRefusal makes a condition of something that trying again soon cannot mend, and an event when it is new.
-func (r *ThingReconciler) reportRefusal(ctx context.Context, thing *thingv1alpha1.Thing, refusal error) error {
-	status := refusedStatus(thing, refusal)
-	before := meta.FindStatusCondition(thing.Status.Conditions, thingv1alpha1.ConditionDegraded)
-	after := meta.FindStatusCondition(status.Conditions, thingv1alpha1.ConditionDegraded)
+// recordRefusal tells the user of a refusal that is new.
+func (r *ThingReconciler) recordRefusal(thing *thingv1alpha1.Thing, status *thingv1alpha1.ThingStatus) {
+	before := meta.FindStatusCondition(thing.Status.Conditions, thingv1alpha1.ConditionStalled)
+	after := meta.FindStatusCondition(status.Conditions, thingv1alpha1.ConditionStalled)
 	if before == nil || before.Status != after.Status || before.Message != after.Message {
 		r.Events.Eventf(thing, nil, corev1.EventTypeWarning, after.Reason, "Apply", "%s", after.Message)
 	}
-	return r.writeStatus(ctx, thing, status)
-}
-
-func refusedStatus(thing *thingv1alpha1.Thing, refusal error) *thingv1alpha1.ThingStatus {
-	reason := thingv1alpha1.ReasonRefused
-	if errors.Is(refusal, errNameTaken) {
-		reason = thingv1alpha1.ReasonNameTaken
-	}
-	status := begin(thing)
-	status.Draining = nil
-	message := shortened(refusal.Error())
-	set(thing, status, thingv1alpha1.ConditionReady, metav1.ConditionFalse, reason, message)
-	set(thing, status, thingv1alpha1.ConditionProgressing, metav1.ConditionFalse, reason, message)
-	set(thing, status, thingv1alpha1.ConditionDegraded, metav1.ConditionTrue, reason, message)
-	return status
 }
 
 // shortened keeps a message of the API server's, which may quote whole objects, to what a condition may hold and a person
@@ -150,7 +174,8 @@ func statusConfig(status *thingv1alpha1.ThingStatus) *thingv1alpha1ac.ThingStatu
 	if status.Draining != nil {
 		config.WithDraining(thingv1alpha1ac.DrainingStatus().
 			WithPods(status.Draining.Pods...).
-			WithSinceGeneration(status.Draining.SinceGeneration))
+			WithSinceGeneration(status.Draining.SinceGeneration).
+			WithUntil(*status.Draining.Until))
 	}
 	for _, condition := range status.Conditions {
 		config.WithConditions(metav1ac.Condition().

@@ -18,6 +18,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
+	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
@@ -26,7 +27,7 @@ import (
 	thingv1alpha1 "github.com/operatorvet/operatorvet/operator/api/v1alpha1"
 	"github.com/operatorvet/operatorvet/operator/internal/drain"
 	"github.com/operatorvet/operatorvet/operator/internal/metrics"
-	"github.com/operatorvet/operatorvet/operator/internal/preempt"
+	"github.com/operatorvet/operatorvet/operator/preempt"
 )
 
 const (
@@ -34,6 +35,8 @@ const (
 	Name = "thing"
 	// FieldManager is the one manager of all fields that the operator writes.
 	FieldManager = "thing-operator"
+	// Finalizer keeps a Thing whose pods are asked to drain until they are told to stay.
+	Finalizer = "thing.example.com/draining"
 
 	// refusedRetry is how often something that the API server refuses is tried again: what stands in the way (a quota,
 	// an admission policy, an object of somebody else) may go without an event that we see.
@@ -53,11 +56,11 @@ type ThingReconciler struct {
 	guard *preempt.Guard[*thingv1alpha1.Thing] // set up with the manager
 }
 
-// +kubebuilder:rbac:groups=thing.example.com,resources=things,verbs=list;watch
+// +kubebuilder:rbac:groups=thing.example.com,resources=things,verbs=list;watch;patch
 // +kubebuilder:rbac:groups=thing.example.com,resources=things/status,verbs=patch
 // +kubebuilder:rbac:groups="",resources=configmaps;services,verbs=get;list;watch;create;patch
 // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch;create;patch
-// +kubebuilder:rbac:groups=apps,resources=replicasets,verbs=get
+// +kubebuilder:rbac:groups=apps,resources=replicasets,verbs=list
 // +kubebuilder:rbac:groups="",resources=pods,verbs=list;watch;patch
 // +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
 
@@ -92,10 +95,16 @@ func thingOfPod(_ context.Context, pod client.Object) []reconcile.Request {
 // markedPods passes events of pods that are, or were until now, on the exclusion list. Other pods concern the Deployment,
 // whose status tells about them.
 func markedPods() predicate.Predicate {
-	return predicate.NewPredicateFuncs(func(object client.Object) bool {
+	marked := func(object client.Object) bool {
 		pod, ok := object.(*corev1.Pod)
 		return ok && drain.Marked(pod)
-	})
+	}
+	return predicate.Funcs{
+		CreateFunc:  func(e event.CreateEvent) bool { return marked(e.Object) },
+		UpdateFunc:  func(e event.UpdateEvent) bool { return marked(e.ObjectOld) || marked(e.ObjectNew) },
+		DeleteFunc:  func(e event.DeleteEvent) bool { return marked(e.Object) },
+		GenericFunc: func(e event.GenericEvent) bool { return marked(e.Object) },
+	}
 }
 
 // Reconcile reconciles one Thing. A newer spec pre-empts it.
@@ -103,67 +112,46 @@ func (r *ThingReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl
 	return r.guard.Reconcile(ctx, req, r.reconcile)
 }
 
-// reconcile brings the cluster to the Thing's spec, and the Thing's status to what the cluster shows.
+// reconcile brings the cluster one step nearer to the Thing's spec, and the Thing's status to what the cluster shows. What
+// fails is told in the status and does not keep the rest from being done.
 func (r *ThingReconciler) reconcile(ctx context.Context, thing *thingv1alpha1.Thing) (ctrl.Result, error) {
 	if thing.DeletionTimestamp != nil {
-		return ctrl.Result{}, nil // the garbage collector takes what the Thing owns
+		return r.letGo(ctx, thing)
 	}
 	ctx = log.IntoContext(ctx, log.FromContext(ctx).WithValues("generation", thing.Generation))
 
-	result, err := r.bringAbout(ctx, thing)
-	if apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) {
-		return ctrl.Result{}, nil // the Thing is about to go, too
-	}
-	if refusal := refusalOf(err); refusal != nil {
-		return ctrl.Result{RequeueAfter: refusedRetry}, r.reportRefusal(ctx, thing, refusal)
-	}
-	return result, err
-}
-
-// bringAbout does the work; reconcile judges what stood in its way.
-func (r *ThingReconciler) bringAbout(ctx context.Context, thing *thingv1alpha1.Thing) (ctrl.Result, error) {
 	desired := render(thing)
 	hash, err := desired.hash()
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-
-	var deployment appsv1.Deployment
-	if err := r.Get(ctx, client.ObjectKeyFromObject(thing), &deployment); client.IgnoreNotFound(err) != nil {
-		return ctrl.Result{}, err
-	}
-	size, drains := holdSize(thing, &deployment)
-	if drains { // the cache may not have seen yet that it is done: then the old size must not be applied again
-		if err := r.APIReader.Get(ctx, client.ObjectKeyFromObject(thing), &deployment); err != nil {
-			return ctrl.Result{}, client.IgnoreNotFound(err)
-		}
-		size, drains = holdSize(thing, &deployment)
-	}
-	if drains {
-		desired.deployment.Spec.WithReplicas(size)
-	}
-
-	changed, err := r.apply(ctx, thing, desired)
-	if err != nil {
-		return ctrl.Result{}, err
+	deployment, changed, err := r.apply(ctx, thing, desired)
+	if apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) {
+		return ctrl.Result{}, nil // the Thing is about to go, too
 	}
 	r.recordRepairs(thing, hash, changed)
-
-	settled, err := r.orderPods(ctx, thing, drains)
-	if err != nil {
-		return ctrl.Result{}, err
+	pods, podsErr := r.orderPods(ctx, thing, deployment)
+	err = errors.Join(err, podsErr)
+	if ctx.Err() != nil {
+		return ctrl.Result{}, context.Cause(ctx) // what failed has failed because of that
 	}
-	if !settled {
-		return ctrl.Result{RequeueAfter: settleRetry}, nil
-	}
-	return ctrl.Result{}, r.writeStatus(ctx, thing, inPlace(thing, &deployment, hash, rolls(desired, &deployment)))
-}
 
-// rolls reports whether applying the outputs has given the Deployment a new spec, of which it cannot tell anything yet. The
-// API server's answer has the generation; without a write there is none.
-func rolls(applied outputs, before *appsv1.Deployment) bool {
-	generation := applied.deployment.Generation
-	return generation != nil && *generation != before.Generation
+	status := statusOf(thing, deployment, pods)
+	refusal := refusalOf(err)
+	switch {
+	case refusal != nil:
+		refuse(thing, status, refusal)
+		r.recordRefusal(thing, status)
+		pods.again, err = sooner(pods.again, refusedRetry), nil
+	case err != nil:
+		retry(thing, status, "Something has failed, of which the operator's log tells")
+	default:
+		status.SpecHash = hash
+	}
+	if err := errors.Join(err, r.writeStatus(ctx, thing, status)); err != nil {
+		return ctrl.Result{}, err // which is tried again, too
+	}
+	return ctrl.Result{RequeueAfter: pods.again}, nil
 }
 
 // recordRepairs tells the user of outputs that were written although the spec has not changed.

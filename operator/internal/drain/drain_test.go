@@ -2,12 +2,13 @@ package drain_test
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -21,7 +22,7 @@ import (
 	"github.com/operatorvet/operatorvet/operator/internal/drain"
 )
 
-// patience bounds what must happen; the drain's own timeout is beyond it unless a test says otherwise.
+// patience bounds what must happen.
 const patience = 20 * time.Second
 
 // server is the drain end point of a pod.
@@ -100,7 +101,7 @@ func newRig(t *testing.T, s *server, names ...string) *rig {
 		builder.WithObjects(&pod)
 	}
 	r.client = builder.Build()
-	r.Drainer = &drain.Drainer{Client: r.client, FieldOwner: "test", HTTP: drain.NewHTTPClient(time.Second), Poll: 50 * time.Millisecond}
+	r.Drainer = &drain.Drainer{Client: r.client, FieldOwner: "test", HTTP: drain.NewHTTPClient(time.Second)}
 	return r
 }
 
@@ -125,29 +126,53 @@ func (r *rig) annotations(t *testing.T, name string) map[string]string {
 	return pod.Annotations
 }
 
-func (r *rig) mark(t *testing.T) {
+// began is when the pods of the tests were marked.
+var began = time.Date(2020, 1, 2, 3, 4, 5, 6, time.UTC)
+
+func (r *rig) begin(t *testing.T) {
 	t.Helper()
-	if err := r.Mark(t.Context(), r.pods, 7, r.endpoint); err != nil {
+	if err := r.Begin(t.Context(), r.pods, drain.Mark{Generation: 7, Since: began, Endpoint: r.endpoint}); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func TestAllPodsAreAskedAndWaitedFor(t *testing.T) {
+// asked returns the names of the pods that have not drained.
+func (r *rig) asked(t *testing.T) []string {
+	t.Helper()
+	return drain.Names(r.Ask(t.Context(), r.pods))
+}
+
+func TestAPodIsAskedOnceAndNotWaitedFor(t *testing.T) {
 	t.Parallel()
-	s := newServer(t, drains(6)) // the two pods share it
-	r := newRig(t, s, "a", "b")
-	r.mark(t)
-	if err := r.Drain(t.Context(), r.pods, patience); err != nil {
-		t.Fatal(err)
-	}
-	posts := 0
-	for _, method := range s.seen() {
-		if method == http.MethodPost {
-			posts++
+	s := newServer(t, drains(3))
+	r := newRig(t, s, "a")
+	r.begin(t)
+	for round, want := range [][]string{{"a"}, {"a"}, {}} {
+		if got := r.asked(t); !slices.Equal(got, want) {
+			t.Errorf("question %d: %v have not drained, want %v", round+1, got, want)
 		}
 	}
-	if posts != 2 {
-		t.Errorf("%d pods were asked to drain, want 2", posts)
+	if want := []string{"POST", "GET", "GET", "GET"}; !slices.Equal(s.seen(), want) {
+		t.Errorf("requests %v, want %v", s.seen(), want)
+	}
+}
+
+// Whoever finds the mark knows all that there is to know.
+func TestTheMarkSaysSinceWhenAndWhere(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, newServer(t, never), "a")
+	r.begin(t)
+	found := servingPod("a")
+	found.Annotations = r.annotations(t, "a")
+	mark, known := drain.MarkOf(&found)
+	if want := (drain.Mark{Generation: 7, Since: began, Endpoint: r.endpoint}); !known || mark != want {
+		t.Errorf("the mark says %+v, want %+v", mark, want)
+	}
+	for _, value := range []string{"", "yes", "{}", `{"port":1}`} {
+		found.Annotations[drain.Annotation] = value
+		if _, known := drain.MarkOf(&found); known {
+			t.Errorf("%q is taken for a mark", value)
+		}
 	}
 }
 
@@ -156,21 +181,18 @@ func TestAPodThatServesNobodyIsNotAsked(t *testing.T) {
 	s := newServer(t, never)
 	r := newRig(t, s, "a")
 	r.pods[0].Status.Conditions = nil
-	r.mark(t)
-	if err := r.Drain(t.Context(), r.pods, patience); err != nil {
-		t.Fatal(err)
-	}
-	if seen := s.seen(); len(seen) != 0 {
-		t.Errorf("the pod was asked: %v", seen)
+	r.begin(t)
+	if got := r.asked(t); len(got) != 0 || len(s.seen()) != 0 {
+		t.Errorf("%v have not drained; the pod was asked: %v", got, s.seen())
 	}
 }
 
 func TestAPodThatKnowsNoDrainingIsDrained(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, newServer(t, func(string, int) int { return http.StatusNotFound }), "a")
-	r.mark(t)
-	if err := r.Drain(t.Context(), r.pods, patience); err != nil {
-		t.Fatal(err)
+	r.begin(t)
+	if got := r.asked(t); len(got) != 0 {
+		t.Errorf("%v have not drained", got)
 	}
 }
 
@@ -188,58 +210,47 @@ func TestARestartedContainerIsAskedAgain(t *testing.T) {
 		}
 	})
 	r := newRig(t, s, "a")
-	r.mark(t)
-	if err := r.Drain(t.Context(), r.pods, patience); err != nil {
-		t.Fatal(err)
+	r.begin(t)
+	if got := r.asked(t); !slices.Equal(got, []string{"a"}) {
+		t.Errorf("%v have not drained, want the pod that was asked again", got)
+	}
+	if got := r.asked(t); len(got) != 0 {
+		t.Errorf("%v have not drained", got)
 	}
 	if want := []string{"POST", "GET", "POST", "GET"}; !slices.Equal(s.seen(), want) {
 		t.Errorf("requests %v, want %v", s.seen(), want)
 	}
 }
 
-func TestFailuresAreTriedAgainUntilTheTimeout(t *testing.T) {
+func TestWhatAnswersNonsenseHasNotDrained(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, newServer(t, func(string, int) int { return http.StatusInternalServerError }), "a")
-	r.mark(t)
-	if err := r.Drain(t.Context(), r.pods, 300*time.Millisecond); !errors.Is(err, drain.ErrTimedOut) {
-		t.Errorf("got %v, want the timeout", err)
+	for _, status := range []int{http.StatusInternalServerError, http.StatusServiceUnavailable, http.StatusFound, http.StatusUnauthorized} {
+		r := newRig(t, newServer(t, func(string, int) int { return status }), "a")
+		r.begin(t)
+		if got := r.asked(t); !slices.Equal(got, []string{"a"}) {
+			t.Errorf("status %d: %v have not drained", status, got)
+		}
 	}
 }
 
-func TestADrainEndsWithItsContext(t *testing.T) {
+func TestAQuestionEndsWithItsContext(t *testing.T) {
 	t.Parallel()
-	for name, answer := range map[string]func(string, int) int{
-		"while it polls":                     never,
-		"while a request is not answered":    func(string, int) int { time.Sleep(patience / 4); return 200 },
-		"while every request is turned down": func(string, int) int { return http.StatusServiceUnavailable },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			r := newRig(t, newServer(t, answer), "a", "b")
-			r.mark(t)
-			why := errors.New("a newer spec")
-			ctx, cancel := context.WithCancelCause(t.Context())
-			time.AfterFunc(100*time.Millisecond, func() { cancel(why) })
-			start := time.Now()
-			if err := r.Drain(ctx, r.pods, time.Hour); !errors.Is(err, why) {
-				t.Errorf("got %v, want the cause of the cancellation", err)
-			}
-			if took := time.Since(start); took > patience/5 {
-				t.Errorf("the drain ended only after %s", took)
-			}
-		})
+	r := newRig(t, newServer(t, func(method string, _ int) int {
+		if method == http.MethodGet {
+			time.Sleep(patience / 4)
+		}
+		return http.StatusOK
+	}), "a", "b")
+	r.HTTP.Timeout = time.Hour
+	r.begin(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(100*time.Millisecond, cancel)
+	start := time.Now()
+	if got := r.Ask(ctx, r.pods); len(got) != 2 {
+		t.Errorf("%v have not drained", drain.Names(got))
 	}
-}
-
-// The ReplicaSet replaces a pod that vanishes, so going on would scale in one that nobody drained.
-func TestAVictimThatVanishesEndsTheDrain(t *testing.T) {
-	t.Parallel()
-	r := newRig(t, newServer(t, never), "a", "b")
-	r.mark(t)
-	gone := r.pods[0].DeepCopy()
-	time.AfterFunc(100*time.Millisecond, func() { _ = r.client.Delete(context.Background(), gone) })
-	if err := r.Drain(t.Context(), r.pods, time.Hour); !errors.Is(err, drain.ErrVictimGone) {
-		t.Errorf("got %v, want %v", err, drain.ErrVictimGone)
+	if took := time.Since(start); took > patience/5 {
+		t.Errorf("the question ended only after %s", took)
 	}
 }
 
@@ -247,18 +258,18 @@ func TestMarksComeAndGo(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, never)
 	r := newRig(t, s, "a")
-	r.mark(t)
+	r.begin(t)
 	marked := r.annotations(t, "a")
 	if marked[corev1.PodDeletionCost] != "-2147483648" || marked[drain.Annotation] == "" {
 		t.Errorf("annotations of a marked pod: %v", marked)
 	}
-	if err := r.Release(t.Context(), r.pods); err != nil {
+	if _, err := r.Release(t.Context(), r.pods); err != nil {
 		t.Fatal(err)
 	}
 	if left := r.annotations(t, "a"); len(left) != 0 {
 		t.Errorf("annotations of a released pod: %v", left)
 	}
-	if want := []string{"DELETE"}; !slices.Equal(s.seen(), want) {
+	if want := []string{"POST", "DELETE"}; !slices.Equal(s.seen(), want) {
 		t.Errorf("requests %v, want %v", s.seen(), want)
 	}
 }
@@ -270,11 +281,11 @@ func TestADeletionCostOfTheUsersIsRestored(t *testing.T) {
 	if err := r.client.Update(t.Context(), r.pods[0].DeepCopy()); err != nil {
 		t.Fatal(err)
 	}
-	r.mark(t)
-	r.mark(t) // a second time, as by the process that comes after a killed one
+	r.begin(t)
+	r.begin(t) // a second time, as by the process that comes after a killed one
 	found := []corev1.Pod{servingPod("a")}
 	found[0].Annotations = r.annotations(t, "a") // all that such a process knows
-	if err := r.Release(t.Context(), found); err != nil {
+	if _, err := r.Release(t.Context(), found); err != nil {
 		t.Fatal(err)
 	}
 	left := r.annotations(t, "a")
@@ -287,12 +298,34 @@ func TestADeletionCostOfTheUsersIsRestored(t *testing.T) {
 func TestAPodThatCannotBeToldStaysMarked(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, newServer(t, func(string, int) int { return http.StatusInternalServerError }), "a")
-	r.mark(t)
-	if err := r.Release(t.Context(), r.pods); err == nil {
-		t.Error("the release succeeded")
+	r.begin(t)
+	untold, err := r.Release(t.Context(), r.pods)
+	if err == nil || !slices.Equal(drain.Names(untold), []string{"a"}) {
+		t.Errorf("%v could not be told: %v", drain.Names(untold), err)
 	}
 	if r.annotations(t, "a")[drain.Annotation] == "" {
 		t.Error("the pod is marked no more")
+	}
+	if err := r.Forget(t.Context(), r.pods); err != nil {
+		t.Fatal(err)
+	}
+	if left := r.annotations(t, "a"); len(left) != 0 {
+		t.Errorf("annotations of a pod that is forgotten: %v", left)
+	}
+}
+
+// An event's note holds no more than 1024 bytes.
+func TestAListOfManyPodsIsShort(t *testing.T) {
+	t.Parallel()
+	var pods []corev1.Pod
+	for i := range 1000 {
+		pods = append(pods, servingPod(fmt.Sprintf("a-very-long-name-of-a-pod-as-they-are-made-by-deployments-%04d", i)))
+	}
+	if got := drain.Join(pods); len(got) > 700 || !strings.HasSuffix(got, "0007 and 992 more") {
+		t.Errorf("%d bytes: %s", len(got), got)
+	}
+	if got := drain.Join(pods[:2]); got != pods[0].Name+", "+pods[1].Name {
+		t.Error(got)
 	}
 }
 
@@ -300,9 +333,9 @@ func TestWhereNobodyListensNothingDrains(t *testing.T) {
 	t.Parallel()
 	s := newServer(t, never)
 	r := newRig(t, s, "a")
-	r.mark(t)
+	r.begin(t)
 	s.Close()
-	if err := r.Release(t.Context(), r.pods); err != nil {
+	if _, err := r.Release(t.Context(), r.pods); err != nil {
 		t.Fatal(err)
 	}
 	if left := r.annotations(t, "a"); len(left) != 0 {
@@ -313,11 +346,11 @@ func TestWhereNobodyListensNothingDrains(t *testing.T) {
 func TestAPodThatIsGoneNeedsNoRelease(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, newServer(t, never), "a")
-	r.mark(t)
+	r.begin(t)
 	if err := r.client.Delete(t.Context(), r.pods[0].DeepCopy()); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Release(t.Context(), r.pods); err != nil {
+	if _, err := r.Release(t.Context(), r.pods); err != nil {
 		t.Fatal(err)
 	}
 }

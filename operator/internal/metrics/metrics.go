@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/operatorvet/operatorvet/operator/internal/preempt"
+	"github.com/operatorvet/operatorvet/operator/preempt"
 )
 
 // DrainResult is how a scale-in that drains pods ended.
@@ -20,7 +20,6 @@ const (
 	Drained     DrainResult = "drained"
 	TimedOut    DrainResult = "timed_out"
 	Interrupted DrainResult = "interrupted"
-	Failed      DrainResult = "failed"
 )
 
 // Metrics are the operator's own metrics. Make them with New.
@@ -46,12 +45,12 @@ func New(registry prometheus.Registerer, controller string) *Metrics {
 		}, []string{"reason"}),
 		drains: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name:        "thing_operator_drains_total",
-			Help:        "Scale-ins that drained pods, by result (drained, timed_out, interrupted, failed).",
+			Help:        "Scale-ins that drained pods, by result (drained, timed_out, interrupted).",
 			ConstLabels: labels,
 		}, []string{"result"}),
 	}
 	registry.MustRegister(m.writes, m.preemptions, m.drains)
-	for _, result := range []DrainResult{Drained, TimedOut, Interrupted, Failed} {
+	for _, result := range []DrainResult{Drained, TimedOut, Interrupted} {
 		m.drains.WithLabelValues(string(result))
 	}
 	return m

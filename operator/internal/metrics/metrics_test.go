@@ -11,7 +11,7 @@ import (
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/operatorvet/operatorvet/operator/internal/metrics"
-	"github.com/operatorvet/operatorvet/operator/internal/preempt"
+	"github.com/operatorvet/operatorvet/operator/preempt"
 )
 
 func TestWritesAreCountedByVerbAndKind(t *testing.T) {
@@ -70,10 +70,9 @@ func TestPreemptionsAndDrainsAreCounted(t *testing.T) {
 	m.Preempted(&preempt.Cause{Generation: 2, Deleted: true})
 	m.ScaledIn(metrics.Interrupted)
 	const want = `
-# HELP thing_operator_drains_total Scale-ins that drained pods, by result (drained, timed_out, interrupted, failed).
+# HELP thing_operator_drains_total Scale-ins that drained pods, by result (drained, timed_out, interrupted).
 # TYPE thing_operator_drains_total counter
 thing_operator_drains_total{controller="thing",result="drained"} 0
-thing_operator_drains_total{controller="thing",result="failed"} 0
 thing_operator_drains_total{controller="thing",result="interrupted"} 1
 thing_operator_drains_total{controller="thing",result="timed_out"} 0
 # HELP thing_operator_preemptions_total Reconciles that were cancelled because a newer spec or a deletion made them pointless, by reason.

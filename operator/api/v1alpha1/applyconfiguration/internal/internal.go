@@ -51,6 +51,9 @@ var schemaYAML = typed.YAMLObject(`types:
     - name: sinceGeneration
       type:
         scalar: numeric
+    - name: until
+      type:
+        namedType: io.k8s.apimachinery.pkg.apis.meta.v1.Time
 - name: com.github.operatorvet.operatorvet.operator.api.v1alpha1.Thing
   map:
     fields:

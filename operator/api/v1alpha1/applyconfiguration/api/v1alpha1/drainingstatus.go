@@ -2,6 +2,10 @@
 
 package v1alpha1
 
+import (
+	v1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
 // DrainingStatusApplyConfiguration represents a declarative configuration of the DrainingStatus type for use
 // with apply.
 //
@@ -11,6 +15,8 @@ type DrainingStatusApplyConfiguration struct {
 	Pods []string `json:"pods,omitempty"`
 	// sinceGeneration is the generation of the spec that asked for the scale-in.
 	SinceGeneration *int64 `json:"sinceGeneration,omitempty"`
+	// until is when pods that have not drained are scaled in all the same.
+	Until *v1.Time `json:"until,omitempty"`
 }
 
 // DrainingStatusApplyConfiguration constructs a declarative configuration of the DrainingStatus type for use with
@@ -34,5 +40,13 @@ func (b *DrainingStatusApplyConfiguration) WithPods(values ...string) *DrainingS
 // If called multiple times, the SinceGeneration field is set to the value of the last call.
 func (b *DrainingStatusApplyConfiguration) WithSinceGeneration(value int64) *DrainingStatusApplyConfiguration {
 	b.SinceGeneration = &value
+	return b
+}
+
+// WithUntil sets the Until field in the declarative configuration to the given value
+// and returns the receiver, so that objects can be built by chaining "With" function invocations.
+// If called multiple times, the Until field is set to the value of the last call.
+func (b *DrainingStatusApplyConfiguration) WithUntil(value v1.Time) *DrainingStatusApplyConfiguration {
+	b.Until = &value
 	return b
 }

@@ -9,14 +9,16 @@ import (
 // DrainSpecApplyConfiguration represents a declarative configuration of the DrainSpec type for use
 // with apply.
 //
-// DrainSpec names the HTTP end point by which a pod is drained: POST asks the pod to drain, GET
-// answers 200 once it has drained and 202 until then, DELETE withdraws the request.
+// DrainSpec names the HTTP end point by which a pod is drained: POST asks the pod to drain, and may
+// come again; GET answers 200 once it has drained, 202 until then and 404 if nobody has asked;
+// DELETE withdraws the request.
 type DrainSpecApplyConfiguration struct {
 	// path is the path of the end point.
 	Path *string `json:"path,omitempty"`
 	// port is the port of the end point; by default it is spec.port.
 	Port *int32 `json:"port,omitempty"`
-	// timeout bounds the wait: pods that have not drained by then are scaled in all the same.
+	// timeout bounds the wait: pods that have not drained by then are scaled in all the same. It
+	// counts from when a pod was asked first; nothing starts it anew while the pod is to go.
 	Timeout *v1.Duration `json:"timeout,omitempty"`
 }
 

@@ -22,6 +22,7 @@ type ThingSpecApplyConfiguration struct {
 	// key. A change rolls the pods.
 	Config map[string]apiv1alpha1.ConfigValue `json:"config,omitempty"`
 	// drain says how a pod is drained before it is scaled in. Without it, scale-in does not wait.
+	// What a rollout replaces is not drained, and a scale-in waits until a rollout has ended.
 	Drain *DrainSpecApplyConfiguration `json:"drain,omitempty"`
 }
 

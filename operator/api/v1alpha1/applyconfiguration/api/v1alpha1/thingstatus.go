@@ -24,7 +24,7 @@ type ThingStatusApplyConfiguration struct {
 	Selector *string `json:"selector,omitempty"`
 	// draining tells of a scale-in that waits for pods to drain.
 	Draining *DrainingStatusApplyConfiguration `json:"draining,omitempty"`
-	// conditions are Ready, Progressing and Degraded.
+	// conditions are Ready, Reconciling and Stalled; kstatus understands them.
 	Conditions []v1.ConditionApplyConfiguration `json:"conditions,omitempty"`
 }
 

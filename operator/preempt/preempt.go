@@ -6,23 +6,11 @@
 //
 // A [Guard] runs a reconcile and cancels its context when the watch shows a newer generation of its object, or its
 // deletion. Nothing else cancels it: changes of status, labels or annotations leave the generation alone. The queue then
-// runs the next reconcile, which sees the new spec:
+// runs the next reconcile, which sees the new spec. The example shows how a controller is built with it.
 //
-//	func (r *ThingReconciler) SetupWithManager(mgr ctrl.Manager) error {
-//		g.guard = preempt.New[*v1alpha1.Thing](mgr.GetClient())
-//		return ctrl.NewControllerManagedBy(mgr).
-//			For(&v1alpha1.Thing{}).
-//			Watches(&v1alpha1.Thing{}, g.guard.EventHandler()).
-//			Complete(r)
-//	}
-//
-//	func (r *ThingReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-//		return g.guard.Reconcile(ctx, req, g.reconcile) // reconcile(context.Context, *v1alpha1.Thing)
-//	}
-//
-// The guarded reconcile owes two things. Whatever in it waits must end when the context is done; and whatever must be
-// undone then runs on a context of its own, made with [context.WithoutCancel] and a timeout, because the reconcile's is
-// dead. [FromContext] tells a pre-emption from a shutdown.
+// The guarded reconcile owes two things. Whatever in it waits must end when the context is done. And what it has begun must
+// either be found again and taken back by the next reconcile, or be undone on a context of its own, made with
+// [context.WithoutCancel] and a timeout, because the reconcile's is dead. [FromContext] tells a pre-emption from a shutdown.
 package preempt
 
 import (

@@ -17,7 +17,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
-	"github.com/operatorvet/operatorvet/operator/internal/preempt"
+	"github.com/operatorvet/operatorvet/operator/preempt"
 )
 
 const patience = 30 * time.Second

@@ -17,7 +17,7 @@ import (
 	"github.com/operatorvet/operatorvet/operator/internal/metrics"
 )
 
-func TestDegradedThingsAreCountedByReason(t *testing.T) {
+func TestStalledThingsAreCountedByReason(t *testing.T) {
 	t.Parallel()
 	scheme := runtime.NewScheme()
 	if err := v1alpha1.AddToScheme(scheme); err != nil {
@@ -31,18 +31,18 @@ func TestDegradedThingsAreCountedByReason(t *testing.T) {
 		&v1alpha1.Thing{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "new"}},
 	).Build()
 	elected := make(chan struct{})
-	counted := metrics.DegradedThings(things, elected, "thing")
+	counted := metrics.StalledThings(things, elected, "thing")
 	if found := testutil.CollectAndCount(counted); found != 0 {
 		t.Errorf("a replica that does not lead reports %d series", found)
 	}
 
 	close(elected)
 	const want = `
-# HELP thing_operator_degraded_things Things whose condition Degraded is true, by its reason.
-# TYPE thing_operator_degraded_things gauge
-thing_operator_degraded_things{controller="thing",reason="NameTaken"} 1
-thing_operator_degraded_things{controller="thing",reason="Refused"} 2
-thing_operator_degraded_things{controller="thing",reason="RolloutStuck"} 0
+# HELP thing_operator_stalled_things Things whose condition Stalled is true, by its reason.
+# TYPE thing_operator_stalled_things gauge
+thing_operator_stalled_things{controller="thing",reason="NameTaken"} 1
+thing_operator_stalled_things{controller="thing",reason="Refused"} 2
+thing_operator_stalled_things{controller="thing",reason="RolloutStuck"} 0
 `
 	if err := testutil.CollectAndCompare(counted, strings.NewReader(want)); err != nil {
 		t.Error(err)
@@ -53,16 +53,16 @@ thing_operator_degraded_things{controller="thing",reason="RolloutStuck"} 0
 			return errors.New("no cache")
 		},
 	})
-	if found := testutil.CollectAndCount(metrics.DegradedThings(failing, elected, "thing")); found != 0 {
+	if found := testutil.CollectAndCount(metrics.StalledThings(failing, elected, "thing")); found != 0 {
 		t.Errorf("without Things to read there are %d series", found)
 	}
 }
 
-func thing(name string, degraded metav1.ConditionStatus, reason string) *v1alpha1.Thing {
+func thing(name string, stalled metav1.ConditionStatus, reason string) *v1alpha1.Thing {
 	return &v1alpha1.Thing{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: name},
 		Status: v1alpha1.ThingStatus{Conditions: []metav1.Condition{
-			{Type: v1alpha1.ConditionDegraded, Status: degraded, Reason: reason},
+			{Type: v1alpha1.ConditionStalled, Status: stalled, Reason: reason},
 		}},
 	}
 }
