@@ -121,6 +121,34 @@ func ourContainer(tamper func(*corev1.Container)) func(client.Object) {
 	return func(output client.Object) { tamper(&output.(*appsv1.Deployment).Spec.Template.Spec.Containers[0]) }
 }
 
+// While a Thing is paused the operator changes nothing, and tells so. What has
+// changed meanwhile has its effect afterwards.
+func TestAPausedThingIsLeftAlone(t *testing.T) {
+	startOperator(t)
+	thing := createThings(t, newNamespace(t), 1)[0]
+	configMap := fetch(t, outputsOf(thing)["ConfigMap"])
+	want := essence(configMap)
+	change(t, thing, func(thing *v1alpha1.Thing) { thing.Spec.Paused = true })
+	testcluster.Eventually(t, patience, func() error {
+		return inCondition(fetch(t, thing), v1alpha1.ConditionReconciling, metav1.ConditionFalse, v1alpha1.ReasonPaused)
+	})
+	mark := auditMark(t)
+	change(t, configMap, func(configMap client.Object) { configMap.(*corev1.ConfigMap).Data = nil })
+	change(t, thing, func(thing *v1alpha1.Thing) { thing.Spec.Replicas = new(int32(2)) })
+	testcluster.Eventually(t, patience, func() error {
+		return inCondition(fetch(t, thing), v1alpha1.ConditionReconciling, metav1.ConditionFalse, v1alpha1.ReasonPaused)
+	})
+	settle(t)
+	for _, write := range writesSince(t, mark) {
+		if write.Resource != "things" || write.Subresource != "status" {
+			t.Errorf("the operator writes while the Thing is paused: %v", write)
+		}
+	}
+	change(t, thing, func(thing *v1alpha1.Thing) { thing.Spec.Paused = false })
+	waitEssence(t, configMap, want)
+	waitConverged(t, thing)
+}
+
 // A port that changes is another one for new pods only: until a rollout has
 // replaced them, the others are reached where they listen.
 func TestAnotherPortIsNoOutage(t *testing.T) {

@@ -154,10 +154,33 @@ func findings(diags []lsp.Diagnostic) []lsp.Diagnostic {
 }
 
 const (
-	drainFile   = "internal/drain/drain.go"
+	drainFile   = "internal/drain/wait.go" // waiting, below
 	scaleInFile = "internal/controller/scalein.go"
 
-	// A wait of the operator, and how one should not wait.
+	// waiting is what the operator, which waits for nothing, lacks.
+	waiting = `package drain
+
+import (
+	"context"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// Wait asks pods until all have drained.
+func (d *Drainer) Wait(ctx context.Context, pods []corev1.Pod) error {
+	pause := time.NewTimer(0)
+	defer pause.Stop()
+	for wait := time.Second / 16; ; wait = min(2*wait, time.Second) {
+` + goodWait + `		if len(d.Ask(ctx, pods)) == 0 {
+			return nil
+		}
+		pause.Reset(wait)
+	}
+}
+`
+
+	// A wait, and how one should not wait.
 	goodWait = `		select {
 		case <-ctx.Done():
 			return context.Cause(ctx)
@@ -220,7 +243,7 @@ func Settled(pods func() bool) {
 	if err := e.Type(drain, good+wait); err != nil {
 		t.Fatal(err)
 	}
-	const call = "	return r.commit(ctx, thing)\n"
+	const call = "	if err := r.commit(ctx, thing, deployment); err != nil {\n"
 	e.replace(scaleIn, call, "\tdrain.Settled(func() bool { return len(victims) == 0 })\n"+call)
 	d = e.finding(scaleIn)
 	calling := e.Text(scaleIn)
@@ -321,7 +344,7 @@ func write(t *testing.T, name, content string) {
 }
 
 // copyOperator returns the folder of a copy of the Thing operator without its
-// tests. The rules have no findings in it.
+// tests, and with waiting. The rules have no findings in it.
 func copyOperator(t *testing.T) string {
 	t.Helper()
 	from := filepath.Join(root, "operator")
@@ -334,15 +357,18 @@ func copyOperator(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	tests, err := filepath.Glob(filepath.Join(to, "internal", "*", "*_test.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range tests {
-		if err := os.Remove(name); err != nil {
+	for _, pattern := range []string{"internal/*/*_test.go", "preempt/*_test.go"} {
+		tests, err := filepath.Glob(filepath.Join(to, filepath.FromSlash(pattern)))
+		if err != nil {
 			t.Fatal(err)
 		}
+		for _, name := range tests {
+			if err := os.Remove(name); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
+	write(t, filepath.Join(to, filepath.FromSlash(drainFile)), waiting)
 	for _, name := range []string{"go.mod", "go.sum"} {
 		data, err := os.ReadFile(filepath.Join(from, name))
 		if err != nil {

@@ -41,6 +41,13 @@ type ThingSpec struct {
 	// +optional
 	Config map[string]ConfigValue `json:"config,omitempty"`
 
+	// paused keeps the operator from changing anything: outputs are not repaired, and a new spec has
+	// no effect until it is false again. The status goes on telling what is there. Pods that drain
+	// are left as they are; their time goes on.
+	//
+	// +optional
+	Paused bool `json:"paused,omitempty"`
+
 	// drain says how a pod is drained before it is scaled in. Without it, scale-in does not wait.
 	// What a rollout replaces is not drained, and a scale-in waits until a rollout has ended.
 	//
@@ -169,6 +176,8 @@ const (
 	ReasonNameTaken = "NameTaken"
 	// ReasonRolloutStuck says that the Deployment has not progressed within its deadline.
 	ReasonRolloutStuck = "RolloutStuck"
+	// ReasonPaused says that the operator is told to change nothing.
+	ReasonPaused = "Paused"
 	// ReasonRetrying says that the last attempt failed and is being repeated.
 	ReasonRetrying = "Retrying"
 )

@@ -12,6 +12,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/client-go/util/workqueue"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -118,6 +119,9 @@ func (r *ThingReconciler) reconcile(ctx context.Context, thing *thingv1alpha1.Th
 	if thing.DeletionTimestamp != nil {
 		return r.letGo(ctx, thing)
 	}
+	if thing.Spec.Paused {
+		return ctrl.Result{}, r.lookOn(ctx, thing)
+	}
 	ctx = log.IntoContext(ctx, log.FromContext(ctx).WithValues("generation", thing.Generation))
 
 	desired := render(thing)
@@ -152,6 +156,20 @@ func (r *ThingReconciler) reconcile(ctx context.Context, thing *thingv1alpha1.Th
 		return ctrl.Result{}, err // which is tried again, too
 	}
 	return ctrl.Result{RequeueAfter: pods.again}, nil
+}
+
+// lookOn keeps the status of a paused Thing current, and does nothing else.
+func (r *ThingReconciler) lookOn(ctx context.Context, thing *thingv1alpha1.Thing) error {
+	var deployment appsv1.Deployment
+	if _, err := r.find(ctx, r.Client, thing, &deployment); err != nil && !errors.Is(err, errNameTaken) && !errors.Is(err, errGoing) {
+		return err
+	}
+	status := statusOf(thing, &deployment, podOrder{})
+	status.Draining = thing.Status.Draining
+	const message = "While spec.paused is true, nothing is compared with the spec or changed"
+	set(thing, status, thingv1alpha1.ConditionReady, metav1.ConditionUnknown, thingv1alpha1.ReasonPaused, message)
+	set(thing, status, thingv1alpha1.ConditionReconciling, metav1.ConditionFalse, thingv1alpha1.ReasonPaused, message)
+	return r.writeStatus(ctx, thing, status)
 }
 
 // recordRepairs tells the user of outputs that were written although the spec has not changed.

@@ -86,6 +86,9 @@ var schemaYAML = typed.YAMLObject(`types:
     - name: image
       type:
         scalar: string
+    - name: paused
+      type:
+        scalar: boolean
     - name: port
       type:
         scalar: numeric

@@ -21,6 +21,10 @@ type ThingSpecApplyConfiguration struct {
 	// config is rendered into the file /etc/thing/thing.conf, one "key=value" per line, sorted by
 	// key. A change rolls the pods.
 	Config map[string]apiv1alpha1.ConfigValue `json:"config,omitempty"`
+	// paused keeps the operator from changing anything: outputs are not repaired, and a new spec has
+	// no effect until it is false again. The status goes on telling what is there. Pods that drain
+	// are left as they are; their time goes on.
+	Paused *bool `json:"paused,omitempty"`
 	// drain says how a pod is drained before it is scaled in. Without it, scale-in does not wait.
 	// What a rollout replaces is not drained, and a scale-in waits until a rollout has ended.
 	Drain *DrainSpecApplyConfiguration `json:"drain,omitempty"`
@@ -67,6 +71,14 @@ func (b *ThingSpecApplyConfiguration) WithConfig(entries map[string]apiv1alpha1.
 	for k, v := range entries {
 		b.Config[k] = v
 	}
+	return b
+}
+
+// WithPaused sets the Paused field in the declarative configuration to the given value
+// and returns the receiver, so that objects can be built by chaining "With" function invocations.
+// If called multiple times, the Paused field is set to the value of the last call.
+func (b *ThingSpecApplyConfiguration) WithPaused(value bool) *ThingSpecApplyConfiguration {
+	b.Paused = &value
 	return b
 }
 
