@@ -121,18 +121,22 @@ func bring[L client.Object, A runtime.ApplyConfiguration](
 	return needed, nil
 }
 
-// find reads an output into live, which is empty if there is none that is the Thing's.
+// find reads an output into live, which is empty if there is none that is the Thing's, and stays as it is if nobody can tell.
 func (r *ThingReconciler) find(ctx context.Context, reader client.Reader, thing *thingv1alpha1.Thing, live client.Object) (exists bool, err error) {
-	empty := func() { reflect.ValueOf(live).Elem().SetZero() }
-	empty()
-	if err := reader.Get(ctx, client.ObjectKeyFromObject(thing), live); err != nil {
-		empty()
-		return false, client.IgnoreNotFound(err)
-	}
-	if err := r.claim(thing, live); err != nil {
-		empty()
+	into := reflect.ValueOf(live).Elem()
+	found := reflect.New(into.Type()).Interface().(client.Object)
+	err = reader.Get(ctx, client.ObjectKeyFromObject(thing), found)
+	if client.IgnoreNotFound(err) != nil {
 		return false, err
 	}
+	into.SetZero()
+	if err != nil {
+		return false, nil
+	}
+	if err := r.claim(thing, found); err != nil {
+		return false, err
+	}
+	into.Set(reflect.ValueOf(found).Elem())
 	return true, nil
 }
 

@@ -142,15 +142,15 @@ func (r *ThingReconciler) scaleIn(ctx context.Context, thing *thingv1alpha1.Thin
 
 // beginDrain marks the pods that are not marked yet, and asks them to drain.
 func (r *ThingReconciler) beginDrain(ctx context.Context, thing *thingv1alpha1.Thing, victims []corev1.Pod) error {
+	if err := r.holdThing(ctx, thing, true); err != nil {
+		return err
+	}
 	fresh := slices.DeleteFunc(slices.Clone(victims), func(pod corev1.Pod) bool {
 		_, known := drain.MarkOf(&pod)
 		return known
 	})
 	if len(fresh) == 0 {
 		return nil
-	}
-	if err := r.holdThing(ctx, thing, true); err != nil {
-		return err
 	}
 	log.FromContext(ctx).Info("Draining pods", "pods", drain.Names(fresh))
 	mark := drain.Mark{Generation: thing.Generation, Since: time.Now().UTC(), Endpoint: endpointOf(thing)}
