@@ -21,37 +21,81 @@ import (
 	"github.com/operatorvet/operatorvet/operator/internal/drain"
 )
 
-// statusOf is what a Thing's Deployment and pods show.
-func statusOf(thing *thingv1alpha1.Thing, deployment *appsv1.Deployment, pods podOrder) *thingv1alpha1.ThingStatus {
+// statusOf is what a Thing's Deployment and pods show, and what has failed.
+func statusOf(thing *thingv1alpha1.Thing, deployment *appsv1.Deployment, pods podOrder, failure error) *thingv1alpha1.ThingStatus {
 	status := thing.Status.DeepCopy()
 	status.ObservedGeneration = thing.Generation
 	status.Selector = selectorOf(thing)
 	status.Replicas = deployment.Status.Replicas
 	status.ReadyReplicas = deployment.Status.ReadyReplicas
 	status.Draining = drainingStatus(thing, pods.victims)
+	judge(thing, deployment, pods, failure).set(thing, status)
+	return status
+}
 
-	stuck, excess := stuckMessage(deployment), excess(thing, deployment)
+// condition is what a condition says.
+type condition struct {
+	status          metav1.ConditionStatus
+	reason, message string
+}
+
+func yes(reason, message string) condition { return condition{metav1.ConditionTrue, reason, message} }
+func no(reason, message string) condition  { return condition{metav1.ConditionFalse, reason, message} }
+
+// verdict is what the conditions say.
+type verdict struct{ ready, reconciling, stalled condition }
+
+// judge decides what the conditions say. No message may differ from one attempt to the next: each new one would be written,
+// and what is written makes the next attempt come at once.
+func judge(thing *thingv1alpha1.Thing, deployment *appsv1.Deployment, pods podOrder, failure error) (v verdict) {
+	v.stalled = no(thingv1alpha1.ReasonAsExpected, "Nothing stands in the way")
+	stuck, excess, refusal := stuckMessage(deployment), excess(thing, deployment), refusalOf(failure)
 	switch {
+	case thing.Spec.Paused:
+		const message = "While spec.paused is true, nothing is compared with the spec or changed"
+		v.ready = condition{metav1.ConditionUnknown, thingv1alpha1.ReasonPaused, message}
+		v.reconciling = no(thingv1alpha1.ReasonPaused, message)
+		return v
+	case errors.Is(refusal, errNameTaken):
+		return stalledBy(thingv1alpha1.ReasonNameTaken, shortened(refusal.Error()))
+	case refusal != nil:
+		return stalledBy(thingv1alpha1.ReasonRefused, shortened(refusal.Error()))
 	case rolledOut(deployment):
-		set(thing, status, thingv1alpha1.ConditionReady, metav1.ConditionTrue, thingv1alpha1.ReasonAvailable, "All pods run the spec and are available")
-		set(thing, status, thingv1alpha1.ConditionReconciling, metav1.ConditionFalse, thingv1alpha1.ReasonAvailable, "The spec is in place")
+		v.ready = yes(thingv1alpha1.ReasonAvailable, "All pods run the spec and are available")
+		v.reconciling = no(thingv1alpha1.ReasonAvailable, "The spec is in place")
 	case stuck != "":
-		stall(thing, status, thingv1alpha1.ReasonRolloutStuck, stuck)
-		return status
+		return stalledBy(thingv1alpha1.ReasonRolloutStuck, stuck)
 	default:
 		message := fmt.Sprintf("%d of %d pods are available", deployment.Status.AvailableReplicas, ptr.Deref(thing.Spec.Replicas, ptr.Deref(deployment.Spec.Replicas, 1)))
-		set(thing, status, thingv1alpha1.ConditionReady, metav1.ConditionFalse, thingv1alpha1.ReasonRollingOut, message)
-		set(thing, status, thingv1alpha1.ConditionReconciling, metav1.ConditionTrue, thingv1alpha1.ReasonRollingOut, message)
+		v.ready, v.reconciling = no(thingv1alpha1.ReasonRollingOut, message), yes(thingv1alpha1.ReasonRollingOut, message)
 	}
-	set(thing, status, thingv1alpha1.ConditionStalled, metav1.ConditionFalse, thingv1alpha1.ReasonAsExpected, "Nothing stands in the way")
 	switch {
+	case failure != nil:
+		v.reconciling = yes(thingv1alpha1.ReasonRetrying, "Something has failed, of which the operator's log tells")
 	case len(pods.untold) > 0:
-		retry(thing, status, "Pods that stay could not be told to serve again: "+drain.Join(pods.untold))
+		v.reconciling = yes(thingv1alpha1.ReasonRetrying, "Pods that stay could not be told to serve again: "+drain.Join(pods.untold))
 	case excess > 0 && !rolling(deployment):
-		set(thing, status, thingv1alpha1.ConditionReconciling, metav1.ConditionTrue, thingv1alpha1.ReasonDraining,
-			fmt.Sprintf("%d pods drain before they are scaled in", excess))
+		v.reconciling = yes(thingv1alpha1.ReasonDraining, fmt.Sprintf("%d pods drain before they are scaled in", excess))
 	}
-	return status
+	return v
+}
+
+// stalledBy says that something stands in the way that does not go away by itself.
+func stalledBy(reason, message string) verdict {
+	return verdict{ready: no(reason, message), reconciling: no(reason, message), stalled: yes(reason, message)}
+}
+
+// set sets each condition once: one that is set to something else in between gets a new time with each reconcile. As it is,
+// its time changes only if its status does.
+func (v verdict) set(thing *thingv1alpha1.Thing, status *thingv1alpha1.ThingStatus) {
+	set := func(kind string, c condition) {
+		meta.SetStatusCondition(&status.Conditions, metav1.Condition{
+			Type: kind, Status: c.status, Reason: c.reason, Message: c.message, ObservedGeneration: thing.Generation,
+		})
+	}
+	set(thingv1alpha1.ConditionReady, v.ready)
+	set(thingv1alpha1.ConditionReconciling, v.reconciling)
+	set(thingv1alpha1.ConditionStalled, v.stalled)
 }
 
 // drainingStatus tells of pods that drain what their marks say.
@@ -68,35 +112,6 @@ func drainingStatus(thing *thingv1alpha1.Thing, victims []corev1.Pod) *thingv1al
 		}
 	}
 	return status
-}
-
-// stall says that something stands in the way that does not go away by itself.
-func stall(thing *thingv1alpha1.Thing, status *thingv1alpha1.ThingStatus, reason, message string) {
-	set(thing, status, thingv1alpha1.ConditionReady, metav1.ConditionFalse, reason, message)
-	set(thing, status, thingv1alpha1.ConditionReconciling, metav1.ConditionFalse, reason, message)
-	set(thing, status, thingv1alpha1.ConditionStalled, metav1.ConditionTrue, reason, message)
-}
-
-// retry says that something has failed and is tried again. The message must not differ from one attempt to the next: each
-// new one would be written, and what is written makes the next attempt come at once.
-func retry(thing *thingv1alpha1.Thing, status *thingv1alpha1.ThingStatus, message string) {
-	set(thing, status, thingv1alpha1.ConditionReconciling, metav1.ConditionTrue, thingv1alpha1.ReasonRetrying, message)
-}
-
-// refuse says that something has failed that trying again soon cannot mend.
-func refuse(thing *thingv1alpha1.Thing, status *thingv1alpha1.ThingStatus, refusal error) {
-	reason := thingv1alpha1.ReasonRefused
-	if errors.Is(refusal, errNameTaken) {
-		reason = thingv1alpha1.ReasonNameTaken
-	}
-	stall(thing, status, reason, shortened(refusal.Error()))
-}
-
-// set sets a condition; its time changes only if its status does.
-func set(thing *thingv1alpha1.Thing, status *thingv1alpha1.ThingStatus, kind string, value metav1.ConditionStatus, reason, message string) {
-	meta.SetStatusCondition(&status.Conditions, metav1.Condition{
-		Type: kind, Status: value, Reason: reason, Message: message, ObservedGeneration: thing.Generation,
-	})
 }
 
 // observed reports whether what a Deployment's status says is about its spec.

@@ -12,7 +12,6 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/client-go/util/workqueue"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -140,16 +139,11 @@ func (r *ThingReconciler) reconcile(ctx context.Context, thing *thingv1alpha1.Th
 		return ctrl.Result{}, context.Cause(ctx) // what failed has failed because of that
 	}
 
-	status := statusOf(thing, deployment, pods)
-	refusal := refusalOf(err)
-	switch {
-	case refusal != nil:
-		refuse(thing, status, refusal)
+	status := statusOf(thing, deployment, pods, err)
+	if refusalOf(err) != nil { // the status tells
 		r.recordRefusal(thing, status)
 		pods.again, err = sooner(pods.again, refusedRetry), nil
-	case err != nil:
-		retry(thing, status, "Something has failed, of which the operator's log tells")
-	default:
+	} else if err == nil {
 		status.SpecHash = hash
 	}
 	if err := errors.Join(err, r.writeStatus(ctx, thing, status)); err != nil {
@@ -164,11 +158,8 @@ func (r *ThingReconciler) lookOn(ctx context.Context, thing *thingv1alpha1.Thing
 	if _, err := r.find(ctx, r.Client, thing, &deployment); err != nil && !errors.Is(err, errNameTaken) && !errors.Is(err, errGoing) {
 		return err
 	}
-	status := statusOf(thing, &deployment, podOrder{})
+	status := statusOf(thing, &deployment, podOrder{}, nil)
 	status.Draining = thing.Status.Draining
-	const message = "While spec.paused is true, nothing is compared with the spec or changed"
-	set(thing, status, thingv1alpha1.ConditionReady, metav1.ConditionUnknown, thingv1alpha1.ReasonPaused, message)
-	set(thing, status, thingv1alpha1.ConditionReconciling, metav1.ConditionFalse, thingv1alpha1.ReasonPaused, message)
 	return r.writeStatus(ctx, thing, status)
 }
 
