@@ -117,7 +117,7 @@ func writesOf(t *tree, trusted func(param int, path access.Path) bool) []Write {
 			w.Name = nameOf(obj)
 			w.Ephemeral = isEphemeral(obj) || ev.Deleting || call.Verb == library.Create && isScheduled(ev)
 			w.Metadata = isMetadata(obj)
-			w.Object.OwnersUnknown = obj.OwnersUnknown || len(obj.OwnersOf) > 0 || ev.Cut || call.Own
+			w.Object.OwnersUnknown = obj.OwnersUnknown || len(obj.OwnersOf) > 0 || ev.Cut || call.Own || obj.Existed && w.Verb == library.Create
 			if ev.Cut || call.Own {
 				w.Object.Labels = flow.Keys{}
 			}

@@ -402,7 +402,7 @@ func (o *Object) merge(callee Object) {
 	o.mergeOwners(callee)
 	o.Labels = o.Labels.and(callee.Labels)
 	o.Live = o.Live || callee.Live
-	o.Found = o.Found || callee.Found
+	o.Found, o.Existed = o.Found || callee.Found, o.Existed || callee.Existed
 	if o.Name == "" && len(o.Named) == 0 && !o.Constant {
 		o.Name, o.NamedBy, o.Asked = callee.Name, callee.NamedBy, callee.Asked
 	} else if callee.Constant || len(callee.Named) > 0 {

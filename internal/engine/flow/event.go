@@ -176,6 +176,10 @@ type Object struct {
 	// created.
 	Found bool
 
+	// Existed is set when the object was read and was there, even if it was deleted or
+	// got another name since then. It has the owner references that it had.
+	Existed bool
+
 	// Copy is the place under a parameter that the object is a copy of, if the
 	// object's type depends on that.
 	Copy *ParamPath

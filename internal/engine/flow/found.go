@@ -59,6 +59,9 @@ func (in *interp) isThere(r loc, st *heap) bool {
 	return st.get(found(r)).constant == "true" || st.isItem(r)
 }
 
+// existed reports whether the object at r certainly was there when it was read.
+func (in *interp) existed(r loc, st *heap) bool { return in.written(st, found(r)) || st.isItem(r) }
+
 // isItem reports whether r is an item of what was listed, or a copy of one.
 func (h *heap) isItem(r loc) bool {
 	if h.live(r.obj) && r.path.HasElem() {

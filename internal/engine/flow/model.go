@@ -142,6 +142,7 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 		}
 		for _, r := range s.args[1].refs {
 			s.st.put(r, value{labels: decoded}, false)
+			s.st.put(r.under(access.Marked(access.UnknownOwners)), value{unknown: true}, false)
 		}
 		return []value{{unknown: true}}, true
 	case library.PointsTo:

@@ -194,15 +194,16 @@ func staticType(v ssa.Value) string {
 
 func (in *interp) describeObject(r loc, static string, st *heap) Object {
 	o := Object{
-		ID:    r.obj.id + 1,
-		Param: r.obj.param,
-		Path:  r.path,
-		Type:  in.typeNameOf(r),
-		Live:  st.live(r.obj),
-		Found: in.isThere(r, st),
-		From:  madeBy(r, st),
-		When:  r.obj.when,
-		Scope: r.obj.scope,
+		ID:      r.obj.id + 1,
+		Param:   r.obj.param,
+		Path:    r.path,
+		Type:    in.typeNameOf(r),
+		Live:    st.live(r.obj),
+		Found:   in.isThere(r, st),
+		Existed: in.existed(r, st),
+		From:    madeBy(r, st),
+		When:    r.obj.when,
+		Scope:   r.obj.scope,
 	}
 	if o.Type == "" {
 		o.Type = static
