@@ -30,10 +30,10 @@ type pkg struct {
 	sleeps    map[*ssa.Function]Sleep
 	imported  map[*types.Func]*WaitFact
 
-	// resultsIn are the results of functions in each world. An invariant function has
+	// returnsIn are the results of functions in each world, by return statement. An invariant function has
 	// the same results in all worlds. It is one if queries, the number of questions
 	// whose answer depends on the world, does not grow during its execution.
-	resultsIn [worlds]map[*ssa.Function]Values
+	returnsIn [worlds]map[*ssa.Function][]Values
 	invariant map[*ssa.Function]bool
 	queries   int
 }
@@ -50,8 +50,8 @@ func newPkg(pass *analysis.Pass) *pkg {
 		invariant:  make(map[*ssa.Function]bool),
 		imported:   make(map[*types.Func]*WaitFact),
 	}
-	for w := range p.resultsIn {
-		p.resultsIn[w] = make(map[*ssa.Function]Values)
+	for w := range p.returnsIn {
+		p.returnsIn[w] = make(map[*ssa.Function][]Values)
 	}
 	return p
 }

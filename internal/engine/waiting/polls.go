@@ -39,21 +39,31 @@ func (p *pkg) endedByCallback(call *ssa.CallCommon, wait *library.Wait, world Wo
 		}
 		return false, Unknown
 	}
-	vs := p.callbackResults(args[i], world)
+	result = Unreached
+	for _, vs := range p.callbackReturns(args[i], world) {
+		ends, err := p.endedBy(call, wait, vs, world)
+		if !ends {
+			return false, Unknown
+		}
+		result = result.join(err)
+	}
+	return result != Unreached, result
+}
+
+// endedBy reports whether a callback ends the poll or the retry by these results, and
+// which error that then returns.
+func (p *pkg) endedBy(call *ssa.CallCommon, wait *library.Wait, vs Values, world World) (ended bool, result Value) {
 	if len(vs) == 0 {
 		return false, Unknown
 	}
-	if wait.Policy == library.AvastOptions && p.givesUp(call, wait, vs[len(vs)-1], world) {
-		return true, vs[len(vs)-1]
-	}
 	err, last := vs[len(vs)-1], len(vs)-1
 	switch {
-	case wait.Ends&library.OnError != 0 && err.nonNil():
+	case wait.Policy == library.AvastOptions && p.givesUp(call, wait, err, world),
+		wait.Ends&library.OnError != 0 && err.nonNil(),
+		wait.Ends&library.OnTrue != 0 && last > 0 && vs[0] == True:
 		return true, err
 	case wait.Ends&library.OnPermanent != 0 && err == Permanent:
 		return true, Cancelled
-	case wait.Ends&library.OnTrue != 0 && last > 0 && vs[0] == True && err == Nil:
-		return true, Nil
 	}
 	return false, Unknown
 }
@@ -101,13 +111,22 @@ func (p *pkg) predicate(v ssa.Value, err Value, world World) Value {
 
 // callbackResults joins the results of the functions that v may be.
 func (p *pkg) callbackResults(v ssa.Value, world World) Values {
+	return joined(p.callbackReturns(v, world))
+}
+
+// callbackReturns are the results of each return statement that is reached in the
+// functions that v may be; none if there may be others.
+func (p *pkg) callbackReturns(v ssa.Value, world World) (all []Values) {
 	targets := p.Resolver.Value(v)
 	if targets.Open || len(targets.Foreign) > 0 {
 		return nil
 	}
-	var vs Values
 	for _, fn := range targets.Own {
-		vs = vs.join(p.results(fn, world), fn.Signature.Results().Len())
+		rets := p.returns(fn, world)
+		if len(rets) == 0 {
+			return nil
+		}
+		all = append(all, rets...)
 	}
-	return vs
+	return all
 }

@@ -35,23 +35,26 @@ const (
 
 // results joins the results of the return statements of fn that are reached in the
 // world.
-func (p *pkg) results(fn *ssa.Function, w World) Values {
-	memo := p.resultsIn[w]
-	if vs, ok := memo[fn]; ok {
+func (p *pkg) results(fn *ssa.Function, w World) Values { return joined(p.returns(fn, w)) }
+
+// returns are the results of each return statement that is reached.
+func (p *pkg) returns(fn *ssa.Function, w World) []Values {
+	memo := p.returnsIn[w]
+	if rets, ok := memo[fn]; ok {
 		if !p.invariant[fn] {
 			p.queries++
 		}
-		return vs
+		return rets
 	}
 	memo[fn] = nil // nothing is known while it is being computed
 	queries := p.queries
 	if hasTrackedResult(fn) {
-		memo[fn] = p.resultsGiven(fn, w, nil)
+		memo[fn] = p.returnsGiven(fn, w, nil)
 	}
 	if p.queries == queries {
 		p.invariant[fn] = true
-		for other := range p.resultsIn {
-			p.resultsIn[other][fn] = memo[fn]
+		for other := range p.returnsIn {
+			p.returnsIn[other][fn] = memo[fn]
 		}
 	}
 	return memo[fn]
@@ -71,8 +74,19 @@ func hasTrackedResult(fn *ssa.Function) bool {
 
 // resultsGiven is results with assumed values of parameters.
 func (p *pkg) resultsGiven(fn *ssa.Function, w World, given map[ssa.Value]Value) Values {
+	return joined(p.returnsGiven(fn, w, given))
+}
+
+// joined joins the results of return statements.
+func joined(rets []Values) (vs Values) {
+	for _, here := range rets {
+		vs = vs.join(here, len(here))
+	}
+	return vs
+}
+
+func (p *pkg) returnsGiven(fn *ssa.Function, w World, given map[ssa.Value]Value) (rets []Values) {
 	f := p.execute(fn, nil, w, given, nil)
-	var vs Values
 	for _, ret := range cfg.Returns(fn) {
 		if !f.Reached(ret.Block()) {
 			continue
@@ -81,9 +95,9 @@ func (p *pkg) resultsGiven(fn *ssa.Function, w World, given map[ssa.Value]Value)
 		for i, v := range ret.Results {
 			here[i] = f.At(v, ret.Block())
 		}
-		vs = vs.join(here, len(here))
+		rets = append(rets, here)
 	}
-	return vs
+	return rets
 }
 
 // sleepIn returns the wait that a call of fn amounts to.
