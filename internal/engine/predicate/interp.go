@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -11,6 +12,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/decision"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
@@ -35,10 +37,8 @@ func (u update) equal(path string) decision.Value {
 		}
 		return decision.Unknown // what has changed may not count
 	}
-	field, _, _ := strings.Cut(path, "[")
-	field, _, _ = strings.Cut(strings.TrimPrefix(field, "."), ".")
 	in := library.Content
-	switch field {
+	switch firstField(path) {
 	case "", "ResourceVersion":
 		return decision.No
 	case "Name", "Namespace", "UID", "CreationTimestamp", "DeletionTimestamp", "Finalizers", "OwnerReferences",
@@ -66,6 +66,13 @@ func (u update) equal(path string) decision.Value {
 		return decision.Unknown // it is not known which part of it has changed
 	}
 	return decision.Yes
+}
+
+// firstField returns the field of the object that the path leads through.
+func firstField(path string) string {
+	field, _, _ := strings.Cut(path, "[")
+	field, _, _ = strings.Cut(strings.TrimPrefix(field, "."), ".")
+	return field
 }
 
 // The sides of values: the event and the two objects. The path of a part is such as
@@ -203,7 +210,7 @@ func (fr *frame) is(x decision.Value, t types.Type) decision.Value {
 
 // compare interprets a comparison.
 func (fr *frame) compare(o origin.Origin) decision.Value {
-	x, y := fr.At(o.X), fr.At(o.Y)
+	x, y := fr.operand(o.X), fr.operand(o.Y)
 	if x.Side == decision.Bottom || y.Side == decision.Bottom {
 		return decision.Value{}
 	}
@@ -223,6 +230,80 @@ func (fr *frame) compare(o origin.Origin) decision.Value {
 		}
 	}
 	return decision.Unknown
+}
+
+// operand returns the value of what is compared, which may be chosen by a part.
+func (fr *frame) operand(v ssa.Value) decision.Value {
+	if val := fr.At(v); val != decision.Unknown {
+		return val
+	}
+	return fr.chosen(v)
+}
+
+// chosen returns a digest of the part that v is chosen by and made of:
+//
+//	mode := ""
+//	if annotations := obj.GetAnnotations(); annotations != nil {
+//		mode = annotations["mode"]
+//	}
+//
+// What is chosen in the same way from equal parts is equal.
+func (fr *frame) chosen(v ssa.Value) decision.Value {
+	choice := origin.Of(v)
+	if choice.Kind != origin.Choice {
+		return decision.Unknown
+	}
+	b := v.(ssa.Instruction).Block()
+	part := decision.Value{}
+	ways := make([]string, len(choice.Edges))
+	for i, pred := range b.Preds {
+		edge := cfg.Edge{From: pred, To: b}
+		if pred != b.Idom() {
+			if len(pred.Preds) != 1 || pred.Preds[0] != b.Idom() {
+				return decision.Unknown
+			}
+			edge = cfg.Edge{From: pred.Preds[0], To: pred}
+		}
+		gate, condition := fr.gate(edge)
+		val := fr.At(choice.Edges[i])
+		for _, of := range []decision.Value{gate, val} {
+			if of.Side == decision.Known {
+				continue
+			}
+			of.Path = "." + firstField(of.Path)
+			if !isPart(of) || part.Side != decision.Bottom && part != of {
+				return decision.Unknown
+			}
+			part = of
+		}
+		ways[i] = condition + ": " + val.Path
+	}
+	if part.Side == decision.Bottom {
+		return decision.Unknown
+	}
+	slices.Sort(ways)
+	return decision.Value{Side: part.Side, Path: part.Path + "[digest " + strings.Join(ways, "; ") + "]"}
+}
+
+// gate returns the part that decides whether control takes the edge, and the condition.
+func (fr *frame) gate(e cfg.Edge) (decision.Value, string) {
+	c, ok := cfg.ConditionOf(e)
+	if !ok {
+		return decision.Unknown, ""
+	}
+	c = c.Stripped()
+	if v := fr.At(c.Value); isPart(v) {
+		return v, fmt.Sprintf("%s is %t", v.Path, c.Holds)
+	}
+	cmp, ok := c.Comparison()
+	if !ok {
+		return decision.Unknown, ""
+	}
+	x, y := fr.At(cmp.X), fr.At(cmp.Y)
+	if !isPart(x) || y.Side != decision.Known {
+		return decision.Unknown, ""
+	}
+	return x, x.Path + " " + cmp.Op.String() + " " + y.Path
 }
 
 // equal evaluates whether two values are equal.
