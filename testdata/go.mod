@@ -3,6 +3,7 @@ module github.com/operatorvet/operatorvet/testdata
 go 1.26.0
 
 require (
+	dario.cat/mergo v1.0.2
 	github.com/avast/retry-go v3.0.0+incompatible
 	github.com/avast/retry-go/v3 v3.1.1
 	github.com/avast/retry-go/v4 v4.7.0

@@ -134,6 +134,10 @@ const (
 	// SetsField sets a field of an apply configuration, or appends to it, and
 	// returns its receiver.
 	SetsField
+	// Merges copies the content of its second argument into what its first argument points
+	// to. It replaces what is there if one of its options Overrides.
+	Merges
+	Overrides
 	// Decodes fills the [DecodedArg] with the decoded [EncodedArg].
 	Decodes
 	// Converts returns an object as an unstructured map.

@@ -4,6 +4,11 @@ package library
 // to do with Kubernetes: for errors, identifiers, collections, command lines,
 // tests.
 var others = []Package{
+	{Path: "dario.cat/mergo", Also: []string{"github.com/imdario/mergo"}, Funcs: map[string]Func{
+		"Merge":                       {Effect: Merges},
+		"WithOverride":                {Effect: Overrides},
+		"WithOverwriteWithEmptyValue": {Effect: Overrides},
+	}},
 	{Path: "github.com/Masterminds", Traits: Pure},
 	{Path: "github.com/alecthomas/kingpin", Traits: CommandLine},
 	{Path: "gopkg.in/alecthomas/kingpin.v1", Traits: CommandLine},

@@ -3,6 +3,7 @@
 package libs
 
 import (
+	_ "dario.cat/mergo"
 	_ "github.com/avast/retry-go"
 	_ "github.com/avast/retry-go/v3"
 	_ "github.com/avast/retry-go/v4"

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // deepCopy returns a copy of the receiver.
@@ -98,6 +99,38 @@ func (in *interp) copyUnder(st *heap, dst loc, src value) {
 				st.put(dst.under(rest), c.m[p], false)
 			}
 		}
+	}
+}
+
+// mergesOver reports whether one of the options of a call that merges makes it replace
+// what is there. Without one it sets only what is absent.
+func mergesOver(s *callSite) bool {
+	if len(s.vals) < 3 {
+		return false
+	}
+	options, _ := origin.Listed(s.vals[2])
+	return slices.ContainsFunc(options, func(option ssa.Value) bool {
+		fn, ok := origin.Through(option, origin.Renamed).(*ssa.Function)
+		if !ok {
+			return false
+		}
+		obj, ok := fn.Object().(*types.Func)
+		return ok && library.Of(obj).Effect == library.Overrides
+	})
+}
+
+// merge copies what lies under the second argument to what the first one points to:
+//
+//	err := mergo.Merge(&existing.Spec, desired.Spec, mergo.WithOverride)
+//
+// What is there may stay: the fields that are zero in the second argument do not count.
+func (in *interp) merge(fr *frame, s *callSite) {
+	t := origin.Through(s.vals[1], origin.Boxed).Type()
+	if types.IsInterface(t) {
+		t = structType // a caller knows
+	}
+	for _, r := range s.args[0].refs {
+		in.assign(s.st, r, in.filter(fr, s.args[1], t), t, false, fr.guards)
 	}
 }
 

@@ -135,6 +135,11 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 			in.setNested(fr, s)
 			return []value{{unknown: true}}, true
 		}
+	case library.Merges:
+		if mergesOver(s) {
+			in.merge(fr, s)
+			return []value{{unknown: true}}, true
+		}
 	case library.Decodes:
 		decoded := in.allLabels(s.args[0], s.st).fixed()
 		if isWritten(s.vals[0]) {
