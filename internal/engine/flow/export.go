@@ -201,7 +201,7 @@ func (ex *exporter) isRelevant(v value, path access.Path) bool {
 	}
 	if v.constant != "" {
 		switch path.LastField() {
-		case "Kind", "APIVersion", "Group", "Version", "Resource", "Controller":
+		case "Kind", "APIVersion", "Group", "Version", "Resource", "Controller", "Type":
 			return true
 		}
 		return path.IsRoot() || v.constant == "true" || v.constant == "false"

@@ -109,12 +109,12 @@ func (in *interp) isRemoved(fr *frame, at ssa.Instruction, list loc, types []str
 	return false
 }
 
-// runsOnce reports whether the function is no literal, its own function calls it, or a
+// runsOnce reports whether the function is no literal, only its own function calls it, or a
 // library that writes or tries again does. Any other code may call a literal for each of
 // several elements.
 func (in *interp) runsOnce(fn *ssa.Function) bool {
 	for ; fn.Parent() != nil; fn = fn.Parent() {
-		if in.ssa.Index.OnlyCall(fn) != nil {
+		if calls, ok := in.ssa.Index.OnlyCalls(fn); ok && len(calls) > 0 {
 			continue
 		}
 		call := in.ssa.Index.PassedTo(fn)
@@ -226,54 +226,88 @@ func (in *interp) longer(st *heap, p loc, base value) (loc, bool) {
 	if !ok || len(st.grownOf(base)) > 0 {
 		return loc{}, false
 	}
-	place := loc{kept.of, kept.Path}
-	return place, home(st, p) == place
+	homes := homes(st, p)
+	elsewhere := func(l Label) bool { return !slices.Contains(homes, loc{l.of, l.Path}) }
+	place := loc{kept[0].of, kept[0].Path}
+	return place, !slices.ContainsFunc(kept, elsewhere) || len(kept) == 1 && st.isPart(p, place) && slices.Equal(st.get(p).refs, base.refs)
 }
 
-// home returns the place p, or the same place of what the object or struct is a copy of.
-func home(st *heap, p loc) loc {
-	whole := st.get(loc{obj: p.obj})
-	if !whole.copy || len(whole.refs) != 1 {
-		return p
+// isPart reports whether p is the same field as place, in a struct that the function makes
+// as a part of the object that has the place:
+//
+//	status := ThingStatus{Conditions: thing.Status.Conditions}
+func (h *heap) isPart(p, place loc) bool {
+	if p.obj.typ == nil || place.obj.typ == nil || p.path.IsRoot() || h.isGiven(p.obj) {
+		return false
 	}
-	return whole.refs[0].under(p.path)
+	whole := place.path
+	for range p.path.Depth() {
+		whole = whole.Parent()
+	}
+	if whole.IsRoot() || whole.Join(p.path) != place.path {
+		return false
+	}
+	t := place.obj.typ
+	for step := range whole.Steps() {
+		field, _, _ := types.LookupFieldOrMethod(t, true, nil, step.Name)
+		if step.Kind != access.Field || field == nil {
+			return false
+		}
+		t = field.Type()
+	}
+	return types.Identical(t, p.obj.typ)
+}
+
+// homes returns the place p, or the same place of what the object or struct is a copy of,
+// of several if it may be a copy of any:
+//
+//	if stale { fresh.DeepCopyInto(thing) }
+func homes(st *heap, p loc) []loc {
+	whole := st.get(loc{obj: p.obj})
+	if !whole.copy || len(whole.refs) == 0 {
+		return []loc{p}
+	}
+	var all []loc
+	for _, of := range whole.refs {
+		all = append(all, of.under(p.path))
+	}
+	return all
 }
 
 // isOld reports whether the object was given or read.
 func (h *heap) isOld(o *object) bool { return o.param >= 0 || h.live(o) }
 
-// kept returns the label of a list that has all elements of a list that was given or read:
-// it is that list, or the result of appending to it.
-func (in *interp) kept(st *heap, list value) (kept Label, ok bool) {
+// kept returns the labels of a list that has all elements of a list that was given or read:
+// it is that list, or the result of appending to it. If that may be any of several lists,
+// they have the same place in objects that were read, or else it is none.
+func (in *interp) kept(st *heap, list value) (kept labels, ok bool) {
 	if list.unknown || list.null || len(list.refs) == 0 {
-		return Label{}, false
+		return nil, false
 	}
-	for i, r := range list.refs {
-		l, ok := keptAt(st, r)
-		if !ok || i > 0 && (l.of != kept.of || l.Path != kept.Path) {
-			return Label{}, false
+	for _, r := range list.refs {
+		of := keptAt(st, r)
+		if len(of) == 0 {
+			return nil, false
 		}
-		kept = l
+		kept = kept.union(of)
 	}
-	return kept, true
+	other := func(l Label) bool { return l.Param != kept[0].Param || l.Path != kept[0].Path || l.Param >= 0 && l.of != kept[0].of }
+	return kept, !slices.ContainsFunc(kept, other)
 }
 
 // keptAt is kept for the list at r. A cell that holds the very list that was there holds a
 // part of it.
-func keptAt(st *heap, r loc) (Label, bool) {
+func keptAt(st *heap, r loc) labels {
 	of := st.get(r.under(access.Ordering())).labels.transform(func(l Label) (Label, bool) { return l, l.Kind == Kept && l.of != nil })
-	if len(of) > 0 {
-		return of[0], len(of) == 1
-	}
-	if !st.isOld(r.obj) {
-		return Label{}, false
+	if len(of) > 0 || !st.isOld(r.obj) {
+		return of
 	}
 	if c := st.cells(r.obj); c != nil {
 		if v, ok := c.m[r.path]; ok && (!v.weak || slices.Contains(v.refs, r)) {
-			return Label{}, false
+			return nil
 		}
 	}
-	return Label{Kind: Kept, of: r.obj}.grownAt(r, st), true
+	return labels{Label{Kind: Kept, of: r.obj}.grownAt(r, st)}
 }
 
 // grownOf returns the labels of the lists that grow.
@@ -332,13 +366,46 @@ func (in *interp) isRegardless(fr *frame, br cfg.Branch, l Label) bool {
 		return true
 	}
 	v := in.reg(fr, br.Value)
-	ls := v.labels
+	ls := in.askedOf(fr, br)
 	o, isAnswer := fr.verdict(br.Value, br.Holds)
 	if isAnswer {
 		ls = ls.union(o.Labels)
 	}
 	isSetting := isAnswer && !o.Guarded && asksConstants(br.Value)
 	return (!v.unknown || isSetting) && !l.isOf(ls)
+}
+
+// askedOf returns the labels of what the condition asks about. The label of a length does not
+// tell of what it is the length, and that of a finalizer is of the object. Whether there is
+// an object at all, no list of it decides:
+//
+//	if len(message) > 0
+//	if controllerutil.ContainsFinalizer(thing, finalizer)
+//	if thing == nil
+func (in *interp) askedOf(fr *frame, br cfg.Branch) labels {
+	all := in.reg(fr, br.Value).labels
+	if thing, _, ok := br.Nil(); ok && isStructPointer(thing.Type()) {
+		return all.transform(func(l Label) (Label, bool) { return l, l.Kind != State || !l.Path.IsRoot() })
+	}
+	if call := origin.Of(br.Value).Call; call != nil && library.Of(callee.Static(&call.Call)).Finalizer == library.AsksFinalizer {
+		return all.transform(func(l Label) (Label, bool) {
+			l.Path = l.Path.Join(access.Fields("ObjectMeta", "Finalizers"))
+			return l, true
+		})
+	}
+	cmp, ok := br.Value.(*ssa.BinOp)
+	if !ok || !isLen(cmp.X) || !isConst(cmp.Y) {
+		return all
+	}
+	list := in.reg(fr, measured(cmp.X))
+	of := list.labels
+	for _, r := range list.refs {
+		if r.obj.param < 0 {
+			return all
+		}
+		of = of.union(labels{{Kind: Content, Param: r.obj.param, Path: r.path}})
+	}
+	return of
 }
 
 // isOwnFailure reports whether the error is that of a function of the module, or one that
@@ -419,7 +486,7 @@ func (im *importer) kept(l Label) labels {
 	if !ok {
 		return nil
 	}
-	return im.s.st.grownOf(list).union(labels{kept})
+	return im.s.st.grownOf(list).union(kept)
 }
 
 // unguarded reports whether the frame has no guard that the list that grows, of the label,

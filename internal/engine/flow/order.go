@@ -664,8 +664,8 @@ func (in *interp) appended(fr *frame, s *callSite) value {
 		}
 	}
 	order = order.union(st.grownOf(base))
-	if l, ok := in.kept(st, base); ok && !isCutOff(s.vals[0], maxDepth) {
-		order = order.union(labels{l})
+	if kept, ok := in.kept(st, base); ok && !isCutOff(s.vals[0], maxDepth) {
+		order = order.union(kept)
 	}
 	// The elements so far, before the object is reset.
 	before := st.clone()

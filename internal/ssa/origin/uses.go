@@ -52,32 +52,40 @@ const maxRenamings = 4
 // OnlyCall returns the only call of a function literal, or nil if the literal is
 // also used in another way.
 func (ix *Index) OnlyCall(lit *ssa.Function) *ssa.CallCommon {
-	var found *ssa.CallCommon
+	if calls, ok := ix.OnlyCalls(lit); ok && len(calls) == 1 {
+		return calls[0]
+	}
+	return nil
+}
+
+// OnlyCalls returns the calls of a function literal by the function that makes it, and
+// whether the literal has no other use.
+func (ix *Index) OnlyCalls(lit *ssa.Function) (calls []*ssa.CallCommon, ok bool) {
 	use := func(v ssa.Value, refs []ssa.Instruction) bool {
 		for _, ref := range refs {
 			if _, ok := ref.(*ssa.DebugRef); ok {
 				continue
 			}
 			call, ok := ref.(ssa.CallInstruction)
-			if !ok || call.Common().Value != v || found != nil {
+			if !ok || call.Common().Value != v || slices.Contains(call.Common().Args, v) {
 				return false
 			}
-			found = call.Common()
+			calls = append(calls, call.Common())
 		}
 		return true
 	}
 	for _, mc := range ix.closures[lit] {
 		if !use(mc, *mc.Referrers()) {
-			return nil
+			return nil, false
 		}
 	}
-	if len(ix.closures[lit]) > 0 {
-		return found
+	if len(ix.closures[lit]) == 0 { // it captures nothing
+		for _, call := range ix.calls[lit] {
+			calls = append(calls, call.Common())
+		}
+		return calls, len(ix.uses[lit]) == 0
 	}
-	if calls := ix.calls[lit]; len(calls) == 1 && len(ix.uses[lit]) == 0 {
-		return calls[0].Common() // it captures nothing
-	}
-	return nil
+	return calls, true
 }
 
 // StoresIn returns the stores to a local variable by its own function, and the
