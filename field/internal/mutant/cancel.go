@@ -1,6 +1,7 @@
 package mutant
 
 import (
+	"cmp"
 	"go/ast"
 	"go/types"
 	"slices"
@@ -29,7 +30,7 @@ func (s *search) cancel(n ast.Node) {
 		case f.Meaning == library.Detaches && len(n.Args) == 1:
 			s.add("detach", n, s.text(n), s.replace(n, s.text(n.Args[0])))
 		case f.Meaning == library.NeverDone:
-			if ctx := s.contextOutside(n); ctx != "" {
+			if ctx := cmp.Or(s.contextOutside(n), s.contextEnded(n)); ctx != "" {
 				s.add("detach", n, s.text(n), s.replace(n, ctx))
 			}
 		}
@@ -53,23 +54,64 @@ func (s *search) inLoop() bool {
 func (s *search) done(sel *ast.SelectStmt) {
 	for _, stmt := range sel.Body.List {
 		clause := stmt.(*ast.CommClause)
-		recv, ok := clause.Comm.(*ast.ExprStmt)
-		if !ok {
-			continue
-		}
-		un, ok := ast.Unparen(recv.X).(*ast.UnaryExpr)
-		if !ok {
-			continue
-		}
-		call := called(un.X)
-		if call == nil || receiver(call) == nil {
-			continue
-		}
-		fn, _ := s.callee(call)
-		if fn != nil && fn.Name() == "Done" && library.TypeOf(s.info.TypeOf(receiver(call))).Is == library.Context {
-			s.add("done", clause, "case "+s.text(recv), s.drop(clause))
+		if s.waitedFor(clause.Comm) != nil {
+			s.add("done", clause, "case "+s.text(clause.Comm), s.drop(clause))
 		}
 	}
+}
+
+// waitedFor returns the context of which the statement waits for the end, or nil.
+func (s *search) waitedFor(stmt ast.Stmt) ast.Expr {
+	recv, ok := stmt.(*ast.ExprStmt)
+	if !ok {
+		return nil
+	}
+	un, ok := ast.Unparen(recv.X).(*ast.UnaryExpr)
+	if !ok {
+		return nil
+	}
+	call := called(un.X)
+	if call == nil || receiver(call) == nil {
+		return nil
+	}
+	fn, _ := s.callee(call)
+	if fn == nil || fn.Name() != "Done" || library.TypeOf(s.info.TypeOf(receiver(call))).Is != library.Context {
+		return nil
+	}
+	return receiver(call)
+}
+
+// contextEnded returns the text of a context that is done in the place of the node: the
+// case around it, or a statement before it, has waited for that. It returns "" if there is
+// none.
+func (s *search) contextEnded(at ast.Node) string {
+	for _, n := range slices.Backward(s.stack) {
+		var before []ast.Stmt
+		switch n := n.(type) {
+		case *ast.FuncLit, *ast.FuncDecl:
+			return ""
+		case *ast.CommClause:
+			before = append([]ast.Stmt{n.Comm}, n.Body...)
+		case *ast.CaseClause:
+			before = n.Body
+		case *ast.BlockStmt:
+			before = n.List
+		}
+		for _, stmt := range before {
+			if stmt == nil { // the default case of a select
+				continue
+			}
+			if stmt.End() > at.Pos() {
+				break
+			}
+			ctx := s.waitedFor(stmt)
+			id, isName := ctx.(*ast.Ident)
+			if v, _ := s.info.Uses[id].(*types.Var); ctx != nil && (!isName || v != nil && s.sees(v, at)) {
+				return s.text(ctx)
+			}
+		}
+	}
+	return ""
 }
 
 // neverDone reports whether a context is one that never ends, such as

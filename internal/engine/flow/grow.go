@@ -291,7 +291,9 @@ func (in *interp) kept(st *heap, list value) (kept labels, ok bool) {
 		}
 		kept = kept.union(of)
 	}
-	other := func(l Label) bool { return l.Param != kept[0].Param || l.Path != kept[0].Path || l.Param >= 0 && l.of != kept[0].of }
+	other := func(l Label) bool {
+		return l.Param != kept[0].Param || l.Path != kept[0].Path || l.Param >= 0 && l.of != kept[0].of
+	}
 	return kept, !slices.ContainsFunc(kept, other)
 }
 
