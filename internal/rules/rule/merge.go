@@ -1,8 +1,6 @@
 package rule
 
 import (
-	"cmp"
-	"encoding/gob"
 	"fmt"
 	"go/types"
 	"reflect"
@@ -13,19 +11,20 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/rules/facts"
 )
 
 // Merged returns rules that do the same as the given ones but require only one
 // analyzer with facts. It exports one fact about a package instead of several
-// about the package and its functions. It is for golangci-lint, which writes two
-// files for each package and analyzer with facts, and copies each fact to all
-// packages that import its package, directly or not.
+// about the package and its functions. It is for golangci-lint and gopls, which
+// encode and decode the facts of each analyzer for itself, and hand each fact on to
+// all packages that import its package, directly or not.
 func Merged(rules []*analysis.Analyzer) []*analysis.Analyzer {
 	parts := withFacts(rules)
 	if len(parts) == 0 {
 		return rules
 	}
-	facts := &analysis.Analyzer{
+	merged := &analysis.Analyzer{
 		Name:       "operatorfacts",
 		Doc:        "find out what callers in other packages need to know",
 		ResultType: reflect.TypeFor[results](),
@@ -33,23 +32,20 @@ func Merged(rules []*analysis.Analyzer) []*analysis.Analyzer {
 	}
 	copies := make(map[*analysis.Analyzer]*analysis.Analyzer)
 	for _, part := range parts {
-		copies[part] = facts
+		copies[part] = merged
 	}
 	for _, part := range parts {
-		for _, typ := range part.FactTypes {
-			gob.Register(typ)
-		}
 		for _, req := range copiesOf(part.Requires, copies) {
-			if req != facts && !slices.Contains(facts.Requires, req) {
-				facts.Requires = append(facts.Requires, req)
+			if req != merged && !slices.Contains(merged.Requires, req) {
+				merged.Requires = append(merged.Requires, req)
 			}
 		}
 	}
-	facts.Run = func(pass *analysis.Pass) (any, error) {
+	merged.Run = func(pass *analysis.Pass) (any, error) {
 		found := make(results)
-		pass, export := merging(pass)
+		m := &merging{pass: pass, own: make(map[factKey]analysis.Fact), known: make(map[*types.Package]*facts.About)}
 		for _, part := range parts {
-			res, err := runAs(part, pass, func(req *analysis.Analyzer) any {
+			res, err := runAs(part, m.passOf(part), func(req *analysis.Analyzer) any {
 				if res, ok := found[req]; ok {
 					return res
 				}
@@ -60,8 +56,7 @@ func Merged(rules []*analysis.Analyzer) []*analysis.Analyzer {
 			}
 			found[part] = res
 		}
-		export()
-		return found, nil
+		return found, m.export()
 	}
 	return copiesOf(rules, copies)
 }
@@ -102,105 +97,104 @@ func withFacts(rules []*analysis.Analyzer) []*analysis.Analyzer {
 	return slices.DeleteFunc(order, func(a *analysis.Analyzer) bool { return !above[a] || !below[a] })
 }
 
-// mergedFacts are the facts about a package and its functions.
-type mergedFacts struct {
-	Facts []mergedFact // by Of
-}
-
-// A mergedFact is about the function whose [library.Name] is Of, or about the
-// package if Of is empty.
-type mergedFact struct {
-	Of   string
-	Fact analysis.Fact
-}
+// mergedFacts are the facts about a package and its functions, whose names are
+// those of [library.Name].
+type mergedFacts struct{ Facts facts.Encoded }
 
 func (*mergedFacts) AFact() {}
 
 func (m *mergedFacts) String() string {
 	all := make([]string, len(m.Facts))
-	for i, f := range m.Facts {
-		all[i] = fmt.Sprintf("%s: %v", f.Of, f.Fact)
+	for i, of := range m.Facts {
+		all[i] = fmt.Sprintf("%d %s", len(of.Of), of.Type)
 	}
-	return strings.Join(all, "; ")
+	return strings.Join(all, ", ")
 }
 
-// find returns the index of the first fact about of, or the index where it would
-// be inserted.
-func (m *mergedFacts) find(of string) int {
-	i, _ := slices.BinarySearchFunc(m.Facts, of, func(f mergedFact, of string) int { return cmp.Compare(f.Of, of) })
-	return i
+// merging collects the facts of several analyzers in the pass of one. Results of
+// analyzers may keep a pass and read facts while several rules use them
+// concurrently.
+type merging struct {
+	pass  *analysis.Pass
+	mu    sync.Mutex // guards the rest
+	own   map[factKey]analysis.Fact
+	known map[*types.Package]*facts.About
 }
 
-// about returns the facts about a function or the package.
-func (m *mergedFacts) about(of string) []mergedFact {
-	facts := m.Facts[m.find(of):]
-	end := slices.IndexFunc(facts, func(f mergedFact) bool { return f.Of != of })
-	if end >= 0 {
-		facts = facts[:end]
-	}
-	return facts
+type factKey struct {
+	of  string // name of a function, or "" for the package
+	typ reflect.Type
 }
 
-func (m *mergedFacts) add(of string, fact analysis.Fact) {
-	m.Facts = slices.Insert(m.Facts, m.find(of), mergedFact{of, fact})
-}
-
-// read sets fact to the one of its type, and reports whether there is one.
-func (m *mergedFacts) read(of string, fact analysis.Fact) bool {
-	for _, f := range m.about(of) {
-		if reflect.TypeOf(f.Fact) == reflect.TypeOf(fact) {
-			reflect.ValueOf(fact).Elem().Set(reflect.ValueOf(f.Fact).Elem())
-			return true
-		}
-	}
-	return false
-}
-
-// merging returns a pass that collects all facts in one fact, and a function
-// that exports it. Results of analyzers may keep the pass and read facts while
-// several rules use them concurrently.
-func merging(pass *analysis.Pass) (merged *analysis.Pass, export func()) {
-	var mu sync.Mutex // guards own and known
-	own := new(mergedFacts)
-	known := map[*types.Package]*mergedFacts{pass.Pkg: own}
-	add := func(of string, fact analysis.Fact) {
-		mu.Lock()
-		defer mu.Unlock()
-		own.add(of, fact)
-	}
-	read := func(pkg *types.Package, of string, fact analysis.Fact) bool {
-		mu.Lock()
-		defer mu.Unlock()
-		facts, ok := known[pkg]
-		if !ok {
-			facts = new(mergedFacts)
-			pass.ImportPackageFact(pkg, facts)
-			known[pkg] = facts
-		}
-		return facts.read(of, fact)
-	}
-	merged = new(analysis.Pass)
-	*merged = *pass
-	merged.ExportObjectFact = func(obj types.Object, fact analysis.Fact) { add(library.Name(obj.(*types.Func)), fact) }
-	merged.ExportPackageFact = func(fact analysis.Fact) { add("", fact) }
-	merged.ImportObjectFact = func(obj types.Object, fact analysis.Fact) bool {
+// passOf returns the pass in which an analyzer exports and imports its facts.
+func (m *merging) passOf(part *analysis.Analyzer) *analysis.Pass {
+	as := *m.pass
+	as.ExportObjectFact = func(obj types.Object, fact analysis.Fact) { m.add(library.Name(obj.(*types.Func)), fact) }
+	as.ExportPackageFact = func(fact analysis.Fact) { m.add("", fact) }
+	as.ImportObjectFact = func(obj types.Object, fact analysis.Fact) bool {
 		name := library.Name(obj.(*types.Func))
-		return name != "" && read(obj.Pkg(), name, fact)
+		return name != "" && m.read(obj.Pkg(), name, fact)
 	}
-	merged.ImportPackageFact = func(pkg *types.Package, fact analysis.Fact) bool { return read(pkg, "", fact) }
-	merged.AllPackageFacts = func() []analysis.PackageFact {
+	as.ImportPackageFact = func(pkg *types.Package, fact analysis.Fact) bool { return m.read(pkg, "", fact) }
+	as.AllPackageFacts = func() []analysis.PackageFact {
 		var all []analysis.PackageFact
-		for _, of := range pass.AllPackageFacts() {
-			for _, f := range of.Fact.(*mergedFacts).about("") {
-				all = append(all, analysis.PackageFact{Package: of.Package, Fact: f.Fact})
+		for _, of := range m.pass.AllPackageFacts() {
+			for _, typ := range part.FactTypes {
+				if fact := m.about(of.Package, of.Fact.(*mergedFacts)).Get("", reflect.TypeOf(typ)); fact != nil {
+					all = append(all, analysis.PackageFact{Package: of.Package, Fact: fact})
+				}
 			}
 		}
 		return all
 	}
-	merged.AllObjectFacts = nil // nobody asks for them
-	return merged, func() {
-		if len(own.Facts) > 0 {
-			pass.ExportPackageFact(own)
-		}
+	as.AllObjectFacts = nil // nobody asks for them
+	return &as
+}
+
+func (m *merging) add(of string, fact analysis.Fact) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.own[factKey{of, reflect.TypeOf(fact)}] = fact
+}
+
+// read sets fact to the one of its type, and reports whether there is one.
+func (m *merging) read(pkg *types.Package, of string, fact analysis.Fact) bool {
+	typ := reflect.TypeOf(fact)
+	if pkg == m.pass.Pkg {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		return facts.Set(fact, m.own[factKey{of, typ}])
 	}
+	return facts.Set(fact, m.about(pkg, nil).Get(of, typ))
+}
+
+// about returns the facts about another package. They are imported unless they are
+// at hand.
+func (m *merging) about(pkg *types.Package, imported *mergedFacts) *facts.About {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	about, ok := m.known[pkg]
+	if !ok {
+		if imported == nil {
+			imported = new(mergedFacts)
+			m.pass.ImportPackageFact(pkg, imported)
+		}
+		about = facts.Decode(imported.Facts)
+		m.known[pkg] = about
+	}
+	return about
+}
+
+func (m *merging) export() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var own []facts.Fact
+	for key, fact := range m.own {
+		own = append(own, facts.Fact{Of: key.of, Fact: fact})
+	}
+	encoded, err := facts.Encode(own)
+	if len(encoded) > 0 {
+		m.pass.ExportPackageFact(&mergedFacts{encoded})
+	}
+	return err
 }

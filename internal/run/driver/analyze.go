@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/types/objectpath"
 
+	"github.com/operatorvet/operatorvet/internal/rules/facts"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 	"github.com/operatorvet/operatorvet/internal/wiring"
@@ -68,7 +69,7 @@ func newRunner(rules []*analysis.Analyzer) *runner {
 // per-package drivers do not have. It passes their findings to report, with what the rule
 // knows of them, and returns the facts for importers. An analyzer that fails prevents those
 // that require it from running. The error is the first one.
-func (r *runner) analyze(pkg *packages.Package, view *wiring.View, report func(*analysis.Analyzer, analysis.Diagnostic, rule.About)) ([]pathFact, error) {
+func (r *runner) analyze(pkg *packages.Package, view *wiring.View, report func(*analysis.Analyzer, analysis.Diagnostic, rule.About)) ([]facts.Fact, error) {
 	r.mu.Lock()
 	own := r.open(pkg)
 	r.mu.Unlock()
@@ -176,11 +177,11 @@ func (r *runner) pass(a *analysis.Analyzer, pkg *packages.Package, own *packageF
 				return false
 			}
 			about, typ := r.about(obj.Pkg()), reflect.TypeOf(fact)
-			return about != nil && (assign(fact, about.ofObjects[objectFact{obj, typ}]) || assign(fact, about.recalled.ofObject(obj, typ)))
+			return about != nil && (facts.Set(fact, about.ofObjects[objectFact{obj, typ}]) || facts.Set(fact, about.recalled.ofObject(obj, typ)))
 		},
 		ImportPackageFact: func(of *types.Package, fact analysis.Fact) bool {
 			about, typ := r.about(of), reflect.TypeOf(fact)
-			return about != nil && (assign(fact, about.ofPackage[typ]) || assign(fact, about.recalled.ofPackage(typ)))
+			return about != nil && (facts.Set(fact, about.ofPackage[typ]) || facts.Set(fact, about.recalled.ofPackage(typ)))
 		},
 		ExportObjectFact: func(obj types.Object, fact analysis.Fact) {
 			if obj.Pkg() != pkg.Types {
@@ -198,7 +199,7 @@ func (r *runner) pass(a *analysis.Analyzer, pkg *packages.Package, own *packageF
 					}
 				}
 				for _, f := range a.FactTypes {
-					for path, fact := range r.about(p).recalled.all(reflect.TypeOf(f)) {
+					for path, fact := range r.about(p).recalled.ofObjects(reflect.TypeOf(f)) {
 						if obj, err := objectpath.Object(p, path); err == nil {
 							all = append(all, analysis.ObjectFact{Object: obj, Fact: fact})
 						}
@@ -222,15 +223,6 @@ func (r *runner) pass(a *analysis.Analyzer, pkg *packages.Package, own *packageF
 			return all
 		},
 	}
-}
-
-// assign copies a fact, if it is known, to the one that the analyzer gave.
-func assign(to, known analysis.Fact) bool {
-	if known == nil {
-		return false
-	}
-	reflect.ValueOf(to).Elem().Set(reflect.ValueOf(known).Elem())
-	return true
 }
 
 // exported reports whether drivers that keep facts in files pass facts about the

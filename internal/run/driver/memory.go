@@ -2,17 +2,19 @@ package driver
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/binary"
 	"encoding/gob"
 	"go/token"
 	"go/types"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/types/objectpath"
+
+	"github.com/operatorvet/operatorvet/internal/rules/facts"
 )
 
 // A later run needs the findings in a package, and the package's facts for
@@ -21,12 +23,12 @@ import (
 
 // encode returns what later runs need to know about a package, or nil if it
 // cannot be encoded.
-func encode(found []Finding, facts []pathFact) []byte {
+func encode(found []Finding, forImporters []facts.Fact) []byte {
 	first, err := encodeSlice(found)
 	if err != nil {
 		return nil
 	}
-	byType, err := encodeFacts(facts)
+	byType, err := facts.Encode(forImporters)
 	if err != nil {
 		return nil
 	}
@@ -91,19 +93,16 @@ func decodeSlice[T any](data []byte) (list []T, err error) {
 	return list, err
 }
 
-// pathFact is a fact about the object with this path in its package, or about
-// the package if the path is "".
-type pathFact struct {
-	path objectpath.Path
-	name string
-	fact analysis.Fact
-}
+// nameOf returns the name under which facts about an object are kept: most objects
+// have none, and it can take long to find their paths. So a name, which need not be
+// unique, comes first.
+func nameOf(obj types.Object, path objectpath.Path) string { return obj.Name() + " " + string(path) }
 
-// forImporters returns the facts that importers may ask for, in a deterministic
-// order. It drops facts about objects to which no other package can refer. Other
-// drivers, which keep facts in files, do the same.
-func (f *packageFacts) forImporters() []pathFact {
-	var all []pathFact
+// forImporters returns the facts that importers may ask for. It drops facts about
+// objects to which no other package can refer. Other drivers, which keep facts in
+// files, do the same.
+func (f *packageFacts) forImporters() []facts.Fact {
+	var all []facts.Fact
 	var paths objectpath.Encoder
 	for key, fact := range f.ofObjects {
 		path, err := paths.For(key.obj)
@@ -111,120 +110,60 @@ func (f *packageFacts) forImporters() []pathFact {
 			delete(f.ofObjects, key)
 			continue
 		}
-		all = append(all, pathFact{path, key.obj.Name(), fact})
+		all = append(all, facts.Fact{Of: nameOf(key.obj, path), Fact: fact})
 	}
 	for _, fact := range f.ofPackage {
-		all = append(all, pathFact{fact: fact})
+		all = append(all, facts.Fact{Fact: fact})
 	}
-	slices.SortFunc(all, func(a, b pathFact) int {
-		return cmp.Or(cmp.Compare(typeName(a.fact), typeName(b.fact)), cmp.Compare(a.path, b.path))
-	})
 	return all
-}
-
-func typeName(fact analysis.Fact) string { return reflect.TypeOf(fact).String() }
-
-// factsOfType has the facts of one type.
-type factsOfType struct {
-	Type    string
-	Objects []objectpath.Path // that they are about
-	Names   []string          // of these objects
-	Values  []byte            // the facts, a slice of Type in gob's encoding
-}
-
-func encodeFacts(facts []pathFact) (byType []factsOfType, err error) {
-	for len(facts) > 0 {
-		name := typeName(facts[0].fact)
-		of := factsOfType{Type: name}
-		values := reflect.MakeSlice(reflect.SliceOf(reflect.TypeOf(facts[0].fact)), 0, len(facts))
-		for len(facts) > 0 && typeName(facts[0].fact) == name {
-			of.Objects = append(of.Objects, facts[0].path)
-			of.Names = append(of.Names, facts[0].name)
-			values = reflect.Append(values, reflect.ValueOf(facts[0].fact))
-			facts = facts[1:]
-		}
-		var buf bytes.Buffer
-		if err := gob.NewEncoder(&buf).EncodeValue(values); err != nil {
-			return nil, err
-		}
-		of.Values = buf.Bytes()
-		byType = append(byType, of)
-	}
-	return byType, nil
 }
 
 // recalledFacts has the facts of a package that an earlier run analysed. They
 // are decoded on demand. A nil *recalledFacts has none.
 type recalledFacts struct {
-	mu      sync.Mutex
-	encoded []byte // until the first question
-	byType  map[string]*recalledType
+	encoded []byte
+	once    sync.Once
+	decoded *facts.About
 }
 
-type recalledType struct {
-	factsOfType
-	decoded map[objectpath.Path]analysis.Fact
+// about returns the facts; none if they cannot be decoded, which means that nothing
+// is known.
+func (r *recalledFacts) about() *facts.About {
+	if r == nil {
+		return nil
+	}
+	r.once.Do(func() {
+		if byType, err := decodeSlice[facts.OfType](r.encoded); err == nil {
+			r.decoded = facts.Decode(byType)
+		}
+	})
+	return r.decoded
 }
 
 // ofObject returns the fact of the type about an object of the package, or nil.
 func (r *recalledFacts) ofObject(obj types.Object, typ reflect.Type) analysis.Fact {
-	if r == nil {
-		return nil
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	// Most objects have no fact, and it can take long to find their paths.
-	if of := r.ofType(typ); of == nil || !slices.Contains(of.Names, obj.Name()) {
+	objects := r.about().Objects(typ)
+	first := nameOf(obj, "")
+	if i, _ := slices.BinarySearch(objects, first); i == len(objects) || !strings.HasPrefix(objects[i], first) {
 		return nil
 	}
 	path, err := objectpath.For(obj)
 	if err != nil {
 		return nil
 	}
-	return r.decode(typ)[path]
+	return r.about().Get(nameOf(obj, path), typ)
 }
 
 // ofPackage returns the fact of the type about the package, or nil.
-func (r *recalledFacts) ofPackage(typ reflect.Type) analysis.Fact { return r.all(typ)[""] }
+func (r *recalledFacts) ofPackage(typ reflect.Type) analysis.Fact { return r.about().Get("", typ) }
 
-// all returns all facts of the type, by the paths of their objects.
-func (r *recalledFacts) all(typ reflect.Type) map[objectpath.Path]analysis.Fact {
-	if r == nil {
-		return nil
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.decode(typ)
-}
-
-func (r *recalledFacts) ofType(typ reflect.Type) *recalledType {
-	if r.byType == nil {
-		r.byType = make(map[string]*recalledType)
-		list, err := decodeSlice[factsOfType](r.encoded)
-		if err != nil {
-			return nil // a missing fact means that nothing is known
-		}
-		for _, of := range list {
-			r.byType[of.Type] = &recalledType{factsOfType: of}
+// ofObjects returns all facts of the type about objects, by their paths.
+func (r *recalledFacts) ofObjects(typ reflect.Type) map[objectpath.Path]analysis.Fact {
+	all := make(map[objectpath.Path]analysis.Fact)
+	for of, fact := range r.about().All(typ) {
+		if _, path, ok := strings.Cut(of, " "); ok {
+			all[objectpath.Path(path)] = fact
 		}
 	}
-	return r.byType[typ.String()]
-}
-
-func (r *recalledFacts) decode(typ reflect.Type) map[objectpath.Path]analysis.Fact {
-	of := r.ofType(typ)
-	if of == nil {
-		return nil
-	}
-	if of.decoded == nil {
-		of.decoded = make(map[objectpath.Path]analysis.Fact)
-		values := reflect.New(reflect.SliceOf(typ)).Elem()
-		if err := gob.NewDecoder(bytes.NewReader(of.Values)).DecodeValue(values); err != nil {
-			return nil
-		}
-		for i, path := range of.Objects {
-			of.decoded[path] = values.Index(i).Interface().(analysis.Fact)
-		}
-	}
-	return of.decoded
+	return all
 }
