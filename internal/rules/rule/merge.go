@@ -16,9 +16,9 @@ import (
 
 // Merged returns rules that do the same as the given ones but require only one
 // analyzer with facts. It exports one fact about a package instead of several
-// about the package and its functions. It is for golangci-lint and gopls, which
-// encode and decode the facts of each analyzer for itself, and hand each fact on to
-// all packages that import its package, directly or not.
+// about the package and its functions. It is for golangci-lint, which writes two
+// files for each package and analyzer with facts, and copies each fact to all
+// packages that import its package, directly or not.
 func Merged(rules []*analysis.Analyzer) []*analysis.Analyzer {
 	parts := withFacts(rules)
 	if len(parts) == 0 {
