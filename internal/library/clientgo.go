@@ -16,6 +16,9 @@ var clientGo = []Package{
 		"NewForConfigOrDie":                        {Watch: &Watch{Role: NewClient, Args: Slots{ConfigArg: 0}}},
 		"Interface.Resource":                       {Watch: &Watch{Role: ResourceClient, Args: Slots{ClientArg: 0, ResourceArg: 1}}},
 		"NamespaceableResourceInterface.Namespace": {Watch: &Watch{Role: ResourceClient, Args: Slots{ClientArg: 0}}},
+		"ResourceInterface.Get":                    {Effect: ReadsClientset, Ask: &Ask{Verb: Get, Kind: OfResource, Args: Slots{ClientArg: 0}}},
+		"ResourceInterface.List":                   {Effect: ReadsClientset, Ask: &Ask{Verb: List, Kind: OfResource, Args: Slots{ClientArg: 0}}},
+		"ResourceInterface.Watch":                  {Ask: &Ask{Verb: Watching, Kind: OfResource, Args: Slots{ClientArg: 0}}},
 		"ResourceInterface.Create":                 {Write: &Write{Verb: Create, Kind: OfResource, Args: Slots{ClientArg: 0, ObjectArg: 2, OptionsArg: 3}}},
 		"ResourceInterface.Update":                 {Write: &Write{Verb: Update, Kind: OfResource, Args: Slots{ClientArg: 0, ObjectArg: 2, OptionsArg: 3}}},
 		"ResourceInterface.UpdateStatus":           {Write: &Write{Verb: Update, Sub: "status", Kind: OfResource, Args: Slots{ClientArg: 0, ObjectArg: 2, OptionsArg: 3}}},
@@ -35,8 +38,27 @@ var clientGo = []Package{
 	{Path: clientgo + "/listers", Funcs: map[string]Func{
 		"ResourceIndexer.List": {Source: ListOrder},
 	}},
-	{Path: clientgo + "/tools/events", Traits: Pure | UsesCluster | Tells},
-	{Path: clientgo + "/tools/record", Traits: Pure | UsesCluster | Tells},
+	{Path: clientgo + "/rest", Funcs: map[string]Func{ // of whatever the request says
+		"Interface.Get":    {Ask: &Ask{Verb: Get}},
+		"Interface.Post":   {Ask: &Ask{Verb: Create}},
+		"Interface.Put":    {Ask: &Ask{Verb: Update}},
+		"Interface.Patch":  {Ask: &Ask{Verb: Patch}},
+		"Interface.Delete": {Ask: &Ask{Verb: Delete}},
+		"Interface.Verb":   {Ask: &Ask{}},
+	}},
+	{Path: clientgo + "/tools/events", Traits: Pure | UsesCluster | Tells, Funcs: map[string]Func{
+		"EventRecorder.Eventf": {Ask: &Ask{Rights: recordsNewer}}, // up to 0.36
+	}},
+	{Path: clientgo + "/tools/internal/events", Funcs: map[string]Func{
+		"EventRecorder.Eventf":                   {Ask: &Ask{Rights: recordsNewer}},
+		"AnnotatedEventRecorder.AnnotatedEventf": {Ask: &Ask{Rights: recordsNewer}},
+	}},
+	{Path: clientgo + "/tools/leaderelection", Funcs: map[string]Func{
+		"RunOrDie":         {Ask: &Ask{Rights: electsLeader}},
+		"NewLeaderElector": {Ask: &Ask{Rights: electsLeader}},
+	}},
+	{Path: clientgo + "/tools/record", Traits: Pure | UsesCluster | Tells, Funcs: each(Func{Ask: &Ask{Rights: recordsEvents}},
+		"EventRecorder.Event", "EventRecorder.Eventf", "EventRecorder.AnnotatedEventf")},
 	{Path: toolsCache, Funcs: each(Func{Source: ListOrder}, "GenericLister.List", "GenericNamespaceLister.List", "Store.List", "Store.ListKeys",
 		"Indexer.ByIndex", "Indexer.Index")},
 	{Path: toolsCache, Funcs: map[string]Func{

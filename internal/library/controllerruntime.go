@@ -56,8 +56,10 @@ var controllerRuntime = []Package{
 
 	{Path: crtClient,
 		Funcs: map[string]Func{
-			"Reader.Get":              {Effect: ReadsObject, IgnoresContext: true, Args: Slots{ObjectArg: 3}},
-			"Reader.List":             {Effect: ReadsList, IgnoresContext: true, Args: Slots{ObjectArg: 2}},
+			"Reader.Get":              {Effect: ReadsObject, IgnoresContext: true, Args: Slots{ObjectArg: 3}, Ask: &Ask{Verb: Get, Args: Slots{ClientArg: 0, ObjectArg: 3}}},
+			"Reader.List":             {Effect: ReadsList, IgnoresContext: true, Args: Slots{ObjectArg: 2}, Ask: &Ask{Verb: List, Args: Slots{ClientArg: 0, ObjectArg: 2}}},
+			"WithWatch.Watch":         {Ask: &Ask{Verb: Watching, Args: Slots{ClientArg: 0, ObjectArg: 2}}},
+			"SubResourceReader.Get":   {Ask: &Ask{Verb: Get, Sub: "*", Args: Slots{ClientArg: 0, ObjectArg: 2}}},
 			"FieldIndexer.IndexField": {Effect: IndexesField, Args: Slots{ObjectArg: 2, KeyArg: 3, MutateArg: 4}}, // up to 0.24
 			"Writer.Create":           {Write: &Write{Verb: Create, Args: Slots{ClientArg: 0, ObjectArg: 2, OptionsArg: 3}}},
 			"Writer.Update":           {Write: &Write{Verb: Update, Args: Slots{ClientArg: 0, ObjectArg: 2, OptionsArg: 3}}},
@@ -181,6 +183,9 @@ var controllerRuntime = []Package{
 			"Manager": {Is: Manager},
 		},
 	},
+	{Path: crt + "/pkg/metrics/filters", Funcs: map[string]Func{
+		"WithAuthenticationAndAuthorization": {Ask: &Ask{Rights: asksWhoReads}},
+	}},
 	{Path: crtPredicate,
 		Funcs: map[string]Func{
 			"NewPredicateFuncs":      {Effect: MakesFuncs},

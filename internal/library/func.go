@@ -9,6 +9,8 @@ type Func struct {
 	Write *Write
 	Watch *Watch
 	Owner *Owner
+	// Ask says what else the function asks of the API server; see [AskOf].
+	Ask *Ask
 	// Combination says how the function combines predicates.
 	Combination Combination
 
@@ -147,6 +149,8 @@ const (
 	// MakesFuncs returns a predicate that asks its argument, a function, about the object
 	// of each event.
 	MakesFuncs
+	// NamesType returns what stands for its type argument.
+	NamesType
 	// MakesZero returns a pointer to a new object of the type that its argument
 	// stands for: the type of an object. UnwrapsValue returns such an object.
 	MakesZero

@@ -2,6 +2,7 @@ package library
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -354,4 +355,65 @@ var fireAndForget = map[GroupKind]bool{
 
 	// A snapshot of the past, which the API server makes immutable.
 	{"apps", "ControllerRevision"}: true,
+}
+
+// ResourceOf returns the name of the resource of a kind, as it is in roles. A kind that is
+// not well known gets the plural that generators of manifests make.
+func ResourceOf(kind GroupKind) string {
+	for resource, name := range resources {
+		if name == kind.Kind && builtin[kind.Group] {
+			return resource
+		}
+	}
+	return plural(strings.ToLower(kind.Kind))
+}
+
+// plural returns the plural of a word, like
+// https://pkg.go.dev/k8s.io/apimachinery/pkg/api/meta#UnsafeGuessKindToResource for most
+// words, and like English for those that end with a vowel and y: gateways.
+func plural(word string) string {
+	ends := func(suffixes ...string) bool {
+		return slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasSuffix(word, s) })
+	}
+	switch {
+	case ends("endpoints", "constraints"):
+		return word
+	case ends("ay", "ey", "oy", "uy"):
+		return word + "s"
+	case ends("y"):
+		return strings.TrimSuffix(word, "y") + "ies"
+	case ends("s", "x", "ch", "sh"):
+		return word + "es"
+	}
+	return word + "s"
+}
+
+// IsOfCluster reports whether objects of the kind certainly are in no namespace. A role in a
+// namespace cannot grant anything about them.
+func IsOfCluster(group, resource string) bool {
+	return clusterResources[group+"/"+strings.SplitN(resource, "/", 2)[0]]
+}
+
+var clusterResources = map[string]bool{
+	"/namespaces":        true,
+	"/nodes":             true,
+	"/persistentvolumes": true,
+
+	"admissionregistration.k8s.io/mutatingwebhookconfigurations":     true,
+	"admissionregistration.k8s.io/validatingadmissionpolicies":       true,
+	"admissionregistration.k8s.io/validatingadmissionpolicybindings": true,
+	"admissionregistration.k8s.io/validatingwebhookconfigurations":   true,
+	"apiextensions.k8s.io/customresourcedefinitions":                 true,
+	"apiregistration.k8s.io/apiservices":                             true,
+	"authentication.k8s.io/tokenreviews":                             true,
+	"authorization.k8s.io/selfsubjectaccessreviews":                  true,
+	"authorization.k8s.io/subjectaccessreviews":                      true,
+	"certificates.k8s.io/certificatesigningrequests":                 true,
+	"networking.k8s.io/ingressclasses":                               true,
+	"rbac.authorization.k8s.io/clusterrolebindings":                  true,
+	"rbac.authorization.k8s.io/clusterroles":                         true,
+	"scheduling.k8s.io/priorityclasses":                              true,
+	"storage.k8s.io/csidrivers":                                      true,
+	"storage.k8s.io/storageclasses":                                  true,
+	"storage.k8s.io/volumeattachments":                               true,
 }

@@ -18,6 +18,8 @@ var gone = map[string]string{
 
 	"k8s.io/utils/pointer.To": "moved to k8s.io/utils/ptr",
 
+	"k8s.io/client-go/tools/events.EventRecorder": "declared there up to 0.36",
+
 	crt + "builder.Builder":                           "not generic up to 0.18",
 	crt + "controller.Options":                        "not generic up to 0.18",
 	crt + "handler.Funcs":                             "not generic up to 0.18",

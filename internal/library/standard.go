@@ -159,6 +159,7 @@ var standard = []Package{
 	{Path: "reflect", Funcs: map[string]Func{
 		"DeepEqual": {Condition: EqualityCondition, Equality: true},
 
+		"TypeFor":         {Effect: NamesType},
 		"TypeOf":          {Args: Slots{ReturnedArg: 0}},
 		"Type.Elem":       {Args: Slots{ReturnedArg: 0}},
 		"New":             {Effect: MakesZero},

@@ -15,10 +15,16 @@ const (
 	CreateOrPatch
 	Delete
 	DeleteAllOf
+	// The verbs of an [Ask]. Informing keeps a cache of all objects of a kind.
+	Get
+	List
+	Watching
+	Informing
 )
 
 func (v Verb) String() string {
-	return [...]string{"", "create", "update", "patch", "apply", "create or update", "create or patch", "delete", "delete all of"}[v]
+	return [...]string{"", "create", "update", "patch", "apply", "create or update", "create or patch", "delete", "delete all of",
+		"get", "list", "watch", "list and watch"}[v]
 }
 
 // A KindSource says where to read the kind of the written object.
