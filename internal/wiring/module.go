@@ -41,6 +41,8 @@ type Module struct {
 
 	running map[string]bool // by path and name; nil if not known
 	served  map[string]bool // by path and name; see findServed
+
+	reach reach
 }
 
 // A member is a field of a struct type.

@@ -160,14 +160,7 @@ func (m *Module) findRunning() {
 		if len(s.Dots) > 0 {
 			return
 		}
-		for i := range s.Uses {
-			use := &s.Uses[i]
-			name := path + "." + use.By
-			g.uses[name] = use
-			if _, method, ok := strings.Cut(use.By, "."); ok {
-				g.methods["."+method] = append(g.methods["."+method], name)
-			}
-		}
+		g.add(s)
 	}
 	m.running = g.follow(func(_ string, use *Use) bool { return use.Runs }, func(*Use) bool { return true })
 	m.findServed(g)

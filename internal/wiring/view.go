@@ -46,6 +46,7 @@ func IsAnalyzer(a *analysis.Analyzer) bool { return a.ResultType == Analyzer.Res
 // nothing. It is safe for concurrent use.
 type View struct {
 	pkg     *types.Package
+	of      *Module
 	needs   []*types.Package
 	answers map[string]Answer
 	order   []Question
@@ -73,7 +74,7 @@ func (m *Module) View(pkg *types.Package, needs []*types.Package) *View {
 	if m == nil || m.surveys[pkg.Path()] == nil {
 		return nil
 	}
-	v := &View{pkg: pkg, needs: needs, answers: make(map[string]Answer), owners: make(map[*types.Package]map[*types.Var]Question)}
+	v := &View{pkg: pkg, of: m, needs: needs, answers: make(map[string]Answer), owners: make(map[*types.Package]map[*types.Var]Question)}
 	m.askable(pkg.Path(), func(q Question, a Answer) {
 		v.order = append(v.order, q)
 		v.answers[q.String()] = a

@@ -25,7 +25,8 @@ type analysisState struct {
 	pass            *analysis.Pass
 	options         *config.Options
 	traced          bool
-	steps           int // budget for one function
+	asks            bool // whether reads are events, too
+	steps           int  // budget for one function
 	ssa             *ssair.Package
 	summaries       map[*ssa.Function]*Summary
 	ownLiterals     map[*ssa.Function]*Summary // see ofLiteral
@@ -60,6 +61,7 @@ func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 		pass:        pass,
 		options:     rule.OptionsOf(pass),
 		traced:      rule.IsTraced(pass),
+		asks:        rule.Asks(pass),
 		steps:       stepsFor(pass.Pkg),
 		ssa:         pkg,
 		summaries:   make(map[*ssa.Function]*Summary),

@@ -127,6 +127,14 @@ func (c target) known() *library.Func {
 	return library.Named(c.name)
 }
 
+// ask returns what a call of the callee asks of the API server apart from a write, or nil.
+func (c target) ask() *library.Ask {
+	if c.obj != nil {
+		return library.AskOf(c.obj)
+	}
+	return library.AskNamed(c.name)
+}
+
 // callees returns the functions that a call may reach, as far as they are known.
 func (in *interp) callees(fr *frame, common *ssa.CallCommon, site *callSite) []target {
 	if common.IsInvoke() {

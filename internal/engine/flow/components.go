@@ -234,7 +234,7 @@ func (a *analysisState) callsEventful(fn *ssa.Function) bool {
 				continue
 			}
 			name := library.Name(obj)
-			if isEvent(library.Of(obj)) || library.Mirrored(obj) != "" || a.options.Writes[name] || common.IsInvoke() && a.eventfulMethods[obj.Name()] {
+			if a.isEvent(obj) || library.Mirrored(obj) != "" || a.options.Writes[name] || common.IsInvoke() && a.eventfulMethods[obj.Name()] {
 				return true
 			}
 			if sum := a.imported(obj); sum != nil && len(sum.Events) > 0 {

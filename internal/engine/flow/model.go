@@ -16,7 +16,7 @@ import (
 // isModelled reports whether model interprets the function. A call of it through
 // an interface needs no implementations.
 func (in *interp) isModelled(name string, obj *types.Func) bool {
-	if isEvent(library.Of(obj)) || in.options.Writes[name] || in.options.Owners[name] {
+	if in.isEvent(obj) || in.options.Writes[name] || in.options.Owners[name] {
 		return true
 	}
 	if known := library.Of(obj); known.Source != 0 || known.Effect == library.SetsMetadata || known.Effect == library.ReadsClientset || known.Effect == library.Computes {
@@ -34,7 +34,12 @@ func (in *interp) isModelled(name string, obj *types.Func) bool {
 }
 
 // isEvent reports whether calls of the function are events.
-func isEvent(known *library.Func) bool { return known.Write != nil || known.Watch != nil }
+func (a *analysisState) isEvent(fn *types.Func) bool {
+	return makesEvent(library.Of(fn)) || a.asks && library.AskOf(fn) != nil
+}
+
+// makesEvent reports whether calls of a function with this record are always events.
+func makesEvent(known *library.Func) bool { return known.Write != nil || known.Watch != nil }
 
 // model interprets a call of a function by its record in package library, or by
 // the options. It returns false for other functions.
@@ -60,8 +65,11 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 		}
 	}
 	known := c.known()
-	if isEvent(known) {
+	if makesEvent(known) {
 		return in.libraryEvent(fr, c, known, s), true
+	}
+	if in.asks && c.ask() != nil {
+		in.record(fr, c, s)
 	}
 	if known.Source != 0 {
 		return in.source(fr, c, known.Source, s), true
@@ -169,6 +177,12 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 	case library.MakesZero:
 		if instr, ok := s.instr.(ssa.Value); ok && len(s.args) == 1 && len(s.args[0].refs) > 0 {
 			return []value{in.zeroLike(c, instr, s)}, true
+		}
+	case library.NamesType:
+		if instr, ok := s.instr.(ssa.Value); ok && len(c.targs) == 1 {
+			o := in.object(site{at: instr, name: c.name}, c.targs[0])
+			s.st.reset(o)
+			return []value{refTo(loc{obj: o})}, true
 		}
 	case library.UnwrapsValue:
 		if isZeroLike(s.args[0]) {

@@ -45,6 +45,9 @@ func (in *interp) record(fr *frame, c target, s *callSite) {
 	}
 	if res := s.sig.Results(); res.Len() > 0 {
 		ev.Result = library.TypeName(res.At(0).Type())
+		if in.asks && c.ask().IsOfType() {
+			ev.Result = library.AskedType(c.obj)
+		}
 		if c.known().Role().Makes() {
 			if v, ok := s.instr.(ssa.Value); ok {
 				ev.Made = in.result(c, v, 0, res.At(0).Type()).id + 1

@@ -58,6 +58,26 @@ func Of(view *wiring.View, client ssa.Value) Source {
 	return Unknown
 }
 
+// OfVariable returns where a client or a reader reads from that is in a variable of a type
+// and a name. If it is a field, the view of the module may tell. A reader may be either
+// unless its name says that it is no cache.
+func OfVariable(view *wiring.View, field *types.Var, t types.Type, name string) Source {
+	if field != nil {
+		if fn := view.Result(field); fn != nil {
+			return made(fn)
+		}
+	}
+	switch library.TypeOf(t).Is {
+	case library.Client, library.Cache:
+		return byName(name)
+	case library.Reader:
+		if byName(name) == Server {
+			return Server
+		}
+	}
+	return Unknown
+}
+
 // made returns where the client that fn returns reads from.
 func made(fn *types.Func) Source {
 	if watch := library.Of(fn).Watch; watch != nil {
@@ -67,6 +87,9 @@ func made(fn *types.Func) Source {
 		case library.NewClient:
 			return Server
 		}
+	}
+	if library.IsAPIReader(library.Name(fn)) {
+		return Server
 	}
 	if strings.HasSuffix(library.Name(fn), ").GetClient") {
 		return Cache // an interface like the manager's

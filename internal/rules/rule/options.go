@@ -41,6 +41,9 @@ type Mode struct {
 	// Related reports the steps of a finding as its related positions. Some drivers
 	// make a finding of each.
 	Related bool
+	// Asks makes reads events, as writes are: all that a program asks of the API server.
+	// It is for a driver that reports the rights that the program needs.
+	Asks bool
 }
 
 // OptionsOf returns the options for the package of the pass, whose analyzer

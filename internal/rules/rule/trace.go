@@ -39,6 +39,10 @@ func IsTraced(pass *analysis.Pass) bool {
 	return pass.ResultOf[Options].(*optionsResult).Traced
 }
 
+// Asks reports whether the driver wants to know what the package asks of the API server.
+// The analyzer of the pass must require [Options].
+func Asks(pass *analysis.Pass) bool { return pass.ResultOf[Options].(*optionsResult).Asks }
+
 // Traced reports whether the rule should call Silent.
 func (p *Pass) Traced() bool { return p.decisions != nil }
 
