@@ -27,6 +27,8 @@ type mapOptions struct {
 	json, mermaid bool
 	html          bool
 	sources       string
+	rbac, yaml    bool
+	roles         []string
 	overrides     config.Overrides
 }
 
@@ -41,6 +43,9 @@ func runMap(ctx context.Context, args []string, suite []*analysis.Analyzer, stdo
 	case err != nil:
 		complain(fmt.Errorf("%w; see operatorvet map -h", err))
 		return exitUsage
+	}
+	if opts.rbac {
+		return runRights(opts, stdout, stderr)
 	}
 	progress := newProgress(stderr)
 	opts.load.Context, opts.load.Progress = ctx, progress.show
@@ -89,6 +94,15 @@ func parseMap(args []string) (*mapOptions, error) {
 	if opts.sources != "" && !opts.html {
 		return nil, errors.New("-sources is for -html")
 	}
+	if opts.rbac && (opts.mermaid || opts.html) {
+		return nil, errors.New("-rbac is a table, or -json, or -yaml")
+	}
+	if !opts.rbac && (opts.yaml || len(opts.roles) > 0) {
+		return nil, errors.New("-role and -yaml are for -rbac")
+	}
+	if opts.json && opts.yaml {
+		return nil, errors.New("-json and -yaml exclude each other")
+	}
 	if opts.sources != "" && !strings.HasSuffix(opts.sources, "/") {
 		opts.sources += "/"
 	}
@@ -110,6 +124,12 @@ func mapFlags(opts *mapOptions) (*flag.FlagSet, *loading) {
 	fs.BoolVar(&opts.mermaid, "mermaid", false, "write a Mermaid flowchart, which GitHub renders in Markdown")
 	fs.BoolVar(&opts.html, "html", false, "write a page with a graph, to open in a browser")
 	fs.StringVar(&opts.sources, "sources", "", "link sources below this `prefix`, a directory or an address like\nhttps://github.com/me/my-operator/blob/main; the default is where the page is")
+	fs.BoolVar(&opts.rbac, "rbac", false, "write instead which rights the programs need from the API server, and how\nthe markers for kubebuilder, or the roles of -role, differ from that")
+	fs.Func("role", "with -rbac, compare with the roles in a `file` instead of with markers;\nrepeat it for each file", func(name string) error {
+		opts.roles = append(opts.roles, name)
+		return nil
+	})
+	fs.BoolVar(&opts.yaml, "yaml", false, "with -rbac, write a ClusterRole with what is certainly needed")
 	opts.overrides.Flags(fs)
 	return fs, raw
 }
@@ -128,6 +148,7 @@ unknown.
 
 Usage:
 	operatorvet map [flags] [packages]
+	operatorvet map -rbac [-role config/rbac/role.yaml] [packages]
 
 The default of the packages is ./... .
 
