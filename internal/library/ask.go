@@ -54,21 +54,18 @@ func ElectsLeader() []Right { return electsLeader }
 // See https://pkg.go.dev/sigs.k8s.io/controller-runtime/pkg/manager#Options.
 const LeaderElection = "LeaderElection"
 
-// Uncached are the fields of a client's or a manager's options that list objects of the
-// kinds that it does not read from its cache, and CachesUnstructured is the one that makes
-// it read unstructured objects from there, too.
+// CachesUnstructured is the field of a client's options that makes it read unstructured
+// objects from its cache, too.
 // See https://pkg.go.dev/sigs.k8s.io/controller-runtime/pkg/client#CacheOptions.
-var Uncached = []string{"DisableFor", "ClientDisableCacheFor"}
-
 const CachesUnstructured = "Unstructured"
 
-// IsManagerOptions and IsCacheOptions report whether a type has these fields.
+// IsManagerOptions and IsCacheOptions report whether a type has one of these fields.
 func IsManagerOptions(typeName string) bool {
 	return typeName == crtManager+".Options"
 }
 
 func IsCacheOptions(typeName string) bool {
-	return typeName == crtClient+".CacheOptions" || typeName == crtManager+".Options"
+	return typeName == crtClient+".CacheOptions"
 }
 
 // IsAPIReader reports whether the library's function of this name returns a reader that

@@ -285,6 +285,21 @@ func HasSyncPeriod(path, name string) bool {
 	return name == "Options" && (path == crt || path == crtManager || path == crtCache)
 }
 
+// Uncached reports whether a field of a library's type lists objects whose kinds the client
+// of a manager does not cache, or did in older versions.
+// See https://pkg.go.dev/sigs.k8s.io/controller-runtime/pkg/client#CacheOptions.
+func Uncached(typeName, field string) bool {
+	switch field {
+	case "DisableFor":
+		return typeName == crtClient+".CacheOptions"
+	case "ClientDisableCacheFor":
+		return typeName == crt+".Options" || typeName == crtManager+".Options"
+	case "UncachedObjects":
+		return typeName == crtClient+".NewDelegatingClientInput" || typeName == crtCluster+".ClientOptions"
+	}
+	return false
+}
+
 // RunsAlong reports whether code that uses a name of a package runs with the controllers
 // or ends what others do, or waits for it: a runnable of a manager, a group of goroutines,
 // a context that is cancelled or has a time limit.

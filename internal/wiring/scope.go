@@ -538,6 +538,7 @@ func (s *scope) literal(n *ast.CompositeLit, elems map[*ast.CompositeLit]ast.Exp
 		if library.HasSyncPeriod(owner.Of.Pkg, owner.Of.Name) {
 			s.resyncIn(n)
 		}
+		s.uncachedIn(n, owner.Of)
 		return // a struct of a library
 	}
 	x := s.id(owner)

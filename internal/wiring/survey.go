@@ -50,6 +50,7 @@ type Survey struct {
 	Operates bool
 
 	Resyncs  []Resync // that it gives to managers
+	Uncached []Name   // types that a manager's client does not cache; the zero Name for others
 	Defaults []Store  // of durations that are flags
 }
 

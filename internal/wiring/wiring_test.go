@@ -2,6 +2,7 @@ package wiring
 
 import (
 	"bytes"
+	"cmp"
 	"flag"
 	"fmt"
 	"go/parser"
@@ -126,6 +127,9 @@ func describe(m *Module) []byte {
 	for _, p := range m.paths {
 		if every, ok := m.Resync(p); ok {
 			fmt.Fprintf(&b, "%s is reconciled again every %v\n", p, every)
+		}
+		for _, of := range m.uncachedIn(p) {
+			fmt.Fprintf(&b, "%s may read %s from the server\n", p, cmp.Or(of.Name, "anything"))
 		}
 		for _, name := range m.startedBy(p) {
 			fmt.Fprintf(&b, "%s.%s is only started, by programs and once\n", p, name)

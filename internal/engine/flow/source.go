@@ -119,7 +119,7 @@ func (in *interp) sinceLabels(s *callSite) labels {
 // list of unstructured objects, read from the API server, which sorts by key.
 func (in *interp) list(fr *frame, s *callSite) {
 	in.refresh(s.st, s.args[2])
-	if reads.Of(in.view, s.vals[0]) != reads.Cache {
+	if reads.Of(in.view, s.vals[0], s.vals[2]) != reads.Cache {
 		return
 	}
 	order := in.left(fr, in.newSource(ListOrder, "list order", s))

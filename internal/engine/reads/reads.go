@@ -25,10 +25,19 @@ const (
 	Server
 )
 
-// Of returns where a client or a reader reads from, as far as its type, its name,
-// the function that makes it and the view of the module tell. A client in a field or
-// a parameter is a manager's, unless its name or the module says otherwise.
-func Of(view *wiring.View, client ssa.Value) Source {
+// Of returns where a client or a reader reads an object from, or a list, as far as its
+// type, its name, the function that makes it and the view of the module tell. A client
+// in a field or a parameter is a manager's, unless its name or the module says otherwise.
+// That of a manager does not cache the kinds that the module says so of.
+func Of(view *wiring.View, client, object ssa.Value) Source {
+	from := of(view, client)
+	if from == Cache && object != nil && view.Uncached(origin.Through(object, origin.Boxed, origin.Renamed).Type()) {
+		return Server
+	}
+	return from
+}
+
+func of(view *wiring.View, client ssa.Value) Source {
 	if client == nil {
 		return Unknown
 	}

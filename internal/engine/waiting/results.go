@@ -301,15 +301,11 @@ func (f *execution) formatted(args []ssa.Value) Value {
 // readsLive reports whether a read bypasses the cache. By default, unstructured objects
 // are not cached.
 func (p *pkg) readsLive(args []ssa.Value) bool {
-	if reads.Of(p.View, args[0]) == reads.Server {
-		return true
-	}
-	for _, arg := range args[1:] {
-		if o := origin.Of(arg); o.Kind == origin.Boxed && library.TypeOf(o.X.Type()).Is == library.Unstructured {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(args[1:], func(arg ssa.Value) bool {
+		o := origin.Of(arg)
+		return reads.Of(p.View, args[0], arg) == reads.Server ||
+			o.Kind == origin.Boxed && library.TypeOf(o.X.Type()).Is == library.Unstructured
+	})
 }
 
 // waitResults evaluates the results of a library's wait. A wait that its context ends

@@ -362,7 +362,7 @@ func (c *collection) option(typeName, field string, val ast.Expr, run runs) {
 		}
 	case library.IsCacheOptions(typeName) && field == library.CachesUnstructured:
 		c.caches = true
-	case library.IsCacheOptions(typeName) && slices.Contains(library.Uncached, field):
+	case library.Uncached(typeName, field):
 		ast.Inspect(val, func(n ast.Node) bool {
 			if lit, ok := n.(*ast.CompositeLit); ok && lit != val {
 				if res, ok := c.resourceOfType(library.TypeName(c.pass.TypesInfo.TypeOf(lit))); ok {

@@ -1,0 +1,86 @@
+package wiring
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+)
+
+// The client of a manager reads from its cache, unless main lists the kind:
+//
+//	ctrl.Options{Client: client.Options{Cache: &client.CacheOptions{DisableFor: []client.Object{&corev1.Pod{}}}}}
+
+// uncachedIn notes the types in a literal of a library's type that a client does not cache.
+func (s *scope) uncachedIn(options *ast.CompositeLit, typ Name) {
+	for _, elt := range options.Elts {
+		kv, ok := elt.(*ast.KeyValueExpr)
+		if !ok {
+			continue
+		}
+		if key, ok := kv.Key.(*ast.Ident); ok && library.Uncached(typ.Pkg+"."+typ.Name, key.Name) {
+			s.uncached(kv.Value)
+		}
+	}
+}
+
+// uncached notes the types of the objects in a list, or that they are not known.
+func (s *scope) uncached(list ast.Expr) {
+	if id, ok := list.(*ast.Ident); ok {
+		if l := s.locals[id.Name]; l != nil && l.n == 1 && l.expr != nil {
+			list = l.expr
+		}
+	}
+	lit, ok := list.(*ast.CompositeLit)
+	if !ok {
+		s.survey.Uncached = append(s.survey.Uncached, Name{})
+		return
+	}
+	for _, e := range lit.Elts {
+		of := Name{}
+		if v := s.value(e); v.Kind == Instance {
+			of = v.Of
+		}
+		s.survey.Uncached = append(s.survey.Uncached, of)
+	}
+}
+
+// uncachedIn returns the types that the clients of the programs with a package may not
+// cache, sorted. The zero Name stands for types that are not known.
+func (m *Module) uncachedIn(path string) (all []Name) {
+	for _, program := range m.mains {
+		if !m.sees[program][path] {
+			continue
+		}
+		for p := range m.sees[program] {
+			if s := m.surveys[p]; s != nil {
+				all = append(all, s.Uncached...)
+			}
+		}
+	}
+	slices.SortFunc(all, compareNames)
+	return slices.Compact(all)
+}
+
+// Uncached reports whether the client of a manager may read objects of the type, or a list
+// of them, from the API server: the module says so of their kind. Which objects stand
+// behind an interface is not known.
+func (v *View) Uncached(t types.Type) bool {
+	if v == nil || len(v.uncached) == 0 {
+		return false
+	}
+	named := library.NamedOf(t)
+	if named == nil || named.Obj().Pkg() == nil {
+		return v.uncached[0] == Name{}
+	}
+	return isAnyObject(named) || slices.ContainsFunc(v.uncached, func(of Name) bool {
+		return of == Name{} || of.Pkg == named.Obj().Pkg().Path() && (of.Name == named.Obj().Name() || of.Name+"List" == named.Obj().Name())
+	})
+}
+
+// isAnyObject reports whether the type is an interface of objects, or of lists of them.
+func isAnyObject(named *types.Named) bool {
+	method, _, _ := types.LookupFieldOrMethod(named, false, nil, "GetObjectKind")
+	return types.IsInterface(named) && method != nil
+}
