@@ -28,13 +28,13 @@ const (
 // Of returns where a client or a reader reads an object from, or a list, as far as its
 // type, its name, the function that makes it and the view of the module tell. A client
 // in a field or a parameter is a manager's, unless its name or the module says otherwise.
-// That of a manager does not cache the kinds that the module says so of.
+// No client caches the kinds that the module says so of; a cache has them all.
 func Of(view *wiring.View, client, object ssa.Value) Source {
-	from := of(view, client)
-	if from == Cache && object != nil && view.Uncached(origin.Through(object, origin.Boxed, origin.Renamed).Type()) {
+	if client != nil && object != nil && library.TypeOf(client.Type()).Is == library.Client &&
+		view.Uncached(origin.Through(object, origin.Boxed, origin.Renamed).Type()) {
 		return Server
 	}
-	return from
+	return of(view, client)
 }
 
 func of(view *wiring.View, client ssa.Value) Source {
