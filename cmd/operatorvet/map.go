@@ -44,38 +44,45 @@ func runMap(ctx context.Context, args []string, suite []*analysis.Analyzer, stdo
 		complain(fmt.Errorf("%w; see operatorvet map -h", err))
 		return exitUsage
 	}
+	opts.load.Context = ctx
 	if opts.rbac {
 		return runRights(opts, stdout, stderr)
 	}
-	progress := newProgress(stderr)
-	opts.load.Context, opts.load.Progress = ctx, progress.show
 	found := new(operatormap.Collector)
 	rules := rule.With(&opts.overrides, rule.Mode{}, append(slices.Clip(suite), found.Analyzer()))
-	rep, err := driver.Run(opts.load, rules, nil) // a former run has kept no map
+	return opts.show(rules, func(rep *driver.Report) func(io.Writer) error {
+		m := found.Map(rep)
+		if len(m.Controllers) == 0 {
+			fmt.Fprintln(stderr, "operatorvet: no controllers in the packages")
+		}
+		switch {
+		case opts.json:
+			return m.JSON
+		case opts.mermaid:
+			return m.Mermaid
+		case opts.html:
+			return func(w io.Writer) error { return m.HTML(w, titleOf(rep), opts.sources) }
+		}
+		return m.Table
+	}, stdout, stderr)
+}
+
+// show runs the analyzers, and writes what they find in the form that was asked for. It
+// returns the exit code.
+func (opts *mapOptions) show(analyzers []*analysis.Analyzer, form func(*driver.Report) func(io.Writer) error, stdout, stderr *os.File) int {
+	progress := newProgress(stderr)
+	opts.load.Progress = progress.show
+	rep, err := driver.Run(opts.load, analyzers, nil) // a former run has kept nothing of this
 	progress.clear()
-	if err != nil {
-		complain(err)
-		return exitFailure
+	if err == nil {
+		output.Failures(stderr, rep, opts.load.Dir)
+		err = form(rep)(stdout)
 	}
-	output.Failures(stderr, rep, opts.load.Dir)
-	m := found.Map(rep)
-	if len(m.Controllers) == 0 {
-		fmt.Fprintln(stderr, "operatorvet: no controllers in the packages")
-	}
-	write := m.Table
 	switch {
-	case opts.json:
-		write = m.JSON
-	case opts.mermaid:
-		write = m.Mermaid
-	case opts.html:
-		write = func(w io.Writer) error { return m.HTML(w, titleOf(rep), opts.sources) }
-	}
-	if err := write(stdout); err != nil {
-		complain(err)
+	case err != nil:
+		fmt.Fprintf(stderr, "operatorvet: %v\n", err)
 		return exitFailure
-	}
-	if len(rep.Failures) > 0 {
+	case len(rep.Failures) > 0:
 		return exitFailure
 	}
 	return exitClean

@@ -33,6 +33,7 @@ type reporter struct {
 	customary map[right]bool
 
 	kinds     map[string]map[string]resource // of the module, by group and name of the type
+	primary   map[resource]bool              // that a controller reconciles
 	uncached  map[resource]bool
 	caches    bool
 	blocks    bool
@@ -59,7 +60,7 @@ type either struct {
 // markers of the packages if there are none.
 func (c *Collector) Report(roles []*Role) *Report {
 	slices.SortFunc(c.found, func(a, b *collection) int { return strings.Compare(a.path, b.path) })
-	r := &reporter{found: c.found, needs: make(needs), customary: make(map[right]bool), kinds: make(map[string]map[string]resource), uncached: make(map[resource]bool), mentioned: make(map[string]bool)}
+	r := &reporter{found: c.found, needs: make(needs), customary: make(map[right]bool), kinds: make(map[string]map[string]resource), primary: make(map[resource]bool), uncached: make(map[resource]bool), mentioned: make(map[string]bool)}
 	r.findPrograms()
 	for _, p := range r.found {
 		r.addPackage(p)
@@ -195,6 +196,9 @@ func (r *reporter) addRequests() {
 			if req.resolved && !req.Passed && r.doubt(req.run) == "" {
 				decided[req.id()] = true
 			}
+			if req.resolved && req.Primary {
+				r.primary[req.resource] = true
+			}
 		}
 	}
 	found := make(map[string]*call)
@@ -307,6 +311,8 @@ func (r *reporter) addRequest(req *request) {
 	switch req.Verb {
 	case library.Get, library.List, library.CreateOrUpdate, library.CreateOrPatch:
 		r.addRead(req, res, perhaps)
+	case library.Patch, library.Apply: // objects that are reconciled are there
+		add(res, perhaps, verbsOf(req.Verb, req.Creates && req.Sub == "" && !r.primary[req.resource])...)
 	default:
 		add(res, perhaps, verbsOf(req.Verb, req.Creates && req.Sub == "")...)
 	}

@@ -79,13 +79,13 @@ func applied(deployment *appsv1.Deployment, answer *appsv1ac.DeploymentApplyConf
 //
 // The cache may lag behind our own writes, and it does not hold what has lost our labels. What it shows is enough to see
 // that all is well, but the API server is asked before anything is written. What is desired may depend on what is there.
-func bring[L client.Object, A runtime.ApplyConfiguration](
+func bring[O any, L object[O], A runtime.ApplyConfiguration](
 	ctx context.Context, r *ThingReconciler, thing *thingv1alpha1.Thing, live L, extract func(L, string) (A, error), strip func(L) bool, desired func() A,
 ) (change, error) {
 	var whole client.Object // live with what strip takes off, if there is any
 	look := func(reader client.Reader) (change, error) {
 		whole = nil
-		exists, err := r.find(ctx, reader, thing, live)
+		exists, err := find(ctx, r, reader, thing, live)
 		if err != nil || !exists {
 			return created, err
 		}
@@ -121,22 +121,27 @@ func bring[L client.Object, A runtime.ApplyConfiguration](
 	return needed, nil
 }
 
+// object is a pointer to an API object of type O.
+type object[O any] interface {
+	*O
+	client.Object
+}
+
 // find reads an output into live, which is empty if there is none that is the Thing's, and stays as it is if nobody can tell.
-func (r *ThingReconciler) find(ctx context.Context, reader client.Reader, thing *thingv1alpha1.Thing, live client.Object) (exists bool, err error) {
-	into := reflect.ValueOf(live).Elem()
-	found := reflect.New(into.Type()).Interface().(client.Object)
-	err = reader.Get(ctx, client.ObjectKeyFromObject(thing), found)
+func find[O any, L object[O]](ctx context.Context, r *ThingReconciler, reader client.Reader, thing *thingv1alpha1.Thing, live L) (exists bool, err error) {
+	var none, found O
+	err = reader.Get(ctx, client.ObjectKeyFromObject(thing), L(&found))
 	if client.IgnoreNotFound(err) != nil {
 		return false, err
 	}
-	into.SetZero()
+	*live = none
 	if err != nil {
 		return false, nil
 	}
-	if err := r.claim(thing, found); err != nil {
+	if err := r.claim(thing, L(&found)); err != nil {
 		return false, err
 	}
-	into.Set(reflect.ValueOf(found).Elem())
+	*live = found
 	return true, nil
 }
 

@@ -90,7 +90,7 @@ func (r *ThingReconciler) orderPods(ctx context.Context, thing *thingv1alpha1.Th
 
 // decide chooses who goes and who stays, by what the API server has: a cache may lag behind our own writes.
 func (r *ThingReconciler) decide(ctx context.Context, thing *thingv1alpha1.Thing, deployment *appsv1.Deployment) (podOrder, error) {
-	if exists, err := r.find(ctx, r.APIReader, thing, deployment); err != nil || !exists {
+	if exists, err := find(ctx, r, r.APIReader, thing, deployment); err != nil || !exists {
 		return podOrder{}, err
 	}
 	pods, settled, err := r.podsOf(ctx, thing, deployment)
@@ -214,7 +214,7 @@ func (r *ThingReconciler) letGo(ctx context.Context, thing *thingv1alpha1.Thing)
 		return reconcile.Result{}, nil // the garbage collector takes what the Thing owns
 	}
 	var deployment appsv1.Deployment
-	_, err := r.find(ctx, r.APIReader, thing, &deployment)
+	_, err := find(ctx, r, r.APIReader, thing, &deployment)
 	if err != nil && !errors.Is(err, errNameTaken) && !errors.Is(err, errGoing) {
 		return reconcile.Result{}, err
 	}

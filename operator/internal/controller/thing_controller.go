@@ -155,7 +155,7 @@ func (r *ThingReconciler) reconcile(ctx context.Context, thing *thingv1alpha1.Th
 // lookOn keeps the status of a paused Thing current, and does nothing else.
 func (r *ThingReconciler) lookOn(ctx context.Context, thing *thingv1alpha1.Thing) error {
 	var deployment appsv1.Deployment
-	if _, err := r.find(ctx, r.Client, thing, &deployment); err != nil && !errors.Is(err, errNameTaken) && !errors.Is(err, errGoing) {
+	if _, err := find(ctx, r, r.Client, thing, &deployment); err != nil && !errors.Is(err, errNameTaken) && !errors.Is(err, errGoing) {
 		return err
 	}
 	status := statusOf(thing, &deployment, podOrder{}, nil)
