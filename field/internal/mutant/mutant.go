@@ -34,7 +34,7 @@ func Kinds() []Kind {
 	return []Kind{
 		{"blind", "", []string{"blindpredicate"}, "the updates of an owned kind without generation (a GenerationChangedPredicate is put in)"},
 		{"condition", "", []string{"unstablewrite"}, "a SetStatusCondition, replaced by an append"},
-		{"detach", "", []string{"deadcleanup", "ctxloop"}, "a context.WithoutCancel, or the context.Background() of a deferred function that has a context around it"},
+		{"detach", "", []string{"deadcleanup", "ctxloop"}, "a context.WithoutCancel, or the context.Background() of a deferred function that has a context around it, or of code behind the end of one"},
 		{"done", "", []string{"ctxloop"}, "the Done case of a select in a loop"},
 		{"generated", "", []string{"unstablewrite"}, "the test whether there is a value already, around one that is generated: a password, a key, a UUID"},
 		{"oldtime", "", []string{"unstablewrite"}, "the test that keeps an old time"},
