@@ -26,20 +26,25 @@ func TestExplain(t *testing.T) {
 			if res.code != 3 {
 				t.Fatalf("exit code %d\n%s", res.code, res.stderr)
 			}
-			golden := filepath.Join("testdata", "explain", rule+".txt")
-			if enginetest.Update() {
-				if err := os.WriteFile(golden, []byte(res.stdout), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if res.stdout != string(want) {
-				t.Errorf("-want +got:\n%s", enginetest.Diff(want, []byte(res.stdout)))
-			}
+			checkGolden(t, filepath.Join("testdata", "explain", rule+".txt"), res.stdout)
 		})
+	}
+}
+
+// checkGolden compares output with a golden file, or writes the file with -update.
+func checkGolden(t *testing.T, file, got string) {
+	t.Helper()
+	if enginetest.Update() {
+		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("-want +got:\n%s", enginetest.Diff(want, []byte(got)))
 	}
 }
 

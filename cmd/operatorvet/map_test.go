@@ -25,19 +25,7 @@ func TestMap(t *testing.T) {
 			if res.code != 0 || res.stderr != "" {
 				t.Fatalf("exit code %d\n%s", res.code, res.stderr)
 			}
-			golden := filepath.Join("testdata", "map", format+".txt")
-			if enginetest.Update() {
-				if err := os.WriteFile(golden, []byte(res.stdout), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if res.stdout != string(want) {
-				t.Errorf("-want +got:\n%s", enginetest.Diff(want, []byte(res.stdout)))
-			}
+			checkGolden(t, filepath.Join("testdata", "map", format+".txt"), res.stdout)
 		})
 	}
 }
