@@ -32,12 +32,9 @@ var Analyzer = &analysis.Analyzer{
 	ResultType: reflect.TypeFor[*View](),
 }
 
-// Of returns the view of the package of the pass, whose analyzer requires
+// Of returns the view of the package of the pass, whose analyzer must require
 // [Analyzer].
-func Of(pass *analysis.Pass) *View {
-	view, _ := pass.ResultOf[Analyzer].(*View)
-	return view
-}
+func Of(pass *analysis.Pass) *View { return pass.ResultOf[Analyzer].(*View) }
 
 // IsAnalyzer reports whether a is [Analyzer] or a copy of it.
 func IsAnalyzer(a *analysis.Analyzer) bool { return a.ResultType == Analyzer.ResultType }

@@ -16,6 +16,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+	"github.com/operatorvet/operatorvet/internal/wiring"
 )
 
 // TestBudget interprets a small function that moves nodes of a dense graph about.
@@ -39,7 +40,7 @@ func TestBudget(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pass.ResultOf = map[*analysis.Analyzer]any{rule.Options: options}
+	pass.ResultOf = map[*analysis.Analyzer]any{rule.Options: options, wiring.Analyzer: new(wiring.View)}
 	a := newAnalysis(pass, &ssair.Package{SSA: pkg, Funcs: []*ssa.Function{pkg.Func("same"), pkg.Func("churn")}})
 	a.steps = maxSteps
 	if a.interpret(pkg.Func("same")).isEmpty() {
@@ -84,7 +85,7 @@ func nothing(o *object) *object    { return o }
 	if err != nil {
 		t.Fatal(err)
 	}
-	pass.ResultOf = map[*analysis.Analyzer]any{rule.Options: options}
+	pass.ResultOf = map[*analysis.Analyzer]any{rule.Options: options, wiring.Analyzer: new(wiring.View)}
 	var funcs []*ssa.Function
 	for _, name := range []string{"reconcile", "through", "nothing", "helper", "write"} {
 		funcs = append(funcs, pkg.Func(name))
@@ -119,7 +120,7 @@ func large() {}
 	if err != nil {
 		t.Fatal(err)
 	}
-	pass.ResultOf = map[*analysis.Analyzer]any{rule.Options: options}
+	pass.ResultOf = map[*analysis.Analyzer]any{rule.Options: options, wiring.Analyzer: new(wiring.View)}
 	a := newAnalysis(pass, &ssair.Package{SSA: pkg, Index: origin.NewIndex(pkg, nil)})
 	a.steps = maxSteps
 	fn := pkg.Func("small")
