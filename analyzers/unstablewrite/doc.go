@@ -18,6 +18,11 @@
 // over and over, because their environment was in the order of a map
 // (https://github.com/stacklok/toolhive/pull/5064).
 //
+// A metav1.Time has whole seconds. Where reconciles take less, the second write
+// within a second changes nothing and raises no event: such an operator writes
+// whenever something else starts a reconcile, and needlessly wakes all who watch
+// the object.
+//
 //	for name, value := range thing.Spec.Env {
 //		env = append(env, corev1.EnvVar{Name: name, Value: value})
 //	}
