@@ -69,13 +69,7 @@ func TestTerminalErrorIsAConditionAndNoHotLoop(t *testing.T) {
 	}
 	create(t, foreign)
 	create(t, thing)
-	testcluster.Eventually(t, patience, func() error {
-		stalled := meta.FindStatusCondition(fetch(t, thing).Status.Conditions, v1alpha1.ConditionStalled)
-		if stalled == nil || stalled.Status != metav1.ConditionTrue || stalled.Reason != v1alpha1.ReasonNameTaken {
-			return fmt.Errorf("stalled: %+v", stalled)
-		}
-		return nil
-	})
+	waitStalledBy(t, thing, v1alpha1.ReasonNameTaken)
 	settle(t)
 	if got := fetch(t, foreign).Data["whose"]; got != "not yours" {
 		t.Errorf("somebody else's ConfigMap says %q now", got)
@@ -87,6 +81,36 @@ func TestTerminalErrorIsAConditionAndNoHotLoop(t *testing.T) {
 	// It looks again once a minute; a new spec is quicker.
 	change(t, thing, func(thing *v1alpha1.Thing) { thing.Spec.Config = config("colour", "red") })
 	waitConverged(t, thing)
+}
+
+// A ConfigMap that somebody has made immutable takes no new configuration. The operator may not delete it, so the user is
+// told, and what is deleted comes back as it should be.
+func TestAnImmutableConfigMapIsACondition(t *testing.T) {
+	startOperator(t)
+	thing := newThing(newNamespace(t), "immutable")
+	create(t, thing)
+	waitConverged(t, thing)
+	configMap := outputsOf(thing)["ConfigMap"].(*corev1.ConfigMap)
+	change(t, configMap, func(configMap *corev1.ConfigMap) { configMap.Immutable = new(true) })
+	change(t, thing, func(thing *v1alpha1.Thing) { thing.Spec.Config = config("colour", "red") })
+	waitStalledBy(t, thing, v1alpha1.ReasonRefused)
+	settle(t)
+
+	if err := cluster.Client.Delete(t.Context(), configMap); err != nil {
+		t.Fatal(err)
+	}
+	waitConverged(t, thing)
+}
+
+func waitStalledBy(t *testing.T, thing *v1alpha1.Thing, reason string) {
+	t.Helper()
+	testcluster.Eventually(t, patience, func() error {
+		stalled := meta.FindStatusCondition(fetch(t, thing).Status.Conditions, v1alpha1.ConditionStalled)
+		if stalled == nil || stalled.Status != metav1.ConditionTrue || stalled.Reason != reason {
+			return fmt.Errorf("stalled: %+v", stalled)
+		}
+		return nil
+	})
 }
 
 // Pods that do not become ready are a condition, which is written once.
