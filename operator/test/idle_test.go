@@ -47,11 +47,7 @@ func forceReconciles(t *testing.T, operator *operator, things []*v1alpha1.Thing,
 		before := operator.reconciles(t)
 		for _, thing := range things {
 			for _, output := range outputsOf(thing) {
-				change(t, output, func(output client.Object) {
-					labels := output.GetLabels()
-					labels["somebody.example.com/round"] = fmt.Sprint(round)
-					output.SetLabels(labels)
-				})
+				label(t, output, fmt.Sprint(round))
 			}
 		}
 		waitReconciles(before)
@@ -61,4 +57,14 @@ func forceReconciles(t *testing.T, operator *operator, things []*v1alpha1.Thing,
 	waitReconciles(0)
 	waitReconciles(operator.reconciles(t)) // for the resync
 	return forced
+}
+
+// label makes the operator look at an output again.
+func label(t *testing.T, output client.Object, value string) {
+	t.Helper()
+	change(t, output, func(output client.Object) {
+		labels := output.GetLabels()
+		labels["somebody.example.com/round"] = value
+		output.SetLabels(labels)
+	})
 }
