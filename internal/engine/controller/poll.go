@@ -104,7 +104,7 @@ func (f *finder) pollOf(rec *reconciler, ws *watches, kind library.GroupKind) Po
 			// The kind is reached through an interface, so it is not known where.
 			c.kind = library.GroupKind{}
 		}
-		outcomes = f.requeue.After(rec.fn, c.matters)
+		outcomes = f.requeue.After(rec.fn, c)
 	case obj != nil:
 		outcomes = f.requeue.Of(obj)
 	}
@@ -143,8 +143,8 @@ func dropsStatus(watches []Watch) bool {
 	return slices.ContainsFunc(watches, func(w Watch) bool { return w.ByFor && w.Passes()&library.Status == 0 })
 }
 
-// A concern decides which calls concern objects of a kind: those that create them, or
-// look whether they must be created. The zero kind stands for all kinds that are
+// A concern decides what calls do with objects of a kind: which create them, or look
+// whether they must be created. The zero kind stands for all kinds that are
 // created.
 type concern struct {
 	f     *finder
@@ -156,7 +156,7 @@ type concern struct {
 func (c *concern) madeIn(fn *ssa.Function) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			if call, ok := instr.(ssa.CallInstruction); ok && c.matters(call) {
+			if call, ok := instr.(ssa.CallInstruction); ok && c.Role(call).Matters() {
 				return true
 			}
 		}
@@ -164,17 +164,20 @@ func (c *concern) madeIn(fn *ssa.Function) bool {
 	return false
 }
 
-// matters reports whether a call concerns the kind. The call is in the reconciler, or in
-// a function that makes its Result. A call of an unknown function value may concern it.
-func (c *concern) matters(call ssa.CallInstruction) bool {
+// Role implements [requeue.Concern]. The call is in the reconciler, or in a function that
+// makes its Result. A call of an unknown function value may concern the kind.
+func (c *concern) Role(call ssa.CallInstruction) requeue.Role {
 	common := call.Common()
 	if _, deferred := call.(*ssa.Defer); deferred {
-		return false
+		return requeue.Apart
 	}
 	if !common.IsInvoke() && common.StaticCallee() == nil {
-		return isStep(common.Value) && len(common.Args) > 0
+		if isStep(common.Value) && len(common.Args) > 0 {
+			return requeue.Makes
+		}
+		return requeue.Apart
 	}
-	return c.concerned(common)
+	return c.roleOf(common)
 }
 
 // isStep reports whether a function value may be one of the reconciler's steps. A
@@ -190,21 +193,20 @@ func isStep(fn ssa.Value) bool {
 	return true
 }
 
-// concerned reports whether a call of a known function or of a method concerns the kind.
-func (c *concern) concerned(call *ssa.CallCommon) bool {
+// roleOf returns the role of a call of a known function or of a method.
+func (c *concern) roleOf(call *ssa.CallCommon) requeue.Role {
 	obj := callee.Static(call)
 	if write := library.Of(obj).Write; write != nil {
-		return write.Verb != library.Delete && write.Verb != library.DeleteAllOf && write.Sub == "" &&
-			(c.mentioned(call) || c.kind.IsZero() && write.Verb != library.Update && write.Verb != library.Patch)
+		return c.roleOfWrite(call, write)
 	}
 	for _, arg := range call.Args {
 		if fn := literal(arg); fn != nil && c.creates(c.f.flow.Events(fn), nil, false) {
-			return true
+			return requeue.Makes
 		}
 	}
 	fn := call.StaticCallee()
 	if fn == nil {
-		return c.mentioned(call)
+		return c.roleOfMention(call, false)
 	}
 	var events []flow.Event
 	own := len(fn.Blocks) > 0
@@ -215,11 +217,55 @@ func (c *concern) concerned(call *ssa.CallCommon) bool {
 	}
 	switch {
 	case c.creates(events, call.Args, false):
-		return true
-	case c.deletes(events), c.creates(events, call.Args, true):
-		return false // it cleans up
+		return requeue.Makes
+	case c.deletes(events):
+		return c.removes()
+	case c.creates(events, call.Args, true):
+		return requeue.Apart // it cleans up
 	}
-	return c.mentioned(call) || own && !c.kind.IsZero() && c.calledBy(fn)
+	if role := c.roleOfMention(call, own); role != requeue.Apart {
+		return role
+	}
+	if own && !c.kind.IsZero() && c.calledBy(fn) {
+		return requeue.Looks
+	}
+	return requeue.Apart
+}
+
+// roleOfWrite returns the role of a call of the library that writes.
+func (c *concern) roleOfWrite(call *ssa.CallCommon, write *library.Write) requeue.Role {
+	concerned := c.mentioned(call)
+	switch {
+	case write.Sub != "":
+	case write.Verb == library.Delete, write.Verb == library.DeleteAllOf:
+		if concerned {
+			return c.removes()
+		}
+	case concerned, c.kind.IsZero() && write.Verb != library.Update && write.Verb != library.Patch:
+		return requeue.Makes
+	}
+	return requeue.Apart
+}
+
+// removes returns the role of a call that deletes objects of the kind, and creates none.
+func (c *concern) removes() requeue.Role {
+	if c.kind.IsZero() {
+		return requeue.Apart // it may delete objects of another kind
+	}
+	return requeue.Removes
+}
+
+// roleOfMention returns the role of a call that gets or returns objects of the kind. It is
+// read if it is known what it does, or that it only reads.
+func (c *concern) roleOfMention(call *ssa.CallCommon, known bool) requeue.Role {
+	effect := library.Of(callee.Static(call)).Effect
+	switch {
+	case !c.mentioned(call):
+		return requeue.Apart
+	case known, effect == library.ReadsObject, effect == library.ReadsList:
+		return requeue.Looks
+	}
+	return requeue.Makes
 }
 
 // calledBy reports whether the function makes a call that concerns the kind.
@@ -231,7 +277,7 @@ func (c *concern) calledBy(fn *ssa.Function) bool {
 	c.calls[fn] = false // for a recursive call
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			if call, ok := instr.(ssa.CallInstruction); ok && c.concerned(call.Common()) {
+			if call, ok := instr.(ssa.CallInstruction); ok && c.roleOf(call.Common()).Matters() {
 				c.calls[fn] = true
 				return true
 			}
@@ -283,14 +329,15 @@ func (c *concern) deletes(events []flow.Event) bool {
 func (c *concern) mentioned(call *ssa.CallCommon) bool {
 	results := call.Signature().Results()
 	for i := range results.Len() {
-		if c.isOf(results.At(i).Type()) {
+		if c.IsOf(results.At(i).Type()) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(call.Args, func(v ssa.Value) bool { return c.isOf(dynamicType(v)) })
+	return slices.ContainsFunc(call.Args, func(v ssa.Value) bool { return c.IsOf(dynamicType(v)) })
 }
 
-func (c *concern) isOf(t types.Type) bool {
+// IsOf implements [requeue.Concern].
+func (c *concern) IsOf(t types.Type) bool {
 	if c.kind.IsZero() {
 		return false
 	}

@@ -22,7 +22,7 @@ func (p *Package) Debug(w *text.Writer, fn *ssa.Function) {
 	for _, i := range summary.ErrorParams {
 		w.Linef("fails if %s is an error", param(fn, i))
 	}
-	e := &evaluator{pkg: p, active: make(map[ssa.Value]bool), before: make(map[*ssa.FreeVar]Outcomes)}
+	e := p.evaluator(nil)
 	for _, ret := range cfg.Returns(fn) {
 		for _, on := range p.pathsTo(ret.Block()) {
 			asks := "left out: " + on.leftOut(ret, err, nil)

@@ -113,6 +113,9 @@ func (a Outcomes) notEmpty() Outcomes {
 	return a
 }
 
+// withoutWaits returns the outcomes a without those that ask for any time.
+func (a Outcomes) withoutWaits() Outcomes { return Outcomes{Empty: a.Empty, Idle: a.Idle} }
+
 // Waits reports whether a Result may ask for any time at all, however short.
 func (a Outcomes) Waits() bool {
 	return a.Unknown || a.RateLimited || a.UnknownInterval || a.Due || a.Longest > 0
@@ -186,24 +189,34 @@ func (p *Package) imported(fn *types.Func) Summary {
 }
 
 // After returns the outcomes of a function of the package on the paths that lead
-// through a call that matters. If the function makes no such call, or matters is nil,
-// it returns those of all paths.
-func (p *Package) After(fn *ssa.Function, matters func(ssa.CallInstruction) bool) Outcomes {
+// through a call that matters to the concern. If the function makes no such call, or the
+// concern is nil, it returns those of all paths. Where objects of the concern are only
+// removed, no wait counts, unless all paths are of that kind.
+func (p *Package) After(fn *ssa.Function, of Concern) Outcomes {
 	res, err := results(fn.Signature)
 	if res < 0 {
 		return Outcomes{}
 	}
-	e := &evaluator{pkg: p, matters: matters, active: make(map[ssa.Value]bool), before: make(map[*ssa.FreeVar]Outcomes)}
-	after := e.after(fn)
-	var a Outcomes
+	e := p.evaluator(of)
+	w := waysOf(fn, of)
+	var kept, all Outcomes
 	for _, ret := range cfg.Returns(fn) {
 		for _, on := range p.pathsTo(ret.Block()) {
-			if after(on) && on.leftOut(ret, err, matters) == "" {
-				a = a.join(e.returns(on, ret.Results[res]))
+			if !w.after(on) || on.leftOut(ret, err, e.matters) != "" {
+				continue
 			}
+			a := e.returns(on, ret.Results[res])
+			all = all.join(a)
+			if w.onlyRemoves(on) {
+				a = a.withoutWaits()
+			}
+			kept = kept.join(a)
 		}
 	}
-	return a
+	if reflect.DeepEqual(kept, Outcomes{}) {
+		return all
+	}
+	return kept
 }
 
 // errorParams returns the parameters that are errors and make the function return an
@@ -253,35 +266,3 @@ func results(sig *types.Signature) (result, err int) {
 
 // isResult reports whether the type is reconcile.Result.
 func isResult(t types.Type) bool { return library.TypeOf(t).Is == library.Result }
-
-// after returns a function that reports whether a path leads through a call that
-// matters. It accepts all paths if there is no such call.
-func (e *evaluator) after(fn *ssa.Function) func(path) bool {
-	sites := make(map[*ssa.BasicBlock]bool)
-	if e.matters != nil {
-		for _, b := range fn.Blocks {
-			for _, instr := range b.Instrs {
-				if call, ok := instr.(ssa.CallInstruction); ok && e.matters(call) {
-					sites[b] = true
-				}
-			}
-		}
-	}
-	if len(sites) == 0 {
-		return func(path) bool { return true }
-	}
-	reached := make(map[*ssa.BasicBlock]bool)
-	var reach func(b *ssa.BasicBlock)
-	reach = func(b *ssa.BasicBlock) {
-		if !reached[b] {
-			reached[b] = true
-			for _, next := range b.Succs {
-				reach(next)
-			}
-		}
-	}
-	for b := range sites {
-		reach(b)
-	}
-	return func(on path) bool { return sites[on.block] || reached[on.last()] }
-}

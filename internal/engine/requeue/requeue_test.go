@@ -33,6 +33,9 @@ const header = `package reconcile
 	var interval = 5
 	var step func() (Result, error)
 	func work() error
+	type File struct { done bool }
+	func look() *File
+	func remove(f *File) error
 	func some() (Result, error) { return Result{RequeueAfter: wait}, nil }
 	func none() (Result, error) { return Result{}, nil }
 	func after(d int) (Result, error) { return Result{Requeue: true, RequeueAfter: d}, nil }
@@ -135,11 +138,48 @@ func TestAfterWork(t *testing.T) {
 		`return func() (Result, error) { if wait == 0 { return none() }; _ = work(); return after(5) }()`: {Longest: 5},
 	} {
 		p, fn := load(t, body)
-		matters := func(call ssa.CallInstruction) bool {
-			callee := call.Common().StaticCallee()
-			return callee != nil && (callee.Name() == "work" || callee.Parent() != nil)
+		if got := p.After(fn, byName{}); !reflect.DeepEqual(normal(got), want) {
+			t.Errorf("%s: %+v, want %+v", body, got, want)
 		}
-		if got := p.After(fn, matters); !reflect.DeepEqual(normal(got), want) {
+	}
+}
+
+// byName is the concern of functions with certain names. Its objects are a file.
+type byName struct{}
+
+func (byName) Role(call ssa.CallInstruction) Role {
+	switch callee := call.Common().StaticCallee(); {
+	case callee == nil:
+		return Apart
+	case callee.Name() == "work":
+		return Makes
+	case callee.Name() == "look", callee.Parent() != nil:
+		return Looks
+	case callee.Name() == "remove":
+		return Removes
+	}
+	return Apart
+}
+
+func (byName) IsOf(t types.Type) bool {
+	return t.String() == "*sigs.k8s.io/controller-runtime/pkg/reconcile.File"
+}
+
+// TestAfterRemoval: where files are only removed, whatever they are like, no wait counts.
+func TestAfterRemoval(t *testing.T) {
+	t.Parallel()
+	waits := Outcomes{Empty: true, Longest: 5}
+	for body, want := range map[string]Outcomes{
+		`f := look(); if wait == 0 { remove(f); return after(5) }; err = work(); return none()`:                                        {Empty: true},
+		`f := look(); if wait == 0 { if err = remove(f); err != nil { return none() }; return after(5) }; err = work(); return none()`: {Empty: true},
+		`f := look(); remove(f); if wait == 0 { return after(5) }; err = work(); return none()`:                                        waits, // may clean up
+		`f := look(); if f.done { remove(f); return after(5) }; err = work(); return none()`:                                           waits, // looks again at the file
+		`look(); if wait == 0 { return after(5) }; err = work(); return none()`:                                                        waits,
+		`f := look(); if wait == 0 { remove(f); err = work(); return after(5) }; return none()`:                                        waits,
+		`f := look(); remove(f); return after(5)`:                                                                                      {Longest: 5}, // nothing else is known
+	} {
+		p, fn := load(t, body)
+		if got := p.After(fn, byName{}); !reflect.DeepEqual(normal(got), want) {
 			t.Errorf("%s: %+v, want %+v", body, got, want)
 		}
 	}

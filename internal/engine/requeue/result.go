@@ -20,13 +20,22 @@ import (
 // pointers to them, and of the intervals that go into them. An interval of zero asks
 // for nothing.
 type evaluator struct {
-	pkg     *Package
-	matters func(ssa.CallInstruction) bool
+	pkg *Package
+	of  Concern // or nil
 	// active are the values being evaluated. A cycle adds nothing to the join.
 	active map[ssa.Value]bool
 	// before are the outcomes of captured variables at the time when the deferred
 	// literal that captures them is called.
 	before map[*ssa.FreeVar]Outcomes
+}
+
+func (p *Package) evaluator(of Concern) *evaluator {
+	return &evaluator{pkg: p, of: of, active: make(map[ssa.Value]bool), before: make(map[*ssa.FreeVar]Outcomes)}
+}
+
+// matters reports whether a call matters to the concern.
+func (e *evaluator) matters(call ssa.CallInstruction) bool {
+	return e.of != nil && e.of.Role(call).Matters()
 }
 
 // returns returns the outcomes of v, a Result that the function returns at the end of
@@ -304,7 +313,7 @@ func (e *evaluator) call(call *ssa.Call) Outcomes {
 // parameters.
 func (e *evaluator) returnedBy(call *ssa.Call) Outcomes {
 	if fn := callee.Body(call.Common()); fn != nil {
-		return e.of(fn, call)
+		return e.reached(fn, call)
 	}
 	if call.Call.StaticCallee() != nil {
 		return e.pkg.called(call).Outcomes
@@ -312,7 +321,7 @@ func (e *evaluator) returnedBy(call *ssa.Call) Outcomes {
 	targets := e.pkg.resolver.Call(call.Common())
 	var a Outcomes
 	for _, fn := range targets.Own {
-		a = a.join(e.of(fn, call))
+		a = a.join(e.reached(fn, call))
 	}
 	for _, fn := range targets.Foreign {
 		a = a.join(e.pkg.imported(fn).Outcomes)
@@ -324,10 +333,10 @@ func (e *evaluator) returnedBy(call *ssa.Call) Outcomes {
 	return a
 }
 
-// of returns the outcomes of a function of the package that the call reaches: after
+// reached returns the outcomes of a function of the package that the call reaches: after
 // the calls in it that matter, if the call itself matters.
-func (e *evaluator) of(fn *ssa.Function, call *ssa.Call) Outcomes {
-	if e.matters != nil && e.matters(call) {
+func (e *evaluator) reached(fn *ssa.Function, call *ssa.Call) Outcomes {
+	if e.matters(call) {
 		return e.inner(fn)
 	}
 	return e.pkg.of(fn).Outcomes
@@ -351,7 +360,7 @@ func (e *evaluator) inner(fn *ssa.Function) Outcomes {
 	}
 	e.pkg.active[fn] = true
 	defer delete(e.pkg.active, fn)
-	return e.pkg.After(fn, e.matters)
+	return e.pkg.After(fn, e.of)
 }
 
 // interval returns the outcomes of a Result with this interval.
