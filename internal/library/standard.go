@@ -200,8 +200,8 @@ var standard = []Package{
 			"OnceValues":     {Meaning: RunsOnce},
 			"WaitGroup.Add":  {Meaning: Signals},
 			"WaitGroup.Done": {Meaning: Signals},
-			"WaitGroup.Go":   {StartsGoroutine: true},
-			"WaitGroup.Wait": {Meaning: Joins},
+			"WaitGroup.Go":   {Group: StartsInGroup, StartsGoroutine: true},
+			"WaitGroup.Wait": {Meaning: Joins, Group: WaitsForGroup},
 		},
 		Types: map[string]Type{
 			"Mutex":   {Is: Mutex},

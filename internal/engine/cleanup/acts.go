@@ -100,6 +100,11 @@ func (p *pkg) callActs(call ssa.CallInstruction) []act {
 			add(below.ctx, below)
 		}
 	}
+	for _, started := range p.awaited(call) {
+		for _, below := range p.actsOf(started) {
+			add(below.ctx, below)
+		}
+	}
 	for _, run := range p.runs(common) {
 		p.runActs(run, args, add)
 	}

@@ -62,6 +62,22 @@ func (p *pkg) runsOf(fn *ssa.Function) []Run {
 			runs = append(runs, run)
 		}
 	}
+	p.callsIn(fn, add)
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			for _, started := range p.awaited(instr) {
+				p.callsIn(started, func(called, ctx ssa.Value, _ bool) { add(called, ctx, false) })
+			}
+		}
+	}
+	p.running[fn] = runs
+	return runs
+}
+
+// callsIn adds the values that a function calls, itself or through other functions: each
+// with the context that it is given, and whether it is called only where something has
+// failed.
+func (p *pkg) callsIn(fn *ssa.Function, add func(called, ctx ssa.Value, onFailure bool)) {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			call, ok := instr.(ssa.CallInstruction)
@@ -87,8 +103,6 @@ func (p *pkg) runsOf(fn *ssa.Function) []Run {
 			}
 		}
 	}
-	p.running[fn] = runs
-	return runs
 }
 
 // runActs adds the acts of the functions that a call runs, with the contexts in the

@@ -177,7 +177,7 @@ func (p *pkg) groupPauses(wait *ssa.Call, group ssa.Value) []pause {
 	for _, b := range wait.Parent().Blocks {
 		for _, instr := range b.Instrs {
 			call, ok := instr.(*ssa.Call)
-			if !ok || library.Of(callee.Static(call.Common())).Group != library.StartsInGroup || p.canon(call.Call.Args[0], nil) != group {
+			if !ok || groupOf(call) != library.StartsInGroup || p.canon(call.Call.Args[0], nil) != group {
 				continue
 			}
 			for _, fn := range p.Resolver.Value(call.Call.Args[1]).Own {
