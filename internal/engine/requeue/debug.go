@@ -58,6 +58,9 @@ func (a Outcomes) debug(fn *ssa.Function) string {
 	for _, i := range a.ResultParams {
 		add("what "+param(fn, i)+" asks for", true)
 	}
+	for _, i := range a.FuncParams {
+		add("what "+param(fn, i)+" returns", true)
+	}
 	if len(all) == 0 {
 		return "nothing on any way without an error"
 	}

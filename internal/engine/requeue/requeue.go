@@ -67,6 +67,9 @@ type Outcomes struct {
 	IntervalParams []int
 	// ResultParams are the parameters, by index, that may be the Result.
 	ResultParams []int
+	// FuncParams are the parameters, by index, that are functions and whose Result it
+	// may be.
+	FuncParams []int
 }
 
 // A Summary is what callers need to know of a function that returns a Result.
@@ -97,6 +100,7 @@ func (a Outcomes) join(b Outcomes) Outcomes {
 		Longest:         max(a.Longest, b.Longest),
 		IntervalParams:  union(a.IntervalParams, b.IntervalParams),
 		ResultParams:    union(a.ResultParams, b.ResultParams),
+		FuncParams:      union(a.FuncParams, b.FuncParams),
 	}
 }
 
@@ -108,8 +112,8 @@ func union(a, b []int) []int {
 
 // notEmpty returns the outcomes of a Result with the outcomes a that is not empty.
 func (a Outcomes) notEmpty() Outcomes {
-	a.RateLimited = a.RateLimited || a.Unknown || len(a.ResultParams) > 0
-	a.Empty, a.Idle, a.Unknown, a.ResultParams = false, false, false, nil
+	a.RateLimited = a.RateLimited || a.Unknown || len(a.ResultParams)+len(a.FuncParams) > 0
+	a.Empty, a.Idle, a.Unknown, a.ResultParams, a.FuncParams = false, false, false, nil, nil
 	return a
 }
 

@@ -295,9 +295,12 @@ func holds(addr, v ssa.Value) bool {
 // call returns the outcomes of the Result that a call returns. It substitutes the
 // arguments for the parameters in the callees' outcomes.
 func (e *evaluator) call(call *ssa.Call) Outcomes {
+	if v := call.Call.Value; !call.Call.IsInvoke() && isParam(v) && e.pkg.resolver.Value(v).Open {
+		return e.calledValue(v, call)
+	}
 	a := e.returnedBy(call)
-	params, results := a.IntervalParams, a.ResultParams
-	a.IntervalParams, a.ResultParams = nil, nil
+	params, results, funcs := a.IntervalParams, a.ResultParams, a.FuncParams
+	a.IntervalParams, a.ResultParams, a.FuncParams = nil, nil, nil
 	on := e.pkg.pathTo(call.Block())
 	args := callee.Args(call.Common())
 	for _, i := range params {
@@ -306,7 +309,20 @@ func (e *evaluator) call(call *ssa.Call) Outcomes {
 	for _, i := range results {
 		a = a.join(e.result(on, args[i]))
 	}
+	for _, i := range funcs {
+		a = a.join(e.calledValue(args[i], call))
+	}
 	return a
+}
+
+// calledValue returns the outcomes of what a function value returns that the call reaches.
+//
+//	return r.guard.Reconcile(ctx, req, r.reconcile)
+func (e *evaluator) calledValue(v ssa.Value, call *ssa.Call) Outcomes {
+	if isParam(v) {
+		return Outcomes{FuncParams: []int{indexOf(v)}}
+	}
+	return e.ofTargets(e.pkg.resolver.Value(v), call)
 }
 
 // returnedBy returns the outcomes of what a call may reach, in terms of the callees'
@@ -318,7 +334,13 @@ func (e *evaluator) returnedBy(call *ssa.Call) Outcomes {
 	if call.Call.StaticCallee() != nil {
 		return e.pkg.called(call).Outcomes
 	}
-	targets := e.pkg.resolver.Call(call.Common())
+	return e.ofTargets(e.pkg.resolver.Call(call.Common()), call)
+}
+
+func isParam(v ssa.Value) bool { return origin.Of(v).Kind == origin.Parameter }
+
+// ofTargets returns the outcomes of the functions that a call may reach.
+func (e *evaluator) ofTargets(targets callee.Targets, call *ssa.Call) Outcomes {
 	var a Outcomes
 	for _, fn := range targets.Own {
 		a = a.join(e.reached(fn, call))
@@ -406,13 +428,13 @@ func (e *evaluator) interval(on path, v ssa.Value) Outcomes {
 			return e.returned(fn)
 		}
 	}
-	return Outcomes{UnknownInterval: true}
+	return Outcomes{UnknownInterval: true, Empty: e.pkg.mayLack(v)}
 }
 
 // intervalOf returns the outcomes of a Result that takes over only the interval of
 // one with the outcomes a.
 func intervalOf(a Outcomes) Outcomes {
-	if a.Unknown || len(a.ResultParams) > 0 {
+	if a.Unknown || len(a.ResultParams)+len(a.FuncParams) > 0 {
 		return Outcomes{Unknown: true}
 	}
 	a.Empty = a.Empty || a.RateLimited
