@@ -302,6 +302,7 @@ type recorded struct {
 	condition  bool // in a condition of the list
 	generation bool // by the generation
 	kind       ssa.Value
+	reason     string // the reason of the condition by which it does, or ""
 	field      fieldKey
 	yes        bool   // whether the field is a boolean, which records nothing while it is false
 	entry      string // the key of an annotation or a label of the object
@@ -513,7 +514,7 @@ func (in *interp) statusFlag(v ssa.Value) (name string, at recorded, ok bool) {
 func isFlag(t types.Type) bool { return library.IsBool(library.Deref(t)) }
 
 // otherGeneration is unrecorded for the comparison that a generation is not the one
-// observed, or that a condition is not true.
+// observed, or that a condition is not true, or has not a certain reason.
 func (in *interp) otherGeneration(cmp cfg.Comparison) (name string, at recorded, ok bool) {
 	for _, pair := range [][2]ssa.Value{{cmp.X, cmp.Y}, {cmp.Y, cmp.X}} {
 		field, of := origin.FieldOf(pair[0])
@@ -530,6 +531,13 @@ func (in *interp) otherGeneration(cmp cfg.Comparison) (name string, at recorded,
 			if set, _ := constants.String(pair[1]); call != nil && set == "True" {
 				name, ok := conditionsOwner(call.Call.Args[0])
 				return name, recorded{condition: true, kind: call.Call.Args[1]}, ok
+			}
+		case "Reason":
+			call := foundCondition(of)
+			if reason, _ := constants.String(pair[1]); call != nil && reason != "" {
+				name, ok := conditionsOwner(call.Call.Args[0])
+				kind := fieldKey{library.TypeName(library.Deref(of.Type())), "Type"}
+				return name, recorded{condition: true, kind: call.Call.Args[1], reason: reason, field: kind}, ok
 			}
 		}
 	}
@@ -630,6 +638,9 @@ func (in *interp) records(c cfg.Condition, name string, at recorded) bool {
 	if at.generation {
 		return true
 	}
+	if at.reason != "" {
+		return in.recordsReason(at)
+	}
 	if at.yes && !in.onlySet(at) {
 		return false // it says how something is, and not that it was done
 	}
@@ -642,11 +653,8 @@ func (in *interp) records(c cfg.Condition, name string, at recorded) bool {
 		return true
 	}
 	fn := c.Value.Parent()
-	return fn.Signature.Recv() != nil && isVerdict(fn) && slices.ContainsFunc(in.ssa.Funcs, func(other *ssa.Function) bool {
-		if recv := other.Signature.Recv(); recv == nil || !library.SameNamed(recv.Type(), fn.Signature.Recv().Type()) {
-			return false
-		}
-		return in.anyRuns(other.Blocks, sets, seen)
+	return isVerdict(fn) && slices.ContainsFunc(in.ssa.Funcs, func(other *ssa.Function) bool {
+		return sameReceiver(other, fn) && in.anyRuns(other.Blocks, sets, seen)
 	})
 }
 
