@@ -58,6 +58,8 @@
 //   - for kinds of which objects are made once (a Job runs to completion, a
 //     PersistentVolumeClaim holds data that is lost with it), unless the reconciler
 //     waits for the status of the object and nothing else wakes it;
+//   - for a ServiceAccount, if of what the controller creates nothing but Jobs and
+//     CronJobs has Pods, and it watches these: nothing needs the account between two runs;
 //   - for the controller's own kind;
 //   - when objects are only deleted, or only updated or patched but not
 //     created;

@@ -76,6 +76,8 @@ func findings(c *controller.Controller, ignored []library.GroupKind) (all []find
 			silent[kind] = mustBeInScope
 		case !watched(c, kind) && kind.MadeOnce() && !isStuck(c, kind, poll):
 			silent[kind] = mustRepair
+		case !watched(c, kind) && isForRuns(c, kind):
+			silent[kind] = mustBeUsed
 		case !watched(c, kind):
 			all = append(all, missing(c, kind))
 		default:
@@ -94,6 +96,23 @@ func findings(c *controller.Controller, ignored []library.GroupKind) (all []find
 func isStuck(c *controller.Controller, kind library.GroupKind, poll controller.Poll) bool {
 	_, reads := c.ReadsStatus(kind)
 	return reads && !poll.Waits && !poll.Perhaps && !poll.Resyncs
+}
+
+// isForRuns reports whether the kind is who Pods run as, and of all that the controller
+// creates only Jobs and CronJobs may have Pods, which it watches. Between two runs nothing
+// needs such an object, and each run is an event.
+func isForRuns(c *controller.Controller, kind library.GroupKind) bool {
+	runs := false
+	for _, w := range c.Writes {
+		switch {
+		case !w.Creates || w.Sub || !w.Kind.MayRunPods():
+		case !w.Kind.Runs() || !watched(c, w.Kind):
+			return false
+		default:
+			runs = true
+		}
+	}
+	return runs && kind.IsAccount()
 }
 
 // pollOf returns the interval after which the reconciler looks at a kind that it

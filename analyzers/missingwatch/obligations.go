@@ -20,6 +20,7 @@ const (
 	mustStay        rule.Obligation = "the object is not handed on to another controller"
 	mustBeInScope   rule.Obligation = "the controller's own objects have the scope in which the kind is written"
 	mustRepair      rule.Obligation = "the object is made again, or the reconciler waits for its status and for nothing else"
+	mustBeUsed      rule.Obligation = "something needs the object between the runs of Jobs, which are events"
 	mustBeUnwatched rule.Obligation = "no watch can receive events of the object"
 )
 

@@ -318,6 +318,29 @@ var madeOnce = map[GroupKind]bool{
 	{"acme.cert-manager.io", "Challenge"}:     true,
 }
 
+// IsAccount reports whether objects of the kind are nothing but who Pods run as.
+func (k GroupKind) IsAccount() bool { return k == GroupKind{"", "ServiceAccount"} }
+
+// Runs reports whether Pods of such an object run to their end, and the next ones start at
+// a time or with another object.
+func (k GroupKind) Runs() bool {
+	return k == GroupKind{"batch", "Job"} || k == GroupKind{"batch", "CronJob"}
+}
+
+// MayRunPods reports whether objects of the kind have Pods, as far as is known.
+func (k GroupKind) MayRunPods() bool { return runsPods[k] || !builtin[k.Group] }
+
+var runsPods = map[GroupKind]bool{
+	{"", "Pod"}:                   true,
+	{"", "ReplicationController"}: true,
+	{"apps", "DaemonSet"}:         true,
+	{"apps", "Deployment"}:        true,
+	{"apps", "ReplicaSet"}:        true,
+	{"apps", "StatefulSet"}:       true,
+	{"batch", "CronJob"}:          true,
+	{"batch", "Job"}:              true,
+}
+
 // FireAndForget reports whether objects of this kind are requests, records,
 // history or claims. Nobody keeps these in a desired state, so a controller that
 // creates them need not watch them.
