@@ -165,20 +165,29 @@ func loadedParam(v ssa.Value) *ssa.Parameter {
 // longestBackoff returns the longest of the backoffs that the callers in the package pass
 // for the parameter, if all of them are constant.
 func (p *pkg) longestBackoff(param *ssa.Parameter) (longest backoff, ok bool) {
-	args := p.Index.Passed(param)
-	for _, arg := range args {
-		fields, known := p.Constants.Fields(arg)
-		if cell, isLocal := arg.(*ssa.Alloc); isLocal {
-			fields, known = p.Constants.FieldsAt(cell)
-		}
+	for _, arg := range p.Index.Passed(param) {
+		b, known := p.backoffAt(arg)
 		if !known {
 			return backoff{}, false
 		}
-		if b := backoffOf(fields); !ok || b.total() > longest.total() {
+		if !ok || b.total() > longest.total() {
 			longest, ok = b, true
 		}
 	}
 	return longest, ok
+}
+
+// backoffAt evaluates a wait.Backoff that v is, or a local one that v points to, if it is
+// constant.
+func (p *pkg) backoffAt(v ssa.Value) (backoff, bool) {
+	if v == nil {
+		return backoff{}, false
+	}
+	if cell, isLocal := v.(*ssa.Alloc); isLocal {
+		fields, ok := p.Constants.FieldsAt(cell)
+		return backoffOf(fields), ok
+	}
+	return p.backoff(v)
 }
 
 // avastBackoff computes the backoff that the options of avast/retry-go make. The

@@ -39,7 +39,7 @@ func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r
 		u := &Unobserved{At: f.At, Async: f.Async, Tolerance: tolerance, WayOut: f.wayOut}
 		if wait := a.WaitOf(obj); wait != nil {
 			a.ofPoll(u, fn, call.Common(), wait)
-		} else if fact := a.fact(obj.Origin()); fact != nil && fact.Unobserved.Poll {
+		} else if fact := a.fact(obj.Origin()); fact != nil {
 			u.passOn(&fact.Unobserved, fn, callee.Args(call.Common()))
 		}
 		a.note(fn, u)

@@ -52,6 +52,9 @@ type Unobserved struct {
 	// whose error ends the loop; 0 if there is none. RetryIf is the one of a poll that
 	// says of an error whether there is another round.
 	Callback, RetryIf int
+	// Backoff is the parameter, counted from 1, that has the steps of the poll, or points
+	// to them; 0 if there is none.
+	Backoff int
 	// Interval and Rounds are the parameters, counted from 1, that say how long and
 	// how often the loop waits; 0 if there are none.
 	Interval, Rounds int
@@ -92,7 +95,7 @@ func (f *WaitFact) String() string {
 		for _, p := range [...]struct {
 			what  string
 			param int
-		}{{"ended by an error of", u.Callback}, {"unless it is one for", u.RetryIf}, {"paused for", u.Interval}, {"repeated as often as", u.Rounds}} {
+		}{{"ended by an error of", u.Callback}, {"unless it is one for", u.RetryIf}, {"in the steps of", u.Backoff}, {"paused for", u.Interval}, {"repeated as often as", u.Rounds}} {
 			if p.param > 0 {
 				s += fmt.Sprintf(", %s argument %d", p.what, p.param-1)
 			}
@@ -169,10 +172,14 @@ func (a *analyzer) unobservedBelow(fn *ssa.Function, seen map[*ssa.Function]bool
 		}
 		if u := a.unobservedBelow(e.To, seen); u != nil {
 			above := &Unobserved{At: u.At, Async: u.Async || e.Async, Tolerance: u.Tolerance, WayOut: u.WayOut}
-			for _, call := range a.Index.Calls(e.To) {
-				if u.Poll && call.Parent() == fn {
-					above.passOn(u, fn, callee.Args(call.Common()))
-				}
+			calls := slices.DeleteFunc(slices.Clone(a.Index.Calls(e.To)), func(call ssa.CallInstruction) bool { return call.Parent() != fn })
+			if a.passShortSteps(u, calls, a.Options.MaxWait) {
+				delete(seen, e.To) // another caller may pass more steps
+				continue
+			}
+			above.Tolerance.Brief = above.Tolerance.Brief || a.passShortSteps(u, calls, a.tolerableWait())
+			for _, call := range calls {
+				above.passOn(u, fn, callee.Args(call.Common()))
 			}
 			return above
 		}

@@ -140,6 +140,12 @@ func (a *analyzer) gradeUnobserved(call *ssa.CallCommon, loop Unobserved) (Grade
 		return nil
 	}
 	tolerance := loop.Tolerance
+	if b, ok := a.backoffAt(arg(loop.Backoff)); ok {
+		if b.total() <= a.Options.MaxWait {
+			return Fine, tolerance
+		}
+		tolerance.Brief = tolerance.Brief || b.total() <= a.tolerableWait()
+	}
 	if loop.Poll {
 		if v := arg(loop.Callback); v == nil || a.mayEndPoll(v, arg(loop.RetryIf)) {
 			return Fine, tolerance
@@ -178,9 +184,14 @@ func (a *analyzer) gradeUnobserved(call *ssa.CallCommon, loop Unobserved) (Grade
 //	}
 
 // ofPoll notes the parameters of fn that the library's poll calls, itself or in a literal
-// that may return an error.
+// that may return an error, and the one that has its steps.
 func (a *analyzer) ofPoll(u *Unobserved, fn *ssa.Function, call *ssa.CallCommon, wait *library.Wait) {
 	args := callee.Args(call)
+	if i, ok := wait.Args.Of(library.BackoffArg, len(args)); ok {
+		if param := loadedParam(args[i]); param != nil {
+			u.Backoff = paramIndex(fn, param) + 1
+		}
+	}
 	if i, ok := wait.Args.Of(library.CallbackArg, len(args)); ok {
 		if lit, ok := origin.Through(args[i], origin.Renamed).(*ssa.MakeClosure); ok {
 			if vs := a.callbackResults(lit, ScopeDone); len(vs) > 0 && vs[len(vs)-1] == Nil {
@@ -199,9 +210,28 @@ func (a *analyzer) ofPoll(u *Unobserved, fn *ssa.Function, call *ssa.CallCommon,
 	u.Poll = u.Callback > 0
 }
 
+// passShortSteps reports whether the calls of the function with the loop, of which there are
+// some, pass steps that certainly take no longer in all than most.
+func (a *analyzer) passShortSteps(u *Unobserved, calls []ssa.CallInstruction, most time.Duration) bool {
+	return u.Backoff > 0 && len(calls) > 0 && !slices.ContainsFunc(calls, func(call ssa.CallInstruction) bool {
+		args := callee.Args(call.Common())
+		if u.Backoff > len(args) {
+			return true
+		}
+		b, ok := a.backoffAt(args[u.Backoff-1])
+		return !ok || b.total() > most
+	})
+}
+
 // passOn notes the parameters of fn that it passes to a helper with the loop below, in a
 // call with these arguments.
 func (u *Unobserved) passOn(below *Unobserved, fn *ssa.Function, args []ssa.Value) {
+	if i := below.Backoff - 1; 0 <= i && i < len(args) {
+		u.Backoff = paramIndex(fn, args[i]) + 1
+	}
+	if !below.Poll {
+		return
+	}
 	for _, param := range []int{below.Callback, below.RetryIf} {
 		if i := param - 1; 0 <= i && i < len(args) {
 			u.pass(fn, args[i])
