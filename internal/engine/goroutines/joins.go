@@ -35,7 +35,7 @@ func (p *Package) collectShared(fn *ssa.Function) {
 					}
 				}
 			case ssa.CallInstruction:
-				if library.Of(callee.Static(instr.Common())).Meaning == library.Joins {
+				if known := library.Of(callee.Static(instr.Common())); known.Meaning == library.Joins || known.Group == library.WaitsForGroup {
 					p.waitsFor(fn, callee.Args(instr.Common())[0], p.waits)
 				}
 			default:
@@ -67,6 +67,19 @@ func (p *Package) waiters(body *ssa.Function) []*ssa.Function {
 	j := &join{p: p, body: body, seen: make(map[*ssa.Function]bool)}
 	j.visit(body, 0)
 	return j.waiters
+}
+
+// groupWaiters returns the functions that wait for the group of an errgroup that the call
+// adds its argument to, if there are any in the package.
+func (p *Package) groupWaiters(call *ssa.CallCommon) []*ssa.Function {
+	if library.Of(callee.Static(call)).Group != library.StartsInGroup {
+		return nil
+	}
+	var waiters []*ssa.Function
+	for _, key := range p.keys(callee.Args(call)[0]) {
+		waiters = append(waiters, p.waits[key]...)
+	}
+	return waiters
 }
 
 // A join looks for the signals of a goroutine, and for those who wait for them.

@@ -135,6 +135,12 @@ func (p *Package) targets(call *ssa.CallCommon) []node {
 // argument number i. Without a fact it is taken to call it, as most functions do. In
 // an initialiser it rather keeps it.
 func (p *Package) passedOn(fn *ssa.Function, call *ssa.CallCommon, i int, arg ssa.Value) {
+	if waiters := p.groupWaiters(call); len(waiters) > 0 {
+		for _, w := range waiters {
+			p.handOver(arg, aRun{how: called, in: w})
+		}
+		return
+	}
 	fate, ok := p.fates[Slot{Func: library.Name(callee.Static(call)), Index: i}]
 	switch {
 	case !ok && isInit(fn):

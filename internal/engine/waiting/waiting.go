@@ -162,7 +162,7 @@ func (a *analyzer) function(fn *ssa.Function) {
 			a.callInstruction(fn, call, r)
 		}
 	}
-	if r.Reach >= contexts.Given {
+	if r.Reach >= contexts.Given && !a.unawaited(fn) {
 		a.success(fn)
 	}
 }
