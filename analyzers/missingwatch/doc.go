@@ -74,6 +74,8 @@
 //     watches the kind;
 //   - when another controller, of the package or of one that it imports, makes the same
 //     object by the same call, and watches the kind or looks again by itself;
+//   - when another controller of the package, for a kind that this one makes and watches,
+//     watches the kind with a handler of its own: then the child's status may tell of it;
 //   - when a reconciler for objects with and without a namespace makes the kind for
 //     those that are not the controller's own;
 //   - when the kind is unknown, and for all kinds if the controller has a

@@ -70,6 +70,8 @@ func findings(c *controller.Controller, ignored []library.GroupKind) (all []find
 			silent[kind] = mustNotPoll // poll by design
 		case poll.Unknown:
 			silent[kind] = mustBeKnown
+		case !watched(c, kind) && c.Writes[firstWrite(c, kind)].Relayed:
+			silent[kind] = mustNotBeTold
 		case handedOn(c, kind):
 			silent[kind] = mustStay // the other owner's controller looks after it
 		case !watched(c, kind) && isOfOtherScope(c, kind):

@@ -17,6 +17,7 @@ const (
 	mustMatter      rule.Obligation = "the options do not ignore the kind"
 	mustNotPoll     rule.Obligation = "the reconciler does not look again by itself"
 	mustBeKnown     rule.Obligation = "what the reconciler returns after the write is known"
+	mustNotBeTold   rule.Obligation = "no child tells the controller of the object's events by its status"
 	mustStay        rule.Obligation = "the object is not handed on to another controller"
 	mustBeInScope   rule.Obligation = "the controller's own objects have the scope in which the kind is written"
 	mustRepair      rule.Obligation = "the object is made again, or the reconciler waits for its status and for nothing else"

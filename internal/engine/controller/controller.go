@@ -555,6 +555,7 @@ func (f *finder) controllers() []*Controller {
 		}
 	}
 	markOfOthers(all, rule.FactsOf[*Fact](f.pass))
+	markRelayed(all)
 	every, set := f.view.Resync()
 	for _, c := range all {
 		c.addResync(every, set)

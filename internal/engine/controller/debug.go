@@ -153,7 +153,7 @@ func (w *Write) debug(out *text.Writer, selected bool) {
 	}
 	out = out.Linef("write %s %s  %s%s", w.Verb, kind, w.Event.At, flags(
 		flag{"creates", w.Creates}, flag{"sub-resource", w.Sub}, flag{"elsewhere", w.Elsewhere},
-		flag{"ephemeral", w.Ephemeral}, flag{"metadata only", w.Metadata}, flag{"of another controller", w.OfOther}, flag{"cut", w.Event.Cut}, flag{"maybe", w.Event.Maybe}))
+		flag{"ephemeral", w.Ephemeral}, flag{"metadata only", w.Metadata}, flag{"of another controller", w.OfOther}, flag{"told of by a child", w.Relayed}, flag{"cut", w.Event.Cut}, flag{"maybe", w.Event.Maybe}))
 	if w.Kind.IsZero() {
 		out.Linef("kind unknown: %s", originOf(w.Object))
 	}

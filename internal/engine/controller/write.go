@@ -49,6 +49,9 @@ type Write struct {
 	// such objects too; or its owners are not known, and that one creates such objects
 	// by the same call.
 	OfOther bool
+	// Relayed is set if another controller sees events of the object, whoever owns it, and
+	// may tell this one of them by the status of a child.
+	Relayed bool
 	// Poll says when the reconciler looks again at objects of the kind. It is only
 	// set if the write creates them.
 	Poll Poll
