@@ -144,8 +144,10 @@ const (
 	Decodes
 	// Converts returns an object as an unstructured map.
 	Converts
-	// PointsTo returns a pointer to a copy of its argument.
+	// PointsTo returns a pointer to a copy of its argument. PointedTo returns what its first
+	// argument points to, or its second one if that is nil.
 	PointsTo
+	PointedTo
 	// MakesFuncs returns a predicate that asks its argument, a function, about the object
 	// of each event.
 	MakesFuncs

@@ -234,7 +234,8 @@ var kubernetes = []Package{
 	}},
 	{Path: "k8s.io/utils/pointer", Funcs: each(Func{Effect: PointsTo}, "Bool", "BoolPtr", "String", "StringPtr", "To")},
 	{Path: "k8s.io/utils/ptr", Funcs: map[string]Func{
-		"To": {Effect: PointsTo},
+		"Deref": {Effect: PointedTo},
+		"To":    {Effect: PointsTo},
 	}},
 	{Path: "k8s.io/utils/set", Traits: Pure | Unordered, Funcs: map[string]Func{
 		"Set.UnsortedList": {Source: MapOrder},

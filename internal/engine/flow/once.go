@@ -321,6 +321,10 @@ func (in *interp) unrecorded(c cfg.Condition) (name string, at recorded, ok bool
 		case known.Effect == library.AsksCondition && !c.Holds:
 			name, ok := conditionsOwner(call.Call.Args[0])
 			return name, recorded{condition: true, kind: call.Call.Args[1]}, ok
+		case known.Effect == library.PointedTo && !c.Holds:
+			if absent, ok := constants.Bool(call.Call.Args[1]); ok && !absent {
+				return in.statusFlag(call.Call.Args[0])
+			}
 		}
 		return "", recorded{}, false
 	}
