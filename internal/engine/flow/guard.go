@@ -176,7 +176,7 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 		return ls, false
 	}
 	if is && !br.Search && !in.callerDecides {
-		is = (testsZero(br.Value) || in.missesStored(fr, br.Condition) || !isSelection(ls)) && !in.isMode(fr, br.Condition)
+		is = (testsZero(br.Value) || in.missesStored(fr, br.Condition) || differsFromLast(br.Condition) || !isSelection(ls)) && !in.isMode(fr, br.Condition)
 	}
 	return ls, is
 }
