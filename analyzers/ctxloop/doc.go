@@ -73,7 +73,8 @@
 //     starting process does, and nothing in its package runs later;
 //   - the waits are known to take no more than 5s in all, or 15s where nothing
 //     that runs with the controllers is known to reach them, or each wait
-//     between two checks of the context no more than 5s;
+//     between two checks of the context no more than 5s, by the default of a
+//     setting, where the command finds one;
 //   - another signal ends the loop: a stop channel, an atomic flag, a flag
 //     under a mutex, a key that other functions delete from a map beside a
 //     mutex, a queue that is shut down;

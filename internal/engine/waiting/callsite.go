@@ -201,10 +201,10 @@ func (a *analyzer) gradePoll(fn *ssa.Function, call *ssa.CallCommon, wait *libra
 	}
 	args := callee.Args(call)
 	if i, ok := wait.Args.Of(library.IntervalArg, len(args)); ok {
+		if d, ok := a.usually(args[i]); ok && a.soon(d) {
+			return Fine, ""
+		}
 		if d, ok := a.Duration(args[i]); ok {
-			if a.soon(d) {
-				return Fine, ""
-			}
 			return Late, d.String()
 		}
 	}

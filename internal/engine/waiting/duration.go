@@ -251,6 +251,20 @@ func (r round) ends(consider func(*ssa.BasicBlock) bool) bool {
 	return false
 }
 
+// usually returns the value of a constant duration, or the default of a setting of the
+// program, a field that v is read from.
+func (p *pkg) usually(v ssa.Value) (time.Duration, bool) {
+	if v == nil {
+		return 0, false
+	}
+	if d, ok := p.Duration(v); ok {
+		return d, true
+	}
+	field, _ := origin.FieldOf(v)
+	d := p.View.Setting(field)
+	return d, d > 0
+}
+
 // soon reports whether a loop may notice cancellation only after such an interval. A
 // manager that stops waits half a minute for its runnables.
 func (p *pkg) soon(d time.Duration) bool { return d <= max(5*time.Second, p.Options.MaxWait) }

@@ -223,7 +223,11 @@ func (p *pkg) gradeAndReason(l *cfg.Loop, s *site) (Grade, Reason) {
 	case p.endless(l, s, ScopeDone, nil):
 		return Fine, BySignal
 	}
-	if d, ok := p.interval(s); ok && p.soon(d) {
+	d, ok := p.interval(s)
+	if !ok {
+		d, ok = p.usually(s.duration)
+	}
+	if ok && p.soon(d) {
 		return Fine, Soon
 	}
 	return Late, AfterWait
