@@ -61,6 +61,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 	}
 	st := s.st
 
+	im.passEarlier()
 	for _, p := range sum.Refreshed {
 		im.readAgain(p)
 	}
@@ -141,20 +142,17 @@ func (im *importer) putStored(values []value) {
 		if v.null && ch.Path.Last().Marker.IsOwner() {
 			continue // see ownObject
 		}
-		if im.isOfAnotherType(ch) {
-			continue
-		}
-		dests := im.places(ch.Param, ch.Path)
+		dests := slices.DeleteFunc(slices.Clone(im.places(ch.Param, ch.Path)), in.isOfAnotherType)
 		if ch.Path.IsOrder() {
 			v.labels = onlyOrder(v.labels)
 		}
 		for _, d := range dests {
 			strong := !ch.Weak && len(dests) == 1
 			if ch.Val.Copy {
-				in.assign(st, d, here, structType, strong, im.fr.guards)
+				in.assign(st, d, here.ofWhatWas(d), structType, strong, im.fr.guards)
 				continue
 			}
-			st.put(d, v, strong)
+			st.put(d, v.ofWhatWas(d), strong)
 		}
 	}
 }
@@ -226,34 +224,48 @@ func (im *importer) object(id int) *object {
 	return o
 }
 
-// isOfAnotherType reports whether the callee makes the change only to objects of
-// another type than that of the argument, which has no such field:
+// isOfAnotherType reports whether the place is a field that its object does not have. The
+// callee has it for objects of another type only:
 //
 //	switch obj := obj.(type) {
 //	case *corev1.Secret:
 //		obj.StringData["token"] = token
-func (im *importer) isOfAnotherType(ch Change) bool {
-	field, _ := ch.Path.Cut()
-	if ch.Param >= len(im.s.args) || ch.Path.First().Kind != access.Field || field == objectMeta {
+func (in *interp) isOfAnotherType(l loc) bool {
+	if field, _ := l.path.Cut(); field == objectMeta {
 		return false
 	}
-	refs := im.s.args[ch.Param].refs
-	return len(refs) > 0 && !slices.ContainsFunc(refs, func(r loc) bool {
-		t := im.in.typeOf(im.in.typeNameOf(r))
+	t := in.typeOf(in.typeNameOf(loc{obj: l.obj}))
+	for step := range l.path.Steps() {
 		if t == nil {
-			return true
+			break
 		}
-		s, ok := t.Underlying().(*types.Struct)
-		if !ok {
-			return true
-		}
-		for f := range s.Fields() {
-			if f.Name() == field.LastField() {
+		switch u := types.Unalias(library.Deref(t)).Underlying().(type) {
+		case *types.Struct:
+			if step.Kind != access.Field {
+				return false
+			}
+			field := fieldNamed(u, step.Name)
+			if field == nil {
 				return true
 			}
+			t = field.Type()
+		case interface{ Elem() types.Type }: // a sequence or a map
+			t = u.Elem()
+		default:
+			return false
 		}
-		return false
-	})
+	}
+	return false
+}
+
+// fieldNamed returns the field of the struct with this name, or nil.
+func fieldNamed(s *types.Struct, name string) *types.Var {
+	for f := range s.Fields() {
+		if f.Name() == name {
+			return f
+		}
+	}
+	return nil
 }
 
 // copied returns the type of the object that the callee copied, if it is known

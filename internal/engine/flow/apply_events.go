@@ -154,7 +154,11 @@ func (im *importer) arg(a Arg) Arg {
 				static = im.typeArg(static)
 			}
 			d := im.describe(r, static)
-			d.merge(im.ownObject(o))
+			widen := im.narrow(r)
+			own := im.ownObject(o)
+			widen()
+			own.Fields = slices.DeleteFunc(own.Fields, func(f Field) bool { return im.in.isOfAnotherType(r.under(f.Path)) })
+			d.merge(own)
 			im.pass(&d, o)
 			d.Sure = o.Sure && v.isSure()
 			out.Objects = append(out.Objects, d)

@@ -26,14 +26,7 @@ func (in *interp) deepCopy(c target, s *callSite) value {
 		if types.IsInterface(t) && r.path.IsRoot() {
 			t = r.obj.typ
 		}
-		o := in.object(site{at: instr, nth: int32(i), name: c.name}, t)
-		o.from = r.obj.from
-		o.name, o.copy = in.sameType(r)
-		s.st.reset(o)
-		in.copyUnder(s.st, loc{obj: o}, value{refs: []loc{r}})
-		if s.st.live(r.obj) {
-			s.st.writable(o).live = true
-		}
+		o := in.copyAt(s.st, site{at: instr, nth: int32(i), name: c.name}, t, r)
 		out = out.join(refTo(loc{obj: o}))
 	}
 	if len(s.args[0].refs) == 0 {
@@ -41,6 +34,19 @@ func (in *interp) deepCopy(c target, s *callSite) value {
 	}
 	out.unknown = out.unknown || s.args[0].unknown
 	return out
+}
+
+// copyAt returns the object of a site, of type t, as a copy of what is at r.
+func (in *interp) copyAt(st *heap, s site, t types.Type, r loc) *object {
+	o := in.object(s, t)
+	o.from = r.obj.from
+	o.name, o.copy = in.sameType(r)
+	st.reset(o)
+	in.copyUnder(st, loc{obj: o}, refTo(r))
+	if st.live(r.obj) {
+		st.writable(o).live = true
+	}
+	return o
 }
 
 // zeroLike returns a new, empty object of the type of another:

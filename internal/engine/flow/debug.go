@@ -21,8 +21,8 @@ func (p *Package) Debug(w *text.Writer, fn *ssa.Function) {
 	if p.a == nil || p.a.summaries[fn] == nil {
 		return
 	}
-	d := &debugger{a: p.a, fn: fn, numbers: make(map[int]int)}
 	sum := p.a.summaries[fn]
+	d := &debugger{a: p.a, fn: fn, earlier: sum.Earlier, numbers: make(map[int]int)}
 	for i := range sum.Events {
 		d.event(w, &sum.Events[i])
 	}
@@ -50,6 +50,8 @@ func (p *Package) Debug(w *text.Writer, fn *ssa.Function) {
 type debugger struct {
 	a  *analysisState
 	fn *ssa.Function
+	// earlier are further parameters of fn.
+	earlier []Earlier
 	// numbers are those of objects in the text, in the order in which they occur
 	// there. Unlike IDs, they do not change when other objects do.
 	numbers map[int]int
@@ -448,7 +450,7 @@ var kindNames = [...]string{
 func (d *debugger) place(param int, path access.Path) string { return d.param(param) + path.String() }
 
 // param returns the name of a parameter. Captured variables are behind the
-// parameters.
+// parameters, and what was at a place earlier is behind them.
 func (d *debugger) param(i int) string {
 	switch n := len(d.fn.Params); {
 	case i >= 0 && i < n:
@@ -457,6 +459,11 @@ func (d *debugger) param(i int) string {
 		}
 	case i >= n && i < n+len(d.fn.FreeVars):
 		return d.fn.FreeVars[i-n].Name()
+	}
+	for _, e := range d.earlier {
+		if e.Param == i {
+			return "earlier " + d.place(e.Of.Param, e.Of.Path)
+		}
 	}
 	return fmt.Sprintf("param %d", i)
 }

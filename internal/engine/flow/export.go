@@ -141,6 +141,7 @@ func (in *interp) summarize(fr *frame) *Summary {
 		}
 	}
 	ex.out.Refreshed = paramPaths(in.refreshed)
+	ex.out.Earlier = in.furtherParams()
 	ex.out.Sorted = paramPaths(in.sorted)
 	for _, ev := range sortedEvents(in.events) {
 		ex.out.Events = append(ex.out.Events, *ev)

@@ -58,6 +58,8 @@ type interp struct {
 	numbers       map[calleeKey]int
 	iterLoops     map[*ssa.Function]*loop // bodies that iterators call
 	refreshed     map[loc]bool            // places under parameters whose content was read from the API server
+	params        int                     // number of parameters, with captured variables
+	earlier       []*object               // further parameters; see Earlier
 	sorted        map[loc]bool            // places under parameters that were sorted
 	sorts         bool                    // see Summary.Sorts
 	sortedInLoop  map[*object]bool        // sequences that a loop over them sorts
@@ -175,6 +177,7 @@ type frame struct {
 func (a *analysisState) interpret(fn *ssa.Function) *Summary {
 	in := a.newInterp()
 	in.startBudget(fn)
+	in.params = len(fn.Params) + len(fn.FreeVars)
 	fr := in.frame(fn)
 	st := a.base.clone()
 	for i, p := range fn.Params {
@@ -209,7 +212,7 @@ func (a *analysisState) interpret(fn *ssa.Function) *Summary {
 // cutShort returns the summary of a function that exceeded its budget: only the
 // events seen so far.
 func (in *interp) cutShort() *Summary {
-	sum := &Summary{Reads: in.sortedReads()}
+	sum := &Summary{Reads: in.sortedReads(), Earlier: in.furtherParams()}
 	for _, ev := range sortedEvents(in.events) {
 		ev.Cut = true
 		sum.Events = append(sum.Events, *ev)
@@ -268,7 +271,7 @@ func (in *interp) paramValue(p *ssa.Parameter, i int) value {
 	return v
 }
 
-// paramObjects returns the objects of the frame's parameters.
+// paramObjects returns the objects of the frame's parameters, and of the further ones.
 func (in *interp) paramObjects(fr *frame) []*object {
 	var objs []*object
 	add := func(v ssa.Value) {
@@ -282,7 +285,7 @@ func (in *interp) paramObjects(fr *frame) []*object {
 	for _, fv := range fr.fn.FreeVars {
 		add(fv)
 	}
-	return objs
+	return append(objs, in.earlier...)
 }
 
 // startBudget sets the steps for a function. One that is not known to lead to

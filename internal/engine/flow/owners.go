@@ -252,7 +252,7 @@ func (v value) foreign() bool {
 // isAt reports whether the value is what is at the place anyway: a copy of the object was
 // made, and this is put back from there.
 func (v value) isAt(l loc) bool {
-	return len(v.refs) == 1 && v.refs[0] == l && !v.unknown && len(v.funcs) == 0
+	return len(v.refs) == 1 && (v.refs[0] == l || v.refs[0].isWhatWas(l)) && !v.unknown && len(v.funcs) == 0
 }
 
 // truth returns "true" or "false" for a field that is a pointer to a boolean, or

@@ -229,6 +229,9 @@ func (in *interp) describeObject(r loc, static string, st *heap) Object {
 		}
 	}
 	for _, at := range in.walk(st, r) {
+		if in.isOfAnotherType(r.under(at.path)) {
+			continue
+		}
 		for _, l := range at.labels {
 			in.addField(&o, r, at.path.Unordered(), l)
 		}

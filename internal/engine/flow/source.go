@@ -162,9 +162,10 @@ func (in *interp) readsRandom(known *library.Func, s *callSite) bool {
 // refresh replaces what v refers to with content from the API server.
 func (in *interp) refresh(st *heap, v value) {
 	for _, r := range v.refs {
-		st.clear(r)
 		if r.obj.param >= 0 {
+			in.keepCopies(st, r)
 			in.refreshed[r] = true
 		}
+		st.clear(r)
 	}
 }

@@ -22,6 +22,7 @@ type Summary struct {
 	Objects   []Obj       // allocated by the function, reachable by the caller
 	Changes   []Change    // cells under parameters, at the end
 	Refreshed []ParamPath // content replaced from the API server
+	Earlier   []Earlier   // further parameters for such content
 	Sorted    []ParamPath
 	Events    []Event
 	Reads     []Read

@@ -22,6 +22,7 @@ type object struct {
 	call       ssa.Instruction // the call whose callee made it, or nil
 	maker      loc             // the receiver whose method made it, if that was called through an interface
 	copy       loc             // the place under a parameter that it is a deep copy of, if its type is unknown
+	was        loc             // the place at which it was until that was read; see Earlier
 	when       []TypeTest      // tests that must succeed for it to be made
 	infeasible bool            // it is not made for the arguments of this call
 	whenSet    bool            // when and infeasible have been set
