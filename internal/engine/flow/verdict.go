@@ -142,13 +142,10 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 				settings = settings.union(g.labels)
 			}
 		}
+		fed = fed.union(feedingAll(l.ownReasons(guards, leaves)))
 		for _, g := range guards {
 			fields, ok := in.absentPart(fr, g)
 			absent, lacks = append(absent, fields...), lacks && ok
-			fed = fed.union(g.labels.transform(func(l Label) (Label, bool) {
-				_, ok := leftUnder(guards, l)
-				return l, ok
-			}))
 			known = known && len(g.tested) > 0
 			tested = append(tested, g.tested...)
 		}
@@ -170,6 +167,45 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 		Guarded: true, UnlessSetting: in.sawSetting, Search: search, Labels: fed, Settings: settings, Tested: tested,
 		Absent: slices.Compact(absent), Asked: slices.Compact(asked),
 	}
+}
+
+// feedingAll returns the labels that feed all of the guards.
+func feedingAll(guards []guard) labels {
+	var fed labels
+	for _, g := range guards {
+		fed = fed.union(g.labels.transform(func(l Label) (Label, bool) {
+			_, ok := leftUnder(guards, l)
+			return l, ok
+		}))
+	}
+	return fed
+}
+
+// ownReasons returns the guards of the leaf without those that only say that the function
+// has not returned the same before, if there are others:
+//
+//	if a.Image != b.Image { return false }
+//	if a.Args != b.Args { return false } // whatever the images are
+func (l leaf) ownReasons(guards []guard, leaves []leaf) []guard {
+	own := slices.DeleteFunc(slices.Clone(guards), func(g guard) bool {
+		return slices.ContainsFunc(leaves, func(before leaf) bool { return l.follows(g, before) })
+	})
+	if len(own) == 0 {
+		return guards
+	}
+	return own
+}
+
+// follows reports whether the function is also sure to return what the other leaf returns where
+// the guard does not hold, with the other conditions of this leaf or without them.
+func (l leaf) follows(g guard, before leaf) bool {
+	is := func(h cfg.Group, branch bool) bool {
+		return len(h) == 1 && len(h[0]) == 1 && h[0][0].Condition == cfg.Condition{Value: g.cond, Holds: branch}
+	}
+	_, certain := isYes(before.val)
+	return certain && slices.ContainsFunc(l.groups, func(h cfg.Group) bool { return is(h, g.branch) }) &&
+		slices.ContainsFunc(before.groups, func(h cfg.Group) bool { return is(h, !g.branch) }) &&
+		!slices.ContainsFunc(before.groups, func(h cfg.Group) bool { return !is(h, !g.branch) && !cfg.Contains(l.groups, h) })
 }
 
 // isGuarded reports whether a function returns the outcome only under a guard.
