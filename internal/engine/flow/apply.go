@@ -553,6 +553,8 @@ func (im *importer) findLabels(l Label) labels {
 		return im.grown(l)
 	case Kept:
 		return im.kept(l)
+	case Returned:
+		return im.returned(l)
 	}
 	if l.Kind != Content {
 		if im.foreign {

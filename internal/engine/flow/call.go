@@ -510,10 +510,13 @@ func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types
 			t = library.Deref(t)
 		}
 		o := in.object(site{at: key, nth: int32(i)}, t)
-		o.symbolic, o.opaque, o.from = true, true, "a function of the caller"
+		o.symbolic, o.opaque, o.from = true, true, ofCaller
 		cb.Results[i] = o.id + 1
 		vals[i] = refTo(loc{obj: o})
 		vals[i].unknown = t != nil && isBasic(t)
+		if t != nil && isString(t) {
+			vals[i].labels = labels{returned(o)}
+		}
 	}
 	return vals
 }

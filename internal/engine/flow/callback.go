@@ -169,10 +169,31 @@ func (im *importer) putResults() {
 }
 
 func (im *importer) refersToResult(v Val) bool {
-	return slices.ContainsFunc(v.Refs, func(r Ref) bool {
-		_, ok := im.results[r.Obj]
-		return ok && r.Param < 0
-	})
+	isResult := func(id int) bool { _, ok := im.results[id]; return ok }
+	return slices.ContainsFunc(v.Refs, func(r Ref) bool { return r.Param < 0 && isResult(r.Obj) }) ||
+		slices.ContainsFunc(v.Labels, func(l Label) bool { return l.Kind == Returned && isResult(l.Param) })
+}
+
+// ofCaller is where the results of callbacks come from.
+const ofCaller = "a function of the caller"
+
+// returned returns the label of a string that stands at o for the result of a callback.
+func returned(o *object) Label { return Label{Kind: Returned, Param: o.id + 1} }
+
+// returned translates the label of a string that a function returned, which this call
+// passes in. It may be a function of the caller's caller.
+func (im *importer) returned(l Label) labels {
+	v := im.results[l.Param]
+	found := im.in.allLabels(v, im.s.st)
+	for _, r := range v.refs {
+		if r.obj.from == ofCaller && r.path.IsRoot() {
+			found = found.union(labels{returned(r.obj)})
+		}
+	}
+	if l.Fixed {
+		found = found.fixed()
+	}
+	return found
 }
 
 // callMethods runs a callback that is a method. It calls the method of each object

@@ -415,6 +415,8 @@ func (d *debugger) label(l Label) string {
 		s += " " + text.Name(l.What)
 	case l.Kind == Content, l.Kind == Kept:
 		s += " of " + d.place(l.Param, l.Path)
+	case l.Kind == Returned:
+		s += fmt.Sprintf(" as %d", l.Param)
 	case l.Kind == State:
 		s += l.Path.String()
 	}
@@ -443,7 +445,7 @@ func (d *debugger) given(given int) string {
 }
 
 var kindNames = [...]string{
-	Content: "content", State: "state", Clock: "clock", Random: "random", Address: "address", MapOrder: "map order", ListOrder: "list order", Grown: "grown", Kept: "kept",
+	Content: "content", Returned: "returned", State: "state", Clock: "clock", Random: "random", Address: "address", MapOrder: "map order", ListOrder: "list order", Grown: "grown", Kept: "kept",
 }
 
 // place returns the name of a place under a parameter.

@@ -18,6 +18,9 @@ const (
 	// Content is what lies under a parameter. It is a symbol: a caller replaces
 	// it with the labels of its argument.
 	Content Kind = iota
+	// Returned is a string that a function returns which the caller passes in. It is
+	// a symbol, too: Param is the ID of the result in [Callback.Results].
+	Returned
 	// State is content read from the API server or a cache. It only matters in
 	// conditions. With What, it is the time of a clock that is read under a
 	// guard.
@@ -61,7 +64,7 @@ type Label struct {
 	What string
 	At   place.Place
 
-	// Param and Path say which content it is.
+	// Param and Path say which content it is, or which result.
 	Param int
 	Path  access.Path
 
@@ -108,7 +111,7 @@ func (l Label) covers(m Label) bool {
 	if l.Kind != m.Kind {
 		return false
 	}
-	if l.Kind == Content || l.Kind == State {
+	if l.Kind < Clock {
 		return l.Param == m.Param && m.Path.Within(l.Path)
 	}
 	return l.What == m.What && l.At == m.At // Pos differs if several calls lead to it
@@ -263,10 +266,10 @@ func (s labels) transform(f func(Label) (Label, bool)) labels {
 	return newLabels(out...)
 }
 
-// withoutItems returns the labels without those of the order of items: what a
-// condition on an item is about.
+// withoutItems returns the labels without those of the order of items, and of what
+// functions of the caller return: what is known of what a condition is about.
 func (s labels) withoutItems() labels {
-	return s.transform(func(l Label) (Label, bool) { return l, !l.Item })
+	return s.transform(func(l Label) (Label, bool) { return l, !l.Item && l.Kind != Returned })
 }
 
 // hasItem reports whether one of the labels marks an item.
@@ -276,7 +279,7 @@ func (s labels) hasItem() bool { return slices.ContainsFunc(s, func(l Label) boo
 // labels s.
 func (s labels) fixed() labels {
 	return s.transform(func(l Label) (Label, bool) {
-		if !l.Item && (l.IsOrder() || l.Kind == Content) {
+		if !l.Item && (l.IsOrder() || l.Kind == Content || l.Kind == Returned) {
 			l.Fixed = true
 		}
 		return l, true

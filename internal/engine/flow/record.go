@@ -275,11 +275,11 @@ func (o *Object) boundNamed() {
 }
 
 // isName reports whether a name may be made of what the label stands for.
-func (l Label) isName() bool { return l.Kind <= State && l.What == "" && !l.Path.IsOrder() }
+func (l Label) isName() bool { return (l.Kind == Content || l.Kind == State) && l.What == "" && !l.Path.IsOrder() }
 
 // mayName reports whether [Object.Named] says all that the label says of a name. A source
 // or an order says that the name differs from one call to the next.
-func (l Label) mayName() bool { return l.isName() || l.Kind > State || l.Path.IsOrder() }
+func (l Label) mayName() bool { return l.isName() || l.Kind >= Clock || l.Path.IsOrder() }
 
 // addField adds the label at the path below r to the object there.
 func (in *interp) addField(o *Object, r loc, path access.Path, l Label) {
