@@ -567,7 +567,9 @@ func (im *importer) findLabels(l Label) labels {
 	}
 	var found labels
 	in, st := im.in, im.s.st
-	if l.Path.IsOrder() {
+	if l.Keys {
+		found = im.keyLabels(l)
+	} else if l.Path.IsOrder() {
 		for _, p := range im.places(l.Param, l.Path.Unordered()) {
 			found = found.union(st.get(p.under(access.Ordering())).labels.withoutGrown())
 		}
@@ -587,6 +589,36 @@ func (im *importer) findLabels(l Label) labels {
 	}
 	if l.Fixed {
 		found = found.fixed()
+	}
+	return found
+}
+
+// keyLabels returns the labels of the keys of the maps that the label l of the callee is
+// about. They are with the entries. What lies below an entry, such as the order of a list,
+// is none of them.
+func (im *importer) keyLabels(l Label) labels {
+	st := im.s.st
+	var found labels
+	for _, p := range im.places(l.Param, l.Path) {
+		v := st.get(p)
+		found = found.union(v.labels.transform(func(m Label) (Label, bool) { return m, m.Kind != Content || m.Fixed }))
+		for _, r := range v.refs {
+			switch {
+			case st.live(r.obj):
+				found = found.union(labels{{Kind: State, Path: shortPath(r.path)}})
+			case r.obj.param >= 0:
+				found = found.union(labels{{Kind: Content, Param: r.obj.param, Path: r.path, Keys: true}})
+			}
+			c := st.cells(r.obj)
+			if c == nil {
+				continue
+			}
+			for _, q := range c.near(r.path) {
+				if rest, ok := q.Below(r.path); ok && !rest.IsRoot() && rest.Depth() == 1 && !rest.IsOrder() && !rest.HasMarker() {
+					found = found.union(c.m[q].labels)
+				}
+			}
+		}
 	}
 	return found
 }

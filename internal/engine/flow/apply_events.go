@@ -371,7 +371,7 @@ func (im *importer) findFields(l Label) []Field {
 		}
 		return out
 	}
-	if l.Kind != Content || l.Fixed || l.Appended || l.Path.IsOrder() {
+	if l.Kind != Content || l.Keys || l.Fixed || l.Appended || l.Path.IsOrder() {
 		for _, l := range im.label(l) {
 			add(access.Path{}, l)
 		}

@@ -413,6 +413,8 @@ func (d *debugger) label(l Label) string {
 	switch {
 	case l.What != "" && l.What != s:
 		s += " " + text.Name(l.What)
+	case l.Keys:
+		s = "keys of " + d.place(l.Param, l.Path)
 	case l.Kind == Content, l.Kind == Kept:
 		s += " of " + d.place(l.Param, l.Path)
 	case l.Kind == Returned:

@@ -64,9 +64,11 @@ type Label struct {
 	What string
 	At   place.Place
 
-	// Param and Path say which content it is, or which result.
+	// Param and Path say which content it is, or which result. Keys is set if it is
+	// that of the keys of the map there, without its values.
 	Param int
 	Path  access.Path
+	Keys  bool
 
 	// Given is set if the caller decides whether the value gets there: with a boolean
 	// parameter, or by one of the decisions of the summary (see Decision). It is 1
@@ -168,6 +170,9 @@ func (l Label) bits() int {
 	}
 	if l.Appended {
 		n |= 4
+	}
+	if l.Keys {
+		n |= 8
 	}
 	return n
 }

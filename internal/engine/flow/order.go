@@ -219,7 +219,7 @@ func (in *interp) next(fr *frame, n *ssa.Next, st *heap) value {
 	key := value{labels: items}
 	for _, r := range x.refs {
 		if r.obj.param >= 0 {
-			key.labels = key.labels.union(labels{{Kind: Content, Param: r.obj.param, Path: r.path}})
+			key.labels = key.labels.union(labels{{Kind: Content, Param: r.obj.param, Path: r.path, Keys: true}})
 		}
 	}
 	fr.tuples[n] = []value{{}, key, elem}
