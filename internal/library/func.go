@@ -172,6 +172,8 @@ const (
 	// one of its argument, a map.
 	SelectsField
 	SelectsFields
+	// Counts returns the number of members of its receiver, a set.
+	Counts
 	// ListsItems returns the items of a list of objects.
 	ListsItems
 	// Computes does what the functions of a package with the trait [Pure] do.

@@ -129,6 +129,7 @@ var kubernetes = []Package{
 	{Path: apisets, Traits: Pure | Unordered},
 	{Path: apisets, Funcs: each(Func{Source: MapOrder}, "Set.UnsortedList", "String.UnsortedList", "Int.UnsortedList", "Int32.UnsortedList",
 		"Int64.UnsortedList", "Byte.UnsortedList")},
+	{Path: apisets, Funcs: each(Func{Effect: Counts}, "Set.Len", "String.Len", "Int.Len", "Int32.Len", "Int64.Len", "Byte.Len")},
 	{Path: apisets, Funcs: each(Func{OrdersResult: true}, "List", "String.List", "Int.List", "Int32.List", "Int64.List")},
 	{Path: apimachinery + "/pkg/util/uuid", Funcs: map[string]Func{
 		"NewUUID": {Source: Random},

@@ -1145,7 +1145,8 @@ func isDeletion(ls labels) bool {
 	return len(ls) > 0
 }
 
-// measured returns the argument if v is a call of len, else v.
+// measured returns the argument if v is a call of len, or the set of which v is the number
+// of members, else v.
 func measured(v ssa.Value) ssa.Value {
 	if isLen(v) {
 		return v.(*ssa.Call).Call.Args[0]
@@ -1195,7 +1196,15 @@ func isStructPointer(t types.Type) bool {
 	return ok
 }
 
+// isLen reports whether v is the length of a sequence or map, or the number of members of a
+// set.
 func isLen(v ssa.Value) bool {
 	o := origin.Of(v)
-	return o.Kind == origin.Result && o.Builtin() == "len"
+	if o.Kind != origin.Result {
+		return false
+	}
+	if fn := callee.Static(&o.Call.Call); fn != nil {
+		return library.Of(fn).Effect == library.Counts
+	}
+	return o.Builtin() == "len"
 }

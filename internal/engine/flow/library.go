@@ -402,15 +402,7 @@ func (in *interp) builtin(fr *frame, name string, s *callSite) value {
 		}
 		return value{}
 	case "len", "cap":
-		// The length only matters in conditions.
-		return value{labels: in.allLabels(s.args[0], s.st).transform(func(l Label) (Label, bool) {
-			// It does not depend on an order. Content of the caller becomes
-			// state, which only matters in conditions.
-			if l.Kind == Content {
-				l = Label{Kind: State, Path: shortPath(l.Path.Unordered())}
-			}
-			return l, l.Kind == State
-		})}
+		return in.count(s)
 	case "delete":
 		if name, known := constants.String(s.vals[1]); known && len(s.args[0].refs) == 1 && !s.args[0].unknown {
 			s.st.put(s.args[0].refs[0].under(access.Entry(name)), value{}, true)
@@ -425,6 +417,18 @@ func (in *interp) builtin(fr *frame, name string, s *callSite) value {
 		return s.args[0]
 	}
 	return value{}
+}
+
+// count interprets a call that returns the number of elements of its first argument. That
+// only matters in conditions, and does not depend on an order. Content of the caller
+// becomes state, which only matters in conditions, too.
+func (in *interp) count(s *callSite) value {
+	return value{labels: in.allLabels(s.args[0], s.st).transform(func(l Label) (Label, bool) {
+		if l.Kind == Content {
+			l = Label{Kind: State, Path: shortPath(l.Path.Unordered())}
+		}
+		return l, l.Kind == State
+	})}
 }
 
 // isTyped reports whether r is an API object of a type with metadata.

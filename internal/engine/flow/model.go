@@ -203,6 +203,8 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 		if c.fn == nil {
 			return []value{in.withMethod(fr, c, s)}, true
 		}
+	case library.Counts:
+		return []value{in.count(s)}, true
 	case library.ReadsClientset:
 		return in.clientsetRead(c, s)
 	case library.Computes:
