@@ -97,12 +97,25 @@ func hides(c *controller.Controller, w controller.Watch) (hidden library.Changes
 		return 0, place.Place{}, mustHideContent
 	case passes&library.Status != 0:
 		return 0, place.Place{}, mustHideStatus
-	case w.Reach < controller.Everything && !w.Metadata && !w.Poll.Waits && !writesStatus(c, w.Kind):
-		if at, ok := c.ReadsStatus(w.Kind); ok {
+	case w.Reach < controller.Everything && !w.Metadata && !writesStatus(c, w.Kind):
+		if at, ok := needsStatus(c, w); ok {
 			return library.Status, at, ""
 		}
 	}
 	return 0, place.Place{}, mustNeedStatus
+}
+
+// needsStatus returns where the reconciler reads the status of the objects of a watch, and
+// whether nothing but their events tells it that the status has changed. It may wait for
+// something else, at times, if it only shows a part of that status in another one.
+func needsStatus(c *controller.Controller, w controller.Watch) (at place.Place, ok bool) {
+	switch {
+	case !w.Poll.Waits:
+		return c.ReadsStatus(w.Kind)
+	case w.Poll.Lapses:
+		return c.ShowsStatus(w.Kind)
+	}
+	return place.Place{}, false
 }
 
 // seesMore reports whether other watches of the kind, which do not go by owner references,

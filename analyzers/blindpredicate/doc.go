@@ -62,7 +62,9 @@
 //   - when another controller of the package makes the same objects and looks
 //     again often;
 //   - for a status that the reconciler does not read, that it writes itself,
-//     or after which it looks again, however soon;
+//     or after which it looks again, however soon. It does not look again for a
+//     part of a status that it only copies into another one, if each time after
+//     which it looks again may be zero;
 //   - for the status of objects of others that a map function finds, and of
 //     objects watched by their metadata;
 //   - when the reconciler looks again within two minutes, or after an interval

@@ -8,6 +8,7 @@ import (
 	"go/types"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/tools/go/analysis"
@@ -111,6 +112,23 @@ func (c *Controller) ReadsStatus(kind library.GroupKind) (at place.Place, ok boo
 		return place.Place{}, false
 	}
 	return c.Reads[i].At, true
+}
+
+// ShowsStatus returns where the reconciler copies a part of the status of objects of a kind
+// into another status, and whether it does so with one by which it decides nothing: no wait
+// is about that one.
+func (c *Controller) ShowsStatus(kind library.GroupKind) (at place.Place, ok bool) {
+	if slices.ContainsFunc(c.Writes, func(w Write) bool { return w.Event.Cut }) {
+		return place.Place{}, false
+	}
+	i := slices.IndexFunc(c.rec.shows, func(s flow.Showing) bool {
+		k, ok := library.KindOfType(strings.TrimSuffix(s.Type, "Status"))
+		return ok && k.Same(kind) && flow.OnlyShown(c.rec.shows, s.Type, s.Field)
+	})
+	if i < 0 {
+		return place.Place{}, false
+	}
+	return c.rec.shows[i].At, true
 }
 
 // Reconciles reports whether kind may be the controller's primary kind. That is the kind

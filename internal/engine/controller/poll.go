@@ -41,6 +41,8 @@ type Poll struct {
 	// Waits is set if it asks for any time at all on some path, however short: it
 	// looks again at work in progress.
 	Waits bool
+	// Lapses is set if all times that it asks for are zero at times.
+	Lapses bool
 }
 
 // often is the longest interval at which a reconciler polls often enough to do without
@@ -111,7 +113,7 @@ func (f *finder) pollOf(rec *reconciler, ws *watches, kind library.GroupKind) Po
 	if rec.wrapper != nil {
 		// The wrapper may change the inner Result. If it has an interval of its own,
 		// it may ask for that on every path.
-		if own := f.requeue.Of(rec.wrapper); own.RateLimited || own.UnknownInterval || own.Due || own.Longest > 0 {
+		if own := f.requeue.Of(rec.wrapper); own.RateLimited || own.UnknownInterval || own.Lapses || own.Due || own.Longest > 0 {
 			return Poll{Polls: true, Waits: true}
 		}
 	}
@@ -123,8 +125,9 @@ func (f *finder) pollOf(rec *reconciler, ws *watches, kind library.GroupKind) Po
 		// Short intervals are those of work in progress.
 		return Poll{
 			Unknown: !outcomes.Empty,
-			Perhaps: outcomes.UnknownInterval || outcomes.Due || outcomes.Longest > often,
+			Perhaps: outcomes.UnknownInterval || outcomes.Lapses || outcomes.Due || outcomes.Longest > often,
 			Waits:   waits,
+			Lapses:  outcomes.OnlyLapses(),
 		}
 	}
 	return Poll{

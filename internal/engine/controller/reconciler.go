@@ -22,6 +22,7 @@ type reconciler struct {
 	recv   *types.Named // the receiver's type, or nil
 	events []flow.Event
 	reads  []flow.Read
+	shows  []flow.Showing // of statuses
 	// wrapper is the reconciler that calls this one, or nil.
 	wrapper *types.Func
 	// escaped are the IDs of objects that functions get which nobody knows.
@@ -36,7 +37,7 @@ func (f *finder) addReconcilers(r *registration, t *tree, a flow.Arg) {
 			continue
 		}
 		if own := f.flow.Lookup(fn.Name); own != nil {
-			r.reconcilers = append(r.reconcilers, reconciler{key: own, fn: own, events: f.flow.Events(own), reads: f.flow.Reads(own)})
+			r.reconcilers = append(r.reconcilers, reconciler{key: own, fn: own, events: f.flow.Events(own), reads: f.flow.Reads(own), shows: f.flow.Shows(own)})
 		}
 	}
 	for _, obj := range a.Objects {
@@ -59,9 +60,9 @@ func (f *finder) addReconcilers(r *registration, t *tree, a flow.Arg) {
 				if rec.fn == nil {
 					continue
 				}
-				rec.events, rec.reads = f.flow.Events(rec.fn), f.flow.Reads(rec.fn)
+				rec.events, rec.reads, rec.shows = f.flow.Events(rec.fn), f.flow.Reads(rec.fn), f.flow.Shows(rec.fn)
 			} else {
-				rec.events, rec.reads = f.flow.EventsOf(method), f.flow.ReadsOf(method)
+				rec.events, rec.reads, rec.shows = f.flow.EventsOf(method), f.flow.ReadsOf(method), f.flow.ShowsOf(method)
 			}
 			r.reconcilers = append(r.reconcilers, rec)
 		}

@@ -59,6 +59,9 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 	for _, r := range sum.Reads {
 		in.addRead(r)
 	}
+	for _, s := range sum.Shows {
+		in.addShowing(s)
+	}
 	st := s.st
 
 	im.passEarlier()

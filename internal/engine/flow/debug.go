@@ -268,6 +268,11 @@ func (d *debugger) summary(w *text.Writer, sum *Summary) {
 			w.Linef("reads %s.%s  %s", text.Name(r.Type), r.Field, r.At)
 		}
 	}
+	for _, s := range sum.Shows {
+		if s.Use == Copied && OnlyShown(sum.Shows, s.Type, s.Field) {
+			w.Linef("shows %s.%s  %s", text.Name(s.Type), s.Field, s.At)
+		}
+	}
 }
 
 func (d *debugger) obj(w *text.Writer, o Obj) {

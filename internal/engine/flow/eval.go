@@ -39,6 +39,7 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 
 	case origin.Field:
 		in.noteRead(instr, o)
+		in.noteShowing(instr, o)
 		name := "?" // of a type parameter
 		if o.Field != nil {
 			name = o.Field.Name()

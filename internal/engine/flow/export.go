@@ -147,6 +147,7 @@ func (in *interp) summarize(fr *frame) *Summary {
 		ex.out.Events = append(ex.out.Events, *ev)
 	}
 	ex.out.Reads = in.sortedReads()
+	ex.out.Shows = in.sortedShows()
 	keys := slices.SortedFunc(maps.Keys(in.calls), compareCallbackKeys)
 	for _, k := range keys {
 		cb := *in.calls[k]

@@ -50,6 +50,7 @@ type interp struct {
 	events        map[eventKey]*Event
 	exit          int                     // index of the block whose deferred calls are interpreted
 	reads         map[readKey]place.Place // the first place of each read
+	shows         map[showKey]place.Place // the first place of each showing
 	calls         map[callbackKey]*Callback
 	decisions     []decision
 	boxedTypes    map[loc]string // dynamic types of places that interfaces refer to
@@ -212,7 +213,7 @@ func (a *analysisState) interpret(fn *ssa.Function) *Summary {
 // cutShort returns the summary of a function that exceeded its budget: only the
 // events seen so far.
 func (in *interp) cutShort() *Summary {
-	sum := &Summary{Reads: in.sortedReads(), Earlier: in.furtherParams()}
+	sum := &Summary{Reads: in.sortedReads(), Shows: in.sortedShows(), Earlier: in.furtherParams()}
 	for _, ev := range sortedEvents(in.events) {
 		ev.Cut = true
 		sum.Events = append(sum.Events, *ev)
@@ -227,6 +228,7 @@ func (a *analysisState) newInterp() *interp {
 		objects:       make(map[site]*object),
 		events:        make(map[eventKey]*Event),
 		reads:         make(map[readKey]place.Place),
+		shows:         make(map[showKey]place.Place),
 		calls:         make(map[callbackKey]*Callback),
 		closures:      make(map[closureKey]*fval),
 		boxedTypes:    make(map[loc]string),

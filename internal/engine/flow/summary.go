@@ -26,6 +26,7 @@ type Summary struct {
 	Sorted    []ParamPath
 	Events    []Event
 	Reads     []Read
+	Shows     []Showing
 	Callbacks []Callback
 	Verdicts  []Verdict
 	// Decisions are what callers decide, besides boolean parameters; see Label.Given.
@@ -221,7 +222,7 @@ func decides(fn *types.Func) bool {
 
 // isEmpty reports whether the summary says nothing.
 func (s *Summary) isEmpty() bool {
-	if len(s.Objects)+len(s.Changes)+len(s.Refreshed)+len(s.Sorted)+len(s.Events)+len(s.Reads)+len(s.Callbacks)+len(s.Gaps) > 0 {
+	if len(s.Objects)+len(s.Changes)+len(s.Refreshed)+len(s.Sorted)+len(s.Events)+len(s.Reads)+len(s.Shows)+len(s.Callbacks)+len(s.Gaps) > 0 {
 		return false
 	}
 	return !slices.ContainsFunc(s.Results, func(v Val) bool {

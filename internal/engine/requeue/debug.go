@@ -50,6 +50,7 @@ func (a Outcomes) debug(fn *ssa.Function) string {
 	add("what is not known", a.Unknown)
 	add("the time of the rate limiter", a.RateLimited)
 	add("an interval that is not known", a.UnknownInterval)
+	add("an interval that is not known, and zero at times", a.Lapses)
 	add("when something is due", a.Due)
 	add(fmt.Sprintf("up to %v", a.Longest), a.Longest > 0)
 	for _, i := range a.IntervalParams {

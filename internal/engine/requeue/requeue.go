@@ -58,6 +58,8 @@ type Outcomes struct {
 	RateLimited bool
 	// UnknownInterval: the Result asks for an interval that is not known.
 	UnknownInterval bool
+	// Lapses: the Result asks for an interval that is not known, and zero at times.
+	Lapses bool
 	// Due: the Result asks for an interval that ends when something is due.
 	Due bool
 	// Longest is the longest of the known intervals, 0 if there is none.
@@ -96,6 +98,7 @@ func (a Outcomes) join(b Outcomes) Outcomes {
 		Unknown:         a.Unknown || b.Unknown,
 		RateLimited:     a.RateLimited || b.RateLimited,
 		UnknownInterval: a.UnknownInterval || b.UnknownInterval,
+		Lapses:          a.Lapses || b.Lapses,
 		Due:             a.Due || b.Due,
 		Longest:         max(a.Longest, b.Longest),
 		IntervalParams:  union(a.IntervalParams, b.IntervalParams),
@@ -113,7 +116,8 @@ func union(a, b []int) []int {
 // notEmpty returns the outcomes of a Result with the outcomes a that is not empty.
 func (a Outcomes) notEmpty() Outcomes {
 	a.RateLimited = a.RateLimited || a.Unknown || len(a.ResultParams)+len(a.FuncParams) > 0
-	a.Empty, a.Idle, a.Unknown, a.ResultParams, a.FuncParams = false, false, false, nil, nil
+	a.UnknownInterval = a.UnknownInterval || a.Lapses
+	a.Empty, a.Idle, a.Unknown, a.Lapses, a.ResultParams, a.FuncParams = false, false, false, false, nil, nil
 	return a
 }
 
@@ -122,7 +126,15 @@ func (a Outcomes) withoutWaits() Outcomes { return Outcomes{Empty: a.Empty, Idle
 
 // Waits reports whether a Result may ask for any time at all, however short.
 func (a Outcomes) Waits() bool {
-	return a.Unknown || a.RateLimited || a.UnknownInterval || a.Due || a.Longest > 0
+	return a.Lapses || a.Unknown || a.waitsOtherwise()
+}
+
+// OnlyLapses reports whether a Result asks for no time but intervals that are zero at
+// times.
+func (a Outcomes) OnlyLapses() bool { return a.Lapses && !a.Unknown && !a.waitsOtherwise() }
+
+func (a Outcomes) waitsOtherwise() bool {
+	return a.RateLimited || a.UnknownInterval || a.Due || a.Longest > 0
 }
 
 // Package answers questions about the functions of a package.

@@ -428,7 +428,10 @@ func (e *evaluator) interval(on path, v ssa.Value) Outcomes {
 			return e.returned(fn)
 		}
 	}
-	return Outcomes{UnknownInterval: true, Empty: e.pkg.mayLack(v)}
+	if e.pkg.mayLack(v) {
+		return Outcomes{Empty: true, Lapses: true}
+	}
+	return Outcomes{UnknownInterval: true}
 }
 
 // intervalOf returns the outcomes of a Result that takes over only the interval of
