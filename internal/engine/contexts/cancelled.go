@@ -2,6 +2,7 @@ package contexts
 
 import (
 	"slices"
+	"time"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -17,7 +18,10 @@ import (
 //	ctx, cancel := context.WithCancel(ctx)
 //	r.running[key] = cancel
 //	go r.drain(ctx, key)
-func (p *Package) HasOwnEnd(fn *ssa.Function) bool {
+//
+// A time limit of the function's own does not count if it is certainly not over before
+// what lasts so long in it, 0 if that is not known.
+func (p *Package) HasOwnEnd(fn *ssa.Function, lasts time.Duration) bool {
 	w := &endWalk{p: p, seen: make(map[ssa.Value]bool)}
 	for _, v := range fn.FreeVars {
 		if IsContext(library.Deref(v.Type())) && w.ends(v) {
@@ -31,12 +35,21 @@ func (p *Package) HasOwnEnd(fn *ssa.Function) bool {
 	}
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			if call, ok := instr.(*ssa.Call); ok && derivesWithEnd(call.Common()) {
+			if call, ok := instr.(*ssa.Call); ok && derivesWithEnd(call.Common()) && !p.isOver(call.Common(), lasts) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// isOver reports whether something that lasts so long is over before the time limit that
+// the call sets.
+func (p *Package) isOver(call *ssa.CallCommon, lasts time.Duration) bool {
+	return lasts > 0 && slices.ContainsFunc(call.Args, func(arg ssa.Value) bool {
+		limit, ok := p.Duration(arg)
+		return ok && lasts <= limit
+	})
 }
 
 // derivesWithEnd reports whether the call derives a context with a cancel function.

@@ -54,6 +54,9 @@ func (a *analyzer) gradeCall(fn *ssa.Function, call ssa.CallInstruction, obj *ty
 		f := Finding{Kind: Poll, Async: async, At: a.Place(call.Pos()), Remedy: wait.Remedy, wayOut: pollHasWayOut(call.Common(), wait)}
 		if wait.Loop {
 			f.Grade, f.Interval = a.gradePoll(fn, call.Common(), wait)
+			if b, ok := a.policy(call.Common(), wait); ok {
+				f.lasts = b.total()
+			}
 		}
 		if f.Grade != Fine {
 			t = Tolerance{Starting: a.pollStartsUp(call.Common(), wait), Brief: a.shortPoll(call.Common(), wait, a.tolerableWait())}
@@ -70,6 +73,10 @@ func (a *analyzer) gradeCall(fn *ssa.Function, call ssa.CallInstruction, obj *ty
 			f := Finding{Kind: Call, Async: async || loop.Async, At: loop.At, wayOut: loop.WayOut}
 			f.Grade, t = a.gradeUnobserved(call.Common(), loop)
 			t.Leaving = f.Async
+			if args := callee.Args(call.Common()); 0 < loop.Backoff && loop.Backoff <= len(args) {
+				b, _ := a.backoffAt(args[loop.Backoff-1])
+				f.lasts = b.total()
+			}
 			return f, t
 		}
 	}

@@ -29,7 +29,7 @@ import (
 // unawaited reports whether fn runs only in goroutines that nobody waits for, on
 // contexts that end with the process.
 func (p *pkg) unawaited(fn *ssa.Function) bool {
-	return p.goroutines.Unawaited(fn) && !p.HasOwnEnd(fn)
+	return p.goroutines.Unawaited(fn) && !p.HasOwnEnd(fn, 0)
 }
 
 // holdsUpNobody reports whether the loop is in such a function, has a way out of its own
@@ -40,7 +40,10 @@ func (p *pkg) holdsUpNobody(fn *ssa.Function, l *cfg.Loop) bool {
 
 // callHoldsUpNobody is the same for the loop that a call in fn amounts to.
 func (p *pkg) callHoldsUpNobody(fn *ssa.Function, call ssa.CallInstruction, f *Finding) bool {
-	return p.unawaited(fn) && (f.wayOut && !goroutines.InControlLoop(p.nest(fn).Innermost(call.Block())) || p.startsOnce(fn))
+	if !p.goroutines.Unawaited(fn) || p.HasOwnEnd(fn, f.lasts) {
+		return false
+	}
+	return f.wayOut && !goroutines.InControlLoop(p.nest(fn).Innermost(call.Block())) || p.startsOnce(fn)
 }
 
 // startsOnce reports whether fn runs only in goroutines that the set-up of controllers

@@ -20,6 +20,7 @@ import (
 	"reflect"
 	"slices"
 	"sync"
+	"time"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -88,7 +89,8 @@ type Finding struct {
 	// is retried.
 	Waits []token.Pos
 
-	wayOut bool // of a Poll or a Call: see hasWayOut
+	wayOut bool          // of a Poll or a Call: see hasWayOut
+	lasts  time.Duration // of a Poll or a Call, at most; 0 if that is not known
 }
 
 func run(pass *analysis.Pass) (any, error) {
