@@ -70,7 +70,7 @@ func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 		fvals:       make(map[*ssa.Function]*fval),
 		byName:      make(map[string]*fval),
 		resolver:    callee.NewResolver(pkg.SSA, pkg.Index, view, func(tn *types.TypeName) bool { return ssair.InTest(pass.Fset, tn.Pos()) }),
-		control:     cfg.NewControl(isFailure),
+		control:     cfg.NewControl(isFailure, failing),
 		loops:       make(map[*cfg.Loop]*loop),
 		packages:    make(map[string]*types.Package),
 		parted:      make(map[string][]access.Path),

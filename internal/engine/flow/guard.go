@@ -566,22 +566,27 @@ func isTooMany(c cfg.Condition) bool {
 }
 
 // isRequired reports whether the function only fails if the condition, with the
-// labels ls, does not hold, and no object of the cluster feeds it:
+// labels ls, does not hold, and no object of the cluster feeds it, or it is that something
+// is not one constant:
 //
 //	conn, ok := r.connections.Get(thing.Spec.Address)
 //	if !ok { return errors.New("no connection") }
 //
+//	if ownerOf(pod) == somebodyElse { return errors.New("not ours") }
+//
 // What follows then happens each time that all is well.
 func isRequired(c cfg.Condition, ls labels) bool {
+	cmp, ok := c.Comparison()
+	isOther := ok && cmp.Op == token.NEQ && isConst(cmp.Y) && !constants.IsZero(cmp.Y)
 	ofObject := func(l Label) bool { return l.Kind != Content || !isSettingPath(l) }
-	return !slices.ContainsFunc(ls, ofObject) && onlyFails(regionOf(cfg.Condition{Value: c.Value, Holds: !c.Holds}))
+	return (isOther || !slices.ContainsFunc(ls, ofObject)) && onlyFails(regionOf(cfg.Condition{Value: c.Value, Holds: !c.Holds}))
 }
 
 // onlyFails reports whether control never leaves the blocks, other than by a return
 // of an error that is made there.
 func onlyFails(region []*ssa.BasicBlock) bool {
 	for _, b := range region {
-		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !failing(ret) {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !failing(ret) && !behindFailure(b) {
 			return false
 		}
 		if slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return !slices.Contains(region, s) }) {
@@ -589,6 +594,15 @@ func onlyFails(region []*ssa.BasicBlock) bool {
 		}
 	}
 	return len(region) > 0
+}
+
+// behindFailure reports whether control only reaches the block because of an error.
+func behindFailure(b *ssa.BasicBlock) bool {
+	if len(b.Preds) != 1 {
+		return false
+	}
+	c, ok := cfg.ConditionOf(cfg.Edge{From: b.Preds[0], To: b})
+	return ok && isFailure(cfg.Branch{Condition: c})
 }
 
 // isFailureAlone reports whether the group holds only because of an error.

@@ -140,7 +140,7 @@ func failing(ret *ssa.Return) bool {
 		if !library.IsError(v.Type()) {
 			return false
 		}
-		o := origin.Of(v)
+		o := origin.Of(origin.Held(v))
 		if o.Call == nil {
 			return o.Kind == origin.Boxed
 		}

@@ -94,11 +94,16 @@ func TestControl(t *testing.T) {
 		{"first condition of an endless loop", `func f(b bool) { for { if b { mark() } } }`, "b"},
 		{"first condition ends an endless loop", `func f(b bool) { for { if b { return }; mark() } }`, ""},
 		{"return behind an error", `func f(a, b bool) { if e := err(); e != nil { return }; mark() }`, "!(err() != nil:error)"},
+		{"some ways end", `func f(a, b bool) error { if a { if b { return nil } }; mark(); return nil }`, "!a|!b&a"},
+		{"some ways fail", `func f(a, b bool) error { if a { if b { return err() } }; mark(); return nil }`, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
+			control := cfg.NewControl(func(cfg.Branch) bool { return false }, func(ret *ssa.Return) bool {
+				return len(ret.Results) > 0 && !isNil(ret.Results[0])
+			})
 			var all []string
-			for _, group := range cfg.NewControl(func(cfg.Branch) bool { return false }).Of(markedBlock(t, test.src)) {
+			for _, group := range control.Of(markedBlock(t, test.src)) {
 				var ways []string
 				for _, way := range group {
 					var text []string
@@ -118,6 +123,11 @@ func TestControl(t *testing.T) {
 			}
 		})
 	}
+}
+
+func isNil(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.IsNil()
 }
 
 // TestComparison checks that a constant is on the right, and that a condition

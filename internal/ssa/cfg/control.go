@@ -45,15 +45,19 @@ type Control struct {
 	// Leaving the function by such a branch does not make the code after it
 	// conditional.
 	isFailure func(Branch) bool
+	// fails reports whether a return certainly is one of an error. Such a way out does not
+	// make the code that other ways lead to conditional, either.
+	fails func(*ssa.Return) bool
 
 	groups map[*ssa.BasicBlock][]Group
 	nests  map[*ssa.Function]*Nest
 }
 
 // NewControl returns a Control with an empty cache.
-func NewControl(isFailure func(Branch) bool) *Control {
+func NewControl(isFailure func(Branch) bool, fails func(*ssa.Return) bool) *Control {
 	return &Control{
 		isFailure: isFailure,
+		fails:     fails,
 		groups:    make(map[*ssa.BasicBlock][]Group),
 		nests:     make(map[*ssa.Function]*Nest),
 	}
@@ -210,7 +214,9 @@ func (c *Control) escapes(d, b *ssa.BasicBlock) bool {
 		cur := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		if len(cur.Succs) == 0 {
-			return true
+			if ret, ok := last(cur).(*ssa.Return); !ok || !c.fails(ret) {
+				return true
+			}
 		}
 		for _, next := range cur.Succs {
 			if br, ok := decides(Edge{cur, next}); ok && c.isFailure(br) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/testdata/thingapi"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 )
@@ -186,4 +187,76 @@ func rest(pod *corev1.Pod) time.Duration {
 		return time.Hour
 	}
 	return 0
+}
+
+// relation says whose a pod is.
+type relation int
+
+const (
+	ours relation = iota
+	nobodys
+	others
+)
+
+func relationOf(pod *corev1.Pod, thing *thingapi.Thing) relation {
+	switch owner := metav1.GetControllerOf(pod); {
+	case owner == nil:
+		return nobodys
+	case owner.UID == thing.UID:
+		return ours
+	}
+	return others
+}
+
+// Refused fails for pods of others, and for pods of nobody that are not offered.
+type Refused struct{ client.Client }
+
+func (r *Refused) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	var pod corev1.Pod
+	if err := r.Get(ctx, req.NamespacedName, &pod); err != nil {
+		return ctrl.Result{}, err
+	}
+	switch relationOf(&pod, &thing) {
+	case others:
+		return ctrl.Result{}, errors.New("the pod belongs to others")
+	case nobodys:
+		if pod.Labels["offered"] != "true" {
+			return ctrl.Result{}, errors.New("the pod is not offered")
+		}
+		pod.Labels["thing"] = thing.Name
+	case ours:
+	}
+	var all []string
+	for name, value := range thing.Spec.Config { // want "unstablewrite: map order reaches Pod spec.containers.args in Update"
+		all = append(all, "--"+name+"="+value)
+	}
+	pod.Spec.Containers = []corev1.Container{{Name: "main", Args: all}}
+	return ctrl.Result{}, r.Update(ctx, &pod)
+}
+
+// LeftAlone does nothing with pods of others. A pod that it changes may become one.
+type LeftAlone struct{ client.Client }
+
+func (r *LeftAlone) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	var pod corev1.Pod
+	if err := r.Get(ctx, req.NamespacedName, &pod); err != nil {
+		return ctrl.Result{}, err
+	}
+	switch relationOf(&pod, &thing) {
+	case others:
+		return ctrl.Result{}, nil
+	case nobodys:
+		pod.Labels["thing"] = thing.Name
+	case ours:
+	}
+	pod.Spec.Containers = []corev1.Container{{Name: "main", Args: args(thing.Spec.Config)}}
+	return ctrl.Result{}, r.Update(ctx, &pod)
 }
