@@ -366,12 +366,16 @@ func (in *interp) choosesItem(fr *frame, cond ssa.Value, entry origin.Origin) bo
 	if !key.hasItem() || len(m.refs) == 0 || m.unknown || found.unknown || slices.ContainsFunc(m.refs, func(r loc) bool { return r.obj.symbolic || r.obj.opaque }) {
 		return false
 	}
-	fed := slices.ContainsFunc(found.labels.withoutItems(), fedBeside(key))
-	if !fed && !fr.settled {
-		fr.deferred = append(fr.deferred, fr.block) // a loop may still feed it
-		return false
+	return !slices.ContainsFunc(found.labels.withoutItems(), fedBeside(key)) && !fr.mayStillBeFed()
+}
+
+// mayStillBeFed reports whether loops may still feed what the block being interpreted asks
+// for. If so, the block asks again when they have.
+func (fr *frame) mayStillBeFed() bool {
+	if !fr.settled {
+		fr.deferred = append(fr.deferred, fr.block)
 	}
-	return !fed
+	return !fr.settled
 }
 
 // fedBeside returns a function that reports whether a label of an entry of a map is
@@ -398,7 +402,7 @@ func (in *interp) missesStored(fr *frame, c cfg.Condition) bool {
 	}
 	fed := fedBeside(in.reg(fr, entry.Key).labels)
 	stored := func(l Label) bool { return fed(l) && !isOfSpec(l.Path) }
-	return slices.ContainsFunc(in.reg(fr, c.Value).labels.withoutItems(), stored)
+	return slices.ContainsFunc(in.reg(fr, c.Value).labels.withoutItems(), stored) || fr.mayStillBeFed()
 }
 
 // isOfSpec reports whether the path leads through a spec.
@@ -419,6 +423,9 @@ func isOfSpec(p access.Path) bool {
 // It is a guard if a guard decides whether it is set. It is none if it only says
 // that something failed or is not ready.
 func (in *interp) flag(fr *frame, phi *ssa.Phi, then bool, depth int) (labels, bool) {
+	if ways := alternatives(phi, then); len(ways) > 0 {
+		return in.eachGuards(fr, ways)
+	}
 	var settings []setting
 	base := in.control.Of(phi.Block())
 	for i, e := range phi.Edges {
@@ -427,6 +434,41 @@ func (in *interp) flag(fr *frame, phi *ssa.Phi, then bool, depth int) (labels, b
 		}
 	}
 	return in.setBy(fr, phi, in.reg(fr, phi).labels, settings, then, depth)
+}
+
+// alternatives returns the conditions of which one holds, if v is a || b and it is true, or
+// a && b and it is false:
+//
+//	deferred := window != nil && !window.isOver()
+//	if !deferred { … }
+func alternatives(v *ssa.Phi, then bool) []cfg.Condition {
+	if v.Comment != "||" && v.Comment != "&&" || (v.Comment == "||") != then {
+		return nil
+	}
+	var ways []cfg.Condition
+	for i, e := range v.Edges {
+		way := cfg.Condition{Value: e, Holds: then}
+		if isConst(e) {
+			var ok bool
+			if way, ok = cfg.ConditionOf(cfg.Edge{From: v.Block().Preds[i], To: v.Block()}); !ok {
+				return nil
+			}
+		}
+		if !isFailure(cfg.Branch{Condition: way}) {
+			ways = append(ways, way)
+		}
+	}
+	return ways
+}
+
+// eachGuards reports whether each of the alternatives is a guard.
+func (in *interp) eachGuards(fr *frame, ways []cfg.Condition) (ls labels, is bool) {
+	is = true
+	for _, way := range ways {
+		more, guards := in.isGuard(fr, cfg.Branch{Condition: way})
+		ls, is = ls.union(more), is && guards
+	}
+	return ls, is
 }
 
 // storedFlag classifies the value that is loaded from a local boolean variable. Function

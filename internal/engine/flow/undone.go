@@ -83,7 +83,7 @@ func (in *interp) isOfObject(fr *frame, entry origin.Origin, asked ssa.Value) bo
 	fed := fedBeside(in.reg(fr, entry.Key).labels)
 	return slices.ContainsFunc(in.reg(fr, asked).labels.withoutItems(), func(l Label) bool {
 		return fed(l) && l.Path.FirstField() != "" && !isOfSpec(l.Path)
-	})
+	}) || fr.mayStillBeFed()
 }
 
 // isNot reports whether the condition, a comparison, says that its operands differ.
