@@ -362,7 +362,7 @@ func (in *interp) choosesItem(fr *frame, cond ssa.Value, entry origin.Origin) bo
 	if !isMapEntry(entry) {
 		return false
 	}
-	key, m, found := in.reg(fr, entry.Key).labels, in.reg(fr, entry.X), in.reg(fr, cond)
+	key, m, found := in.keyLabels(fr, entry.Key), in.reg(fr, entry.X), in.reg(fr, cond)
 	if !key.hasItem() || len(m.refs) == 0 || m.unknown || found.unknown || slices.ContainsFunc(m.refs, func(r loc) bool { return r.obj.symbolic || r.obj.opaque }) {
 		return false
 	}
@@ -376,6 +376,28 @@ func (fr *frame) mayStillBeFed() bool {
 		fr.deferred = append(fr.deferred, fr.block)
 	}
 	return !fr.settled
+}
+
+// keyLabels returns the labels of the key of a map. Those of a struct that is put together
+// for it are with its fields:
+//
+//	key := portKey{port.Protocol, port.Number}
+func (in *interp) keyLabels(fr *frame, key ssa.Value) labels {
+	ls := in.reg(fr, key).labels
+	load := origin.Of(key)
+	if load.Kind != origin.Loaded || origin.Of(load.X).Kind != origin.Local {
+		return ls
+	}
+	for _, ref := range *load.X.Referrers() {
+		field, ok := ref.(*ssa.FieldAddr)
+		if !ok {
+			continue
+		}
+		for _, stored := range origin.StoredAt(field) {
+			ls = ls.union(in.reg(fr, stored).labels)
+		}
+	}
+	return ls
 }
 
 // fedBeside returns a function that reports whether a label of an entry of a map is
@@ -400,7 +422,7 @@ func (in *interp) missesStored(fr *frame, c cfg.Condition) bool {
 	if !ok {
 		return false
 	}
-	fed := fedBeside(in.reg(fr, entry.Key).labels)
+	fed := fedBeside(in.keyLabels(fr, entry.Key))
 	stored := func(l Label) bool { return fed(l) && !isOfSpec(l.Path) }
 	return slices.ContainsFunc(in.reg(fr, c.Value).labels.withoutItems(), stored) || fr.mayStillBeFed()
 }
