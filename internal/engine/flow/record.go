@@ -275,7 +275,9 @@ func (o *Object) boundNamed() {
 }
 
 // isName reports whether a name may be made of what the label stands for.
-func (l Label) isName() bool { return (l.Kind == Content || l.Kind == State) && l.What == "" && !l.Path.IsOrder() }
+func (l Label) isName() bool {
+	return (l.Kind == Content || l.Kind == State) && l.What == "" && !l.Path.IsOrder()
+}
 
 // mayName reports whether [Object.Named] says all that the label says of a name. A source
 // or an order says that the name differs from one call to the next.
