@@ -15,6 +15,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 
 	"github.com/operatorvet/operatorvet/operator/api/v1alpha1"
 	"github.com/operatorvet/operatorvet/operator/internal/testcluster"
@@ -95,6 +96,11 @@ var shows = []struct {
 		patch: "blindpredicate-getter",
 		bug:   "the same, by an own predicate that is told by a function what to compare",
 		line:  "Owns(&corev1.ConfigMap{}, builder.WithPredicates(changed(func(object client.Object) any { return object.GetGeneration() }))).",
+	}}},
+	{"pods get ready", podsGetReady, []mutant{{
+		patch: "blindpredicate-status",
+		bug:   "the Deployment is watched for new generations, and its status decides what the Thing's conditions say",
+		line:  "Owns(&appsv1.Deployment{}, builder.WithPredicates(predicate.GenerationChangedPredicate{})).",
 	}}},
 }
 
@@ -314,6 +320,22 @@ func tamperedConfigMap(t *testing.T, _ *operator) (string, bool) {
 		return fmt.Sprintf("a tampered ConfigMap is still tampered after %s", watched), true
 	}
 	return fmt.Sprintf("a tampered ConfigMap is restored within %s", took), false
+}
+
+// podsGetReady makes a Thing whose pods take a moment.
+func podsGetReady(t *testing.T, _ *operator) (string, bool) {
+	thing := newThing(newNamespace(t), "new")
+	cluster.Kubelet.Script(thing.Namespace, func(*corev1.Pod) testcluster.Behaviour {
+		return testcluster.Behaviour{ReadyAfter: 3 * time.Second}
+	})
+	create(t, thing)
+	took, ready := within(t, func() bool {
+		return meta.IsStatusConditionTrue(fetch(t, thing).Status.Conditions, v1alpha1.ConditionReady)
+	})
+	if !ready {
+		return fmt.Sprintf("a new Thing whose pods are ready does not say so after %s", watched), true
+	}
+	return fmt.Sprintf("a new Thing is ready within %s", took), false
 }
 
 // scaleOutDuringDrain asks for more pods while some drain for ever.
