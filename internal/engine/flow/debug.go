@@ -17,7 +17,7 @@ import (
 func (p *Package) Debug(w *text.Writer, fn *ssa.Function) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.events(fn) // interprets it
+	p.summary(fn) // interprets it
 	if p.a == nil || p.a.summaries[fn] == nil {
 		return
 	}

@@ -95,22 +95,35 @@ func run(pass *analysis.Pass) (any, error) {
 func (p *Package) Events(fn *ssa.Function) []Event {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.events(fn)
+	return p.summary(fn).Events
 }
 
-func (p *Package) events(fn *ssa.Function) []Event {
+// summary returns the summary of a function or function literal of the package. It is empty
+// if nothing is known.
+func (p *Package) summary(fn *ssa.Function) *Summary {
 	if p.a == nil || fn == nil {
-		return nil
+		return new(Summary)
 	}
 	if sum := p.a.summaries[fn]; sum != nil {
-		return sum.Events
+		return sum
 	}
 	if fn.Pkg != p.a.ssa.SSA {
-		return nil
+		return new(Summary)
 	}
 	sum := p.a.interpret(fn)
 	p.a.summaries[fn] = sum
-	return sum.Events
+	return sum
+}
+
+// imported returns the summary of a function of another package. It is empty if nothing is
+// known.
+func (p *Package) imported(fn *types.Func) *Summary {
+	if p.a != nil && fn != nil {
+		if sum := p.a.imported(fn); sum != nil {
+			return sum
+		}
+	}
+	return new(Summary)
 }
 
 // EventsOf returns the events of the call tree of a function that this package
@@ -118,16 +131,10 @@ func (p *Package) events(fn *ssa.Function) []Event {
 func (p *Package) EventsOf(fn *types.Func) []Event {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.a == nil || fn == nil {
-		return nil
+	if p.a != nil && fn != nil && fn.Pkg() == p.a.pass.Pkg {
+		return p.summary(p.a.ssa.SSA.Prog.FuncValue(fn.Origin())).Events
 	}
-	if fn.Pkg() == p.a.pass.Pkg {
-		return p.events(p.a.ssa.SSA.Prog.FuncValue(fn.Origin()))
-	}
-	if sum := p.a.imported(fn); sum != nil {
-		return sum.Events
-	}
-	return nil
+	return p.imported(fn).Events
 }
 
 // CallsInner reports whether a method that this package or one that it imports

@@ -31,11 +31,7 @@ const maxReads = 200
 func (p *Package) Reads(fn *ssa.Function) []Read {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.events(fn) // interprets it
-	if p.a == nil || p.a.summaries[fn] == nil {
-		return nil
-	}
-	return p.a.summaries[fn].Reads
+	return p.summary(fn).Reads
 }
 
 // ReadsOf returns the reads in the call tree of a function of another package,
@@ -43,13 +39,7 @@ func (p *Package) Reads(fn *ssa.Function) []Read {
 func (p *Package) ReadsOf(fn *types.Func) []Read {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.a == nil || fn == nil {
-		return nil
-	}
-	if sum := p.a.imported(fn); sum != nil {
-		return sum.Reads
-	}
-	return nil
+	return p.imported(fn).Reads
 }
 
 // noteRead notes that v, a field or the address of one, is read.

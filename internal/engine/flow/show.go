@@ -66,11 +66,7 @@ const maxShows = 200
 func (p *Package) Shows(fn *ssa.Function) []Showing {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.events(fn) // interprets it
-	if p.a == nil || p.a.summaries[fn] == nil {
-		return nil
-	}
-	return p.a.summaries[fn].Shows
+	return p.summary(fn).Shows
 }
 
 // ShowsOf returns what the call tree of a function of another package does with statuses,
@@ -78,13 +74,7 @@ func (p *Package) Shows(fn *ssa.Function) []Showing {
 func (p *Package) ShowsOf(fn *types.Func) []Showing {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.a == nil || fn == nil {
-		return nil
-	}
-	if sum := p.a.imported(fn); sum != nil {
-		return sum.Shows
-	}
-	return nil
+	return p.imported(fn).Shows
 }
 
 // noteShowing notes what is done with v, a field of a status or the address of one.

@@ -41,12 +41,8 @@ type Drop struct {
 func (p *Package) Drops(fn *ssa.Function) []Drop {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.events(fn) // interprets it
-	if p.a == nil || p.a.summaries[fn] == nil {
-		return nil
-	}
 	var drops []Drop
-	for _, d := range p.a.summaries[fn].drops {
+	for _, d := range p.summary(fn).drops {
 		if d.label.Kind >= Clock {
 			drops = append(drops, Drop{d.label, d.why()})
 		}
@@ -111,12 +107,12 @@ func (in *interp) sortedGaps(fn *ssa.Function) []Gap {
 func (p *Package) Gaps(fn *ssa.Function) []Gap {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.events(fn) // interprets it
-	if p.a == nil || p.a.summaries[fn] == nil {
+	gaps := p.summary(fn).Gaps
+	if len(gaps) == 0 {
 		return nil
 	}
 	own := Gap{fn.Name(), p.a.at(fn.Pos()), limitCells.String()}
-	return slices.DeleteFunc(slices.Clone(p.a.summaries[fn].Gaps), func(g Gap) bool { return g == own })
+	return slices.DeleteFunc(slices.Clone(gaps), func(g Gap) bool { return g == own })
 }
 
 // A Bounded is a function that is analysed in part, because it exceeds a bound.
