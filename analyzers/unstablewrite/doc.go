@@ -18,11 +18,6 @@
 // over and over, because their environment was in the order of a map
 // (https://github.com/stacklok/toolhive/pull/5064).
 //
-// A metav1.Time has whole seconds. Where reconciles take less, the second write
-// within a second changes nothing and raises no event: such an operator writes
-// whenever something else starts a reconcile, and needlessly wakes all who watch
-// the object.
-//
 //	for name, value := range thing.Spec.Env {
 //		env = append(env, corev1.EnvVar{Name: name, Value: value})
 //	}
@@ -43,6 +38,11 @@
 // time, too: thing.Status.Conditions = append(thing.Status.Conditions, ready).
 // Set the condition with meta.SetStatusCondition, and look whether an element is
 // there before you append it.
+//
+// A metav1.Time has whole seconds. Where reconciles take less, the second write
+// within a second changes nothing and raises no event: such an operator writes
+// whenever something else starts a reconcile, and needlessly wakes all who watch
+// the object.
 //
 // Sources are clocks, random generators, newly made keys and certificates, the
 // order of maps and sets, the order of the items that a cached List returns, and
