@@ -11,12 +11,18 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// The smallest module with a package that no other package imports.
+// The smallest module with a package that only a program imports.
 const module = `
 -- go.mod --
 module example.com/m
 
 go 1.25
+-- main.go --
+package main
+
+import "example.com/m/a"
+
+func main() { a.A() }
 -- a/a.go --
 package a
 
@@ -49,8 +55,8 @@ func TestBench(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if src.lines != 8 || src.leaf != filepath.Join("a", "a.go") {
-		t.Errorf("%d lines, and %s to edit; want 8 and a/a.go", src.lines, src.leaf)
+	if src.lines != 13 || src.leaf != filepath.Join("a", "a.go") {
+		t.Errorf("%d lines, and %s to edit; want 13 and a/a.go", src.lines, src.leaf)
 	}
 	samples, err := measureBody(work, src, tools, 2)
 	if err != nil {

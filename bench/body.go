@@ -148,7 +148,8 @@ func releaseStaging(dir string) error {
 }
 
 // survey counts lines and chooses the file to edit. Among the packages that no
-// other package imports it takes the one of median size, and its largest file.
+// other package imports, or only programs, it takes the one of median size, and
+// its largest file.
 func (b *source) survey() error {
 	out, err := output(b.dir, "go", append([]string{"list", "-e", "-json=ImportPath,Name,Dir,GoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports"}, b.patterns...)...)
 	if err != nil {
@@ -169,7 +170,7 @@ func (b *source) survey() error {
 			return err
 		}
 		for _, path := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
-			imported[path] = imported[path] || path != p.ImportPath
+			imported[path] = imported[path] || path != p.ImportPath && p.Name != "main"
 		}
 		largest := 0
 		for _, file := range slices.Concat(p.GoFiles, p.TestGoFiles, p.XTestGoFiles) {

@@ -166,7 +166,7 @@ const (
 	bare   = "nothing compiled" // cold, and the go command's cache is empty, too
 	cold   = "cold"             // empty
 	warm   = "warm"             // nothing changed
-	edited = "edited"           // a comment more in a file of a package that no other imports
+	edited = "edited"           // a comment more in a file of a package that programs import at most
 )
 
 // summarise returns the medians, in order of tools and states.
