@@ -194,7 +194,7 @@ var standard = []Package{
 			"Cond.Broadcast": {Meaning: Signals},
 			"Cond.Signal":    {Meaning: Signals},
 			"Cond.Wait":      {Meaning: Joins},
-			"Once.Do":        {Meaning: RunsOnce},
+			"Once.Do":        {Meaning: RunsOnce, Args: Slots{CallbackArg: 1}},
 			"OnceFunc":       {Meaning: RunsOnce},
 			"OnceValue":      {Meaning: RunsOnce},
 			"OnceValues":     {Meaning: RunsOnce},

@@ -12,7 +12,8 @@ const (
 	// CarrierArg is a value that may carry the context: options, a backoff
 	// policy or a request. See [CarriedArg].
 	CarrierArg
-	// CallbackArg is a function that the wait calls in each round.
+	// CallbackArg is a function that the wait calls in each round. A function that
+	// does not wait calls it before it returns.
 	CallbackArg
 	// RetryIfArg is a function that takes an error and says whether to retry.
 	RetryIfArg

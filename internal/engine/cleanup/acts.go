@@ -172,13 +172,14 @@ func (p *pkg) parameterBehind(ctx ssa.Value, fn *ssa.Function) int {
 }
 
 // runInPlace returns the functions that a call runs before it returns: the callback of
-// a library's poll or retry, and all literals among the arguments of this package's
-// functions.
+// a library's function, such as a poll or a retry, and all literals among the arguments
+// of this package's functions.
 func (p *pkg) runInPlace(call *ssa.CallCommon) []*ssa.Function {
 	args := callee.Args(call)
-	callback, given := 0, false
-	if wait := library.Of(callee.Static(call)).Wait; wait != nil {
-		callback, given = wait.Args.Of(library.CallbackArg, len(args))
+	known := library.Of(callee.Static(call))
+	callback, given := known.Args.Of(library.CallbackArg, len(args))
+	if known.Wait != nil {
+		callback, given = known.Wait.Args.Of(library.CallbackArg, len(args))
 	}
 	if !given {
 		if p.Index.Own(call.StaticCallee()) == nil {
