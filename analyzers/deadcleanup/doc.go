@@ -36,7 +36,9 @@
 // a call of its cancel function or of its errgroup's Wait, or because the code
 // has found it done. The code has found it done in the case of a select that
 // receives from ctx.Done(), after such a receive, and where ctx.Err() is not
-// nil.
+// nil. It is told so where the error of a call with ctx is context.Canceled, and
+// where a manager's Start(ctx) has returned no error. Such a receive or Start
+// also ends the context of what was deferred before.
 //
 // The rule also reports an undo whose context may have ended the wait before
 // it, and an undo that is not called when a context ends the wait: what was

@@ -57,6 +57,8 @@ var clientGo = []Package{
 		"RunOrDie":         {Ask: &Ask{Rights: electsLeader}},
 		"NewLeaderElector": {Ask: &Ask{Rights: electsLeader}},
 	}},
+	{Path: clientgo + "/tools/leaderelection/resourcelock", Funcs: each(Func{Act: &Act{}},
+		"Interface.Create", "Interface.Update", "LeaseLock.Create", "LeaseLock.Update")},
 	{Path: clientgo + "/tools/record", Traits: Pure | UsesCluster | Tells, Funcs: each(Func{Ask: &Ask{Rights: recordsEvents}},
 		"EventRecorder.Event", "EventRecorder.Eventf", "EventRecorder.AnnotatedEventf")},
 	{Path: toolsCache, Funcs: each(Func{Source: ListOrder}, "GenericLister.List", "GenericNamespaceLister.List", "Store.List", "Store.ListKeys",

@@ -177,7 +177,8 @@ var controllerRuntime = []Package{
 	},
 	{Path: crtManager,
 		Funcs: map[string]Func{
-			"New": {Watch: &Watch{Role: NewManager, Args: Slots{ConfigArg: 0}}},
+			"New":           {Watch: &Watch{Role: NewManager, Args: Slots{ConfigArg: 0}}},
+			"Manager.Start": {Meaning: ServesUntilDone},
 		},
 		Types: map[string]Type{
 			"Manager": {Is: Manager},

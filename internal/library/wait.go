@@ -119,6 +119,8 @@ const (
 	// TakesKey takes a key from a workqueue, or reports that the queue is shut
 	// down.
 	TakesKey
+	// ServesUntilDone takes a context and returns a nil error only when that is done.
+	ServesUntilDone
 	// RunsOnce runs its argument once in the lifetime of the process.
 	RunsOnce
 	// Joins waits until other goroutines have signalled with its receiver. Signals

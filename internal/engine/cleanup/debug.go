@@ -55,7 +55,14 @@ func (r *Result) Debug(w *text.Writer, fn *ssa.Function) {
 		} else {
 			pos = askedAt(end.edge)
 		}
-		w.Linef("finds a context done  %s", a.Place(pos))
+		how := ""
+		if end.told {
+			how = " told by an error"
+		}
+		if end.mayFail {
+			how = " unless it fails"
+		}
+		w.Linef("finds a context done  %s%s", a.Place(pos), how)
 	}
 	if slices.Contains(a.bounded, fn) {
 		w.Linef("in part, for lack of pairs of calls")

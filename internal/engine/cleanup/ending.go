@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/contexts"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
@@ -72,9 +73,14 @@ func (a *analyzer) atExit(ctx ssa.Value, d *ssa.Defer) []contents {
 }
 
 // deferred reports an act of the deferred call d if its context has certainly been
-// cancelled when d runs. It returns whether it has.
+// cancelled when d runs, or is done because the function has waited for that. It returns
+// whether that is so.
 func (a *analyzer) deferred(d *ssa.Defer, act act, at contents) bool {
 	for _, ctx := range a.lineage(act.ctx, at) {
+		if by := a.waitedFor(ctx, d); by != nil && !act.persists {
+			a.report(act.call.Parent(), act, FoundDone, by.Pos())
+			return true
+		}
 		made, ok := a.cancellable(ctx)
 		if !ok || made.call.Parent() != d.Parent() {
 			continue
@@ -95,6 +101,20 @@ func (a *analyzer) deferred(d *ssa.Defer, act act, at contents) bool {
 		}
 	}
 	return false
+}
+
+// waitedFor returns the instruction after d that waits until the context is done, nil if
+// there is none:
+//
+//	defer server.Shutdown(ctx)
+//	<-ctx.Done()
+func (a *analyzer) waitedFor(ctx ssa.Value, d *ssa.Defer) ssa.Instruction {
+	for _, end := range a.endings(d.Parent()) {
+		if end.instr != nil && end.ctx == ctx && cfg.Leads(d, end.instr, nil) {
+			return end.instr
+		}
+	}
+	return nil
 }
 
 // A cancellable is a context that a call makes together with its cancel function, or
@@ -129,6 +149,11 @@ type ending struct {
 	ctx ssa.Value
 	// canceller is the context that is cancelled.
 	canceller cancellable
+	// told says that only the error of a call which got the context tells that it is
+	// done. What the code finds later counts more.
+	told bool
+	// mayFail says that the context need not be done if the instruction fails.
+	mayFail bool
 }
 
 // cancels reports whether the ending cancels the context.
@@ -148,8 +173,11 @@ func (p *pkg) endings(fn *ssa.Function) []ending {
 			}
 		}
 		for _, succ := range b.Succs {
-			if ctx := p.askedDone(cfg.Edge{From: b, To: succ}); ctx != nil {
-				all = append(all, ending{edge: cfg.Edge{From: b, To: succ}, ctx: p.canon(ctx, nil)})
+			e := cfg.Edge{From: b, To: succ}
+			if ctx := p.askedDone(e); ctx != nil {
+				all = append(all, ending{edge: e, ctx: p.canon(ctx, nil)})
+			} else if ctx, certain := p.toldDone(e); ctx != nil {
+				all = append(all, ending{edge: e, ctx: p.canon(ctx, nil), told: !certain})
 			}
 		}
 	}
@@ -183,6 +211,9 @@ func (p *pkg) endingAt(instr ssa.Instruction) (ending, bool) {
 		}
 	default:
 		return ending{}, false
+	}
+	if ctx := servesUntilDone(call); ctx != nil {
+		return ending{instr: instr, ctx: p.canon(ctx, nil), mayFail: true}, true
 	}
 	made, ok := p.cancelledBy(call)
 	return ending{instr: instr, canceller: made}, ok
@@ -219,7 +250,7 @@ func (a *analyzer) doneAt(fn *ssa.Function, call ssa.CallInstruction, ctx ssa.Va
 	}
 	ancestors := a.lineage(ctx, nil)
 	for i, v := range ancestors {
-		instrs, edges := a.endingsOf(ends, ancestors[i:])
+		instrs, edges := a.endingsOf(ends, ancestors[i:], call.Block())
 		if len(instrs)+len(edges) == 0 {
 			continue
 		}
@@ -252,12 +283,13 @@ func (a *analyzer) doneAt(fn *ssa.Function, call ssa.CallInstruction, ctx ssa.Va
 	return token.NoPos, 0, false
 }
 
-// endingsOf returns the endings of the contexts in the lineage. Deferred ones do not
-// count: they happen later.
-func (a *analyzer) endingsOf(ends []ending, l lineage) (instrs map[ssa.Instruction]bool, edges map[cfg.Edge]bool) {
+// endingsOf returns the endings of the contexts in the lineage that count for a block.
+// Deferred ones do not count: they happen later.
+func (a *analyzer) endingsOf(ends []ending, l lineage, b *ssa.BasicBlock) (instrs map[ssa.Instruction]bool, edges map[cfg.Edge]bool) {
 	instrs, edges = make(map[ssa.Instruction]bool), make(map[cfg.Edge]bool)
+	_, alive := a.onlyAlive(b)
 	for _, end := range ends {
-		if _, later := end.instr.(*ssa.Defer); later {
+		if _, later := end.instr.(*ssa.Defer); later || end.mayFail || end.told && alive {
 			continue
 		}
 		if end.ctx == nil && !slices.ContainsFunc(l, func(ctx ssa.Value) bool {
@@ -298,6 +330,59 @@ func (p *pkg) askedDone(e cfg.Edge) ssa.Value {
 	}
 	if o := origin.Of(c.Value); o.Kind == origin.Result && c.Holds && library.Of(callee.Static(o.Call.Common())).Meaning == library.AsksIs {
 		return p.errorOf(o.Call.Call.Args[0])
+	}
+	return nil
+}
+
+// toldDone returns the context that is done on the edge because of what a call has
+// returned that got the context, nil if there is none:
+//
+//	if err := work(ctx); errors.Is(err, context.Canceled) {
+//
+// It is certain if the call returns no error before the context is done.
+func (p *pkg) toldDone(e cfg.Edge) (ctx ssa.Value, certain bool) {
+	c, ok := cfg.ConditionOf(e)
+	if !ok {
+		return nil, false
+	}
+	if err, isNil, ok := c.Nil(); ok {
+		if o := origin.Of(p.canon(err, nil)); isNil && o.Kind == origin.Result {
+			return servesUntilDone(o.Call.Common()), true
+		}
+		return nil, false
+	}
+	if o := origin.Of(p.canon(canceled(c), nil)); o.Kind == origin.Result {
+		if given := contexts.Of(o.Call.Common()); len(given) == 1 {
+			return given[0], false
+		}
+	}
+	return nil, false
+}
+
+// canceled returns the error that the condition finds to be context.Canceled, nil if it
+// finds no such thing.
+func canceled(c cfg.Condition) ssa.Value {
+	c = c.Stripped()
+	var err, target ssa.Value
+	if cmp, ok := c.Comparison(); ok {
+		if cmp.Op != token.EQL {
+			return nil
+		}
+		err, target = cmp.X, cmp.Y
+	} else if o := origin.Of(c.Value); o.Kind == origin.Result && c.Holds && library.Of(callee.Static(o.Call.Common())).Meaning == library.AsksIs {
+		err, target = o.Call.Call.Args[0], o.Call.Call.Args[1]
+	}
+	if o := origin.Of(target); o.Kind == origin.Loaded && contexts.IsCanceled(o.X) {
+		return err
+	}
+	return nil
+}
+
+// servesUntilDone returns the context of a call that returns a nil error only when the
+// context is done, nil for other calls.
+func servesUntilDone(call *ssa.CallCommon) ssa.Value {
+	if given := contexts.Of(call); len(given) == 1 && library.Of(callee.Static(call)).Meaning == library.ServesUntilDone {
+		return given[0]
 	}
 	return nil
 }

@@ -93,7 +93,7 @@ func (f *execution) asksContext(cond ssa.Value) bool {
 			return true
 		case library.AsksIs:
 			target := origin.Of(call.Args[1])
-			return target.Kind == origin.Loaded && isCanceled(target.X)
+			return target.Kind == origin.Loaded && contexts.IsCanceled(target.X)
 		}
 		return o.Call == cond && f.p.sleepOf(call).Kind == Interruptible
 	}

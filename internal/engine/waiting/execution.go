@@ -7,7 +7,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/engine/contexts"
-	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
@@ -235,7 +234,7 @@ func (f *execution) Eval(v ssa.Value, o origin.Origin) Value {
 			return NonNil
 		}
 	case origin.Loaded:
-		if isCanceled(o.X) {
+		if contexts.IsCanceled(o.X) {
 			return Cancelled
 		}
 		if f.p.isStopFlag(v, f.Fn) && f.allDone() {
@@ -260,12 +259,6 @@ func (f *execution) Tuple(v ssa.Value) []Value {
 		}
 	}
 	return nil
-}
-
-// isCanceled reports whether the address is that of context.Canceled.
-func isCanceled(addr ssa.Value) bool {
-	g, ok := addr.(*ssa.Global)
-	return ok && library.VarOf(g.Object()).Is == library.Canceled
 }
 
 func (f *execution) comparison(o origin.Origin) Value {
