@@ -42,10 +42,11 @@
 //
 // The rule also reports an undo whose context may have ended the wait before
 // it, and an undo that is not called when a context ends the wait: what was
-// done before stays. An undo is a deferred call that happens only on failure.
-// It is also a call with the opposite name of an earlier call on the same
-// things (Create and Delete, Cordon and Uncordon), or with the opposite
-// boolean constant:
+// done before stays. Where the context is that of an HTTP request, any write is
+// such a wait: the client may go at any time. An undo is a deferred call that
+// happens only on failure. It is also a call with the opposite name of an
+// earlier call on the same things (Create and Delete, Cordon and Uncordon) or
+// on what that has returned, or with the opposite boolean constant:
 //
 //	r.exclude(ctx, node)
 //	defer r.include(ctx, node)

@@ -14,20 +14,29 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// opposite reports whether the second call undoes the first. Both are on the same
-// receiver and have the same arguments. Either the callee's name is the opposite, or the
-// callee is the same and one boolean constant is the opposite.
-func opposite(p *pkg, does, undo *ssa.CallCommon) bool {
-	f, g := callee.Static(does), callee.Static(undo)
+// opposite reports whether the second call undoes the first. Either both are on the same
+// receiver and have the same arguments, and the callee's name is the opposite, or the
+// callee is the same and one boolean constant is the opposite. Or the second call gets
+// what the first has returned:
+//
+//	role, err := createRoleForTest(ctx, c)
+//	defer deleteRole(ctx, c, role.Name)
+func opposite(p *pkg, does, undo ssa.CallInstruction) bool {
+	f, g := callee.Static(does.Common()), callee.Static(undo.Common())
 	if f == nil || g == nil {
 		return false
 	}
-	x, y := callee.Args(does), callee.Args(undo)
+	x, y := callee.Args(does.Common()), callee.Args(undo.Common())
 	if f == g {
 		return len(x) == len(y) && p.switched(x, y)
 	}
-	return recvName(f) == recvName(g) && opposites(f.Name(), g.Name()) && p.sameTargets(f, x, y)
+	if recvName(f) == recvName(g) && opposites(f.Name(), g.Name(), equal) && p.sameTargets(f, x, y) {
+		return true
+	}
+	return opposites(f.Name(), g.Name(), strings.HasPrefix) && p.getsResult(g, y, does)
 }
+
+func equal(does, undo string) bool { return does == undo }
 
 func recvName(fn *types.Func) string {
 	if recv := fn.Signature().Recv(); recv != nil {
@@ -77,24 +86,51 @@ func (p *pkg) sameTargets(f *types.Func, x, y []ssa.Value) bool {
 	return true
 }
 
-// isNameOf reports whether v is the name of the object: object.Name, or
-// object.GetName().
+// isNameOf reports whether v is the name of the object.
 func (p *pkg) isNameOf(v, object ssa.Value) bool {
-	object = p.canon(object, nil)
+	named := p.named(v)
+	return named != nil && p.same(named, object)
+}
+
+// named returns the object whose name v is, object.Name or object.GetName(), nil if v is
+// no such name.
+func (p *pkg) named(v ssa.Value) ssa.Value {
 	v = p.canon(v, nil)
+	field, object := origin.FieldOf(v)
 	if o := origin.Of(v); o.Kind == origin.Result {
-		fn := callee.Static(o.Call.Common())
-		args := callee.Args(o.Call.Common())
-		return fn != nil && fn.Name() == "GetName" && len(args) == 1 && p.same(args[0], object)
+		fn, args := callee.Static(o.Call.Common()), callee.Args(o.Call.Common())
+		if fn == nil || fn.Name() != "GetName" || len(args) != 1 {
+			return nil
+		}
+		object = args[0]
+	} else if field == nil || field.Name() != "Name" {
+		return nil
 	}
-	field, of := origin.FieldOf(v)
-	if field == nil || field.Name() != "Name" {
-		return false
+	if o := origin.Of(object); o.Kind == origin.Field && o.Field.Embedded() {
+		return o.X // the object of the ObjectMeta
 	}
-	if o := origin.Of(of); o.Kind == origin.Field {
-		of = o.X // ObjectMeta
+	return object
+}
+
+// getsResult reports whether one of the arguments of a call of fn is a result of the
+// other call, or its name. The receiver is none: what opens a client does not make what
+// the client deletes.
+func (p *pkg) getsResult(fn *types.Func, args []ssa.Value, of ssa.CallInstruction) bool {
+	if fn.Signature().Recv() != nil {
+		args = args[1:]
 	}
-	return p.same(of, object)
+	return slices.ContainsFunc(args, func(v ssa.Value) bool {
+		if contexts.IsContext(v.Type()) || library.IsError(v.Type()) {
+			return false
+		}
+		return p.isResult(v, of) || p.isResult(p.named(v), of)
+	})
+}
+
+// isResult reports whether the value is a result of the call.
+func (p *pkg) isResult(v ssa.Value, of ssa.CallInstruction) bool {
+	o := origin.Of(p.canon(v, nil))
+	return o.Kind == origin.Result && ssa.CallInstruction(o.Call) == of
 }
 
 // same reports whether two values are certainly the same, or loads of the same
@@ -139,24 +175,29 @@ func (p *pkg) sameTo(x, y ssa.Value, depth int) bool {
 	return false
 }
 
-// opposites reports whether the names begin with opposite verbs and are otherwise the
-// same.
-func opposites(does, undo string) bool {
+// opposites reports whether the names begin with opposite verbs and go on alike.
+func opposites(does, undo string, alike func(does, undo string) bool) bool {
 	for _, pair := range oppositeWords {
 		for _, word := range [][2]string{{pair.does, pair.undo}, {pair.undo, pair.does}} {
 			if word[0] == pair.undo && !pair.both {
 				break
 			}
-			if rest, ok := strings.CutPrefix(does, word[0]); ok && undo == word[1]+rest {
-				return true
-			}
-			low, lowUndo := strings.ToLower(word[0]), strings.ToLower(word[1])
-			if rest, ok := strings.CutPrefix(does, low); ok && undo == lowUndo+rest {
+			done, ok1 := afterVerb(does, word[0])
+			undone, ok2 := afterVerb(undo, word[1])
+			if ok1 && ok2 && alike(done, undone) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// afterVerb returns what follows the verb with which a function's name begins.
+func afterVerb(name, verb string) (rest string, ok bool) {
+	if rest, ok = strings.CutPrefix(name, verb); !ok {
+		rest, ok = strings.CutPrefix(name, strings.ToLower(verb))
+	}
+	return rest, ok
 }
 
 // oppositeWords are pairs of verbs with which function names begin. With both, the first

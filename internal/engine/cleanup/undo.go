@@ -206,7 +206,7 @@ func (p *pkg) groupPauses(wait *ssa.Call, group ssa.Value) []pause {
 //	return include(ctx, node)
 //
 // A call is an undo if its name is the opposite of that of an earlier call on the same
-// receiver with the same arguments. A deferred call that is only made when the function
+// receiver with the same arguments, or if it gets what that call has returned. A deferred call that is only made when the function
 // fails is an undo of all that the function did.
 //
 // Besides undos, it reports acts within a time limit that the function has set for the
@@ -219,15 +219,15 @@ func (p *pkg) groupPauses(wait *ssa.Call, group ssa.Value) []pause {
 //	}
 func (a *analyzer) undos(fn *ssa.Function) {
 	pauses := a.pausesOf(fn)
-	if len(pauses) == 0 {
-		return
-	}
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			if d, ok := instr.(*ssa.Defer); ok {
 				a.deferredUndo(d, pauses)
 			}
 		}
+	}
+	if len(pauses) == 0 {
+		return
 	}
 	acts := slices.DeleteFunc(slices.Clone(a.actsOf(fn)), func(x act) bool { _, ok := x.call.(*ssa.Call); return !ok })
 	if len(acts)*max(len(acts), len(pauses)) > maxPairs {
@@ -243,7 +243,7 @@ func (a *analyzer) undos(fn *ssa.Function) {
 	}
 	for _, does := range acts {
 		for _, undo := range acts {
-			if opposite(a.pkg, does.call.Common(), undo.call.Common()) {
+			if opposite(a.pkg, does.call, undo.call) {
 				a.lateUndo(does, undo, pauses)
 			}
 		}
@@ -268,13 +268,52 @@ func (a *analyzer) deferredUndo(d *ssa.Defer, pauses []pause) {
 		}
 		does := a.undone(d, undo)
 		undoes := does != nil || undo.onFailure || undo.call.Parent() == lit && onFailure(undo.call.Block()) && !undo.persists
-		for _, w := range pauses {
+		waits := pauses
+		if does != nil && a.ofRequest(undo.ctx) {
+			waits = append(a.requests(d.Parent()), pauses...)
+		}
+		for _, w := range waits {
 			if cfg.Leads(d, w.instr, nil) && (undoes && !(w.request && does == nil) && a.interrupts(w, undo.ctx) || a.limits(w, undo.ctx)) {
 				a.reportUndo(undo, does, Interrupted, w)
 				break
 			}
 		}
 	}
+}
+
+// requests returns the acts of a function as pauses. None of them takes long, but the
+// client of an HTTP request may go at any time, and ends what is under way.
+func (p *pkg) requests(fn *ssa.Function) []pause {
+	var all []pause
+	for _, act := range p.actsOf(fn) {
+		if _, ok := act.call.(*ssa.Call); ok {
+			all = append(all, pause{instr: act.call, ctx: act.ctx, limited: true, request: true})
+		}
+	}
+	return all
+}
+
+// ofRequest reports whether the context is derived from that of an HTTP request, in the
+// function or in one of the package that calls it.
+func (p *pkg) ofRequest(ctx ssa.Value) bool {
+	seen := make(map[ssa.Value]bool)
+	var of func(ctx ssa.Value) bool
+	of = func(ctx ssa.Value) bool {
+		return slices.ContainsFunc(p.lineage(ctx, nil), func(v ssa.Value) bool {
+			if seen[v] {
+				return false
+			}
+			seen[v] = true
+			switch o := origin.Of(v); o.Kind {
+			case origin.Result:
+				return library.Of(callee.Static(o.Call.Common())).Meaning == library.ContextOf
+			case origin.Parameter:
+				return slices.ContainsFunc(p.Index.Arguments(v.(*ssa.Parameter)), of)
+			}
+			return false
+		})
+	}
+	return of(ctx)
 }
 
 // interrupts reports whether the context is done if cancellation has ended the wait.
@@ -307,7 +346,7 @@ func (a *analyzer) limits(w pause, ctx ssa.Value) bool {
 // undone returns the call before d that the act undoes by its name, or nil.
 func (a *analyzer) undone(d *ssa.Defer, undo act) ssa.CallInstruction {
 	for _, does := range a.actsOf(d.Parent()) {
-		if _, ok := does.call.(*ssa.Call); ok && cfg.Leads(does.call, d, nil) && opposite(a.pkg, does.call.Common(), undo.call.Common()) {
+		if _, ok := does.call.(*ssa.Call); ok && cfg.Leads(does.call, d, nil) && opposite(a.pkg, does.call, undo.call) {
 			return does.call
 		}
 	}
