@@ -363,10 +363,41 @@ func (in *interp) choosesItem(fr *frame, cond ssa.Value, entry origin.Origin) bo
 		return false
 	}
 	key, m, found := in.keyLabels(fr, entry.Key), in.reg(fr, entry.X), in.reg(fr, cond)
+	if key.hasItem() && in.hasSeen(cond, entry) {
+		return true
+	}
 	if !key.hasItem() || len(m.refs) == 0 || m.unknown || found.unknown || slices.ContainsFunc(m.refs, func(r loc) bool { return r.obj.symbolic || r.obj.opaque }) {
 		return false
 	}
 	return !slices.ContainsFunc(found.labels.withoutItems(), fedBeside(key)) && !fr.mayStillBeFed()
+}
+
+// hasSeen reports whether cond, a lookup of the entry, only asks whether the loop had the
+// same key before: nothing else fills the map, whatever the key is made of.
+//
+//	key := suffix{number, width}
+//	if _, ok := seen[key]; ok {
+//		continue
+//	}
+//	seen[key] = struct{}{}
+func (in *interp) hasSeen(cond ssa.Value, entry origin.Origin) bool {
+	m, ok := entry.X.(*ssa.MakeMap)
+	if !ok {
+		return false
+	}
+	l, isPresence := in.innermost(blockOf(cond)), origin.Of(cond).Kind == origin.OK
+	for _, ref := range *m.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.Lookup, *ssa.Range, *ssa.DebugRef:
+		case *ssa.MapUpdate:
+			if ref.Map != m || in.innermost(ref.Block()) != l || !sameValue(ref.Key, entry.Key) || !isPresence && !isConst(ref.Value) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return l != nil
 }
 
 // mayStillBeFed reports whether loops may still feed what the block being interpreted asks
