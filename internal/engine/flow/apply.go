@@ -218,6 +218,7 @@ func (im *importer) object(id int) *object {
 			o.typ = im.in.typeOf(o.name)
 			o.symbolic = ob.Opaque
 			o.exposed = o.exposed || ob.Exposed
+			o.cached = ob.Cached
 			tests, possible := im.tests(ob.When)
 			o.madeUnder(addTests(tests, im.fr.tests), possible)
 			o.madeIn(ob.Scope.within(im.fr.scope))

@@ -286,7 +286,7 @@ func (d *debugger) obj(w *text.Writer, o Obj) {
 	if o.Copy != nil {
 		what += " copy of " + d.place(o.Copy.Param, o.Copy.Path)
 	}
-	w = w.Linef("%s%s", what, text.Flags(text.If("live", o.Live), text.If("lost", o.Opaque)))
+	w = w.Linef("%s%s", what, text.Flags(text.If("live", o.Live), text.If("cached", o.Cached), text.If("lost", o.Opaque)))
 	d.tests(w, o.When)
 	if o.Scope != AnyScope {
 		w.Linef("made %v", o.Scope)

@@ -165,7 +165,7 @@ func (in *interp) global(g *ssa.Global) *object {
 	o := in.globals[g]
 	if o == nil {
 		elem := types.Unalias(g.Type()).(*types.Pointer).Elem()
-		o = &object{id: -1 - len(in.globals), param: -1, typ: elem, symbolic: true}
+		o = &object{id: -1 - len(in.globals), param: -1, typ: elem, symbolic: true, cached: in.holdsCached(g)}
 		in.globals[g] = o
 	}
 	if g.Pkg != nil && g.Pkg.Pkg != nil {

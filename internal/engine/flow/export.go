@@ -283,7 +283,7 @@ func (ex *exporter) object(o *object, st *heap) bool {
 	at := len(ex.out.Objects)
 	ex.out.Objects = append(ex.out.Objects, Obj{
 		ID: o.id + 1, Type: ex.in.typeNameOf(loc{obj: o}), From: o.from,
-		Live: st.live(o), Opaque: o.opaque || o.symbolic && o.name == "", Copy: copyOf(o), When: o.when, Scope: o.scope, Exposed: o.exposed,
+		Live: st.live(o), Opaque: o.opaque || o.symbolic && o.name == "", Copy: copyOf(o), When: o.when, Scope: o.scope, Exposed: o.exposed, Cached: o.cached,
 	})
 	ex.queue = append(ex.queue, queued{at, o, st})
 	return true

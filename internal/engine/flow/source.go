@@ -119,7 +119,8 @@ func (in *interp) sinceLabels(s *callSite) labels {
 // list of unstructured objects, read from the API server, which sorts by key.
 func (in *interp) list(fr *frame, s *callSite) {
 	in.refresh(s.st, s.args[2])
-	if reads.Of(in.view, s.vals[0], s.vals[2]) != reads.Cache {
+	from := reads.Of(in.view, s.vals[0], s.vals[2])
+	if from != reads.Cache && !(from == reads.Unknown && isCached(s.args[0])) {
 		return
 	}
 	order := in.left(fr, in.newSource(ListOrder, "list order", s))
@@ -132,6 +133,23 @@ func (in *interp) list(fr *frame, s *callSite) {
 		}
 		s.st.set(r.under(access.Fields("Items")).under(access.Ordering()), value{labels: order})
 	}
+}
+
+// isCached reports whether the client is one of a manager that a package variable has:
+//
+//	func Register(c client.Client) { cached = c }
+//	func Client() client.Client { return cached }
+func isCached(c value) bool {
+	return len(c.refs) > 0 && !slices.ContainsFunc(c.refs, func(r loc) bool { return !r.obj.cached || !r.path.IsRoot() })
+}
+
+// holdsCached reports whether a package variable has a manager's client: all that the
+// package stores there is one.
+func (in *interp) holdsCached(g *ssa.Global) bool {
+	stores := in.ssa.Index.Global(g)
+	return len(stores) > 0 && !in.ssa.Index.Shared(g) && !slices.ContainsFunc(stores, func(s *ssa.Store) bool {
+		return reads.Of(in.view, s.Val, nil) != reads.Cache
+	})
 }
 
 // clientsetRead interprets Get and List of typed clientsets and listers.

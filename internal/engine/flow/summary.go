@@ -133,6 +133,8 @@ type Obj struct {
 	When   []TypeTest // tests that must succeed for it to be made
 	Scope  Scope      // in which it is made
 	Cells  []Cell
+	// Cached is set if it is the client of a manager that a package variable has.
+	Cached bool
 	// Exposed is set if a library's function got it, or if functions that capture it
 	// were passed on: they may have changed what Cells do not have.
 	Exposed bool

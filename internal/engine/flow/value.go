@@ -30,6 +30,7 @@ type object struct {
 	scopeSet   bool            // scope has been set
 	handedOn   bool            // passed to a function that only the caller knows
 	exposed    bool            // passed to a library's function, or captured by a function that was passed on
+	cached     bool            // a manager's client, in a package variable
 
 	// A symbolic object has content that this function did not write: content of
 	// the caller (param >= 0), or unknown content.
