@@ -62,8 +62,9 @@ func (in *interp) stable(st *heap, v value, guards []guard) (value, bool) {
 // stableRefs is stable for the references that has chooses, at one depth.
 func (in *interp) stableRefs(st *heap, v value, guards []guard, has func(loc) bool, depth int) (value, bool) {
 	changed := false
+	search := differing{st: st, guards: guards}
 	for i, r := range v.refs {
-		if !has(r) || !in.differs(st, r, guards, depth) {
+		if !has(r) || !search.at(r, depth) {
 			continue
 		}
 		o := in.object(site{at: stableKey{r}}, r.obj.typ)
@@ -139,26 +140,51 @@ func isPlain(r loc) bool {
 	return false
 }
 
-// differs reports whether the object at r, or a part of it, has labels of sources that
-// the guards drop.
-func (in *interp) differs(st *heap, r loc, guards []guard, depth int) bool {
-	if depth == 0 {
+// differing searches for labels of sources that guards drop.
+type differing struct {
+	st     *heap
+	guards []guard
+	seen   map[*object]int // the depths to which objects have been searched in vain
+}
+
+// at reports whether the object at r, or a part of it, has such labels. It searches an
+// object once: parts that refer to each other would take exponential time in the depth.
+func (d *differing) at(r loc, depth int) bool {
+	if depth == 0 || d.seen[r.obj] >= depth {
 		return false
 	}
-	for _, p := range st.sortedPaths(r.obj) {
-		st.spend(1)
-		cell := st.cells(r.obj).m[p]
-		for _, l := range cell.labels {
-			if _, left := leftUnder(guards, l); l.IsSource() && !l.IsOrder() && !left {
+	c := d.st.cells(r.obj)
+	for _, p := range c.paths() {
+		d.st.spend(1)
+		cell := c.m[p]
+		if slices.ContainsFunc(cell.labels, d.drops) {
+			return true
+		}
+		isPart := partOf(r, p)
+		for _, part := range cell.refs {
+			if !isPart(part) {
+				continue
+			}
+			if d.seen == nil {
+				d.seen = make(map[*object]int)
+			}
+			d.seen[r.obj] = depth
+			if d.at(part, depth-1) {
 				return true
 			}
 		}
-		isPart := partOf(r, p)
-		if slices.ContainsFunc(cell.refs, func(part loc) bool { return isPart(part) && in.differs(st, part, guards, depth-1) }) {
-			return true
-		}
 	}
 	return false
+}
+
+// drops reports whether the label is one of a source, and nothing of it is left under the
+// guards.
+func (d *differing) drops(l Label) bool {
+	if !l.IsSource() || l.IsOrder() {
+		return false
+	}
+	_, left := leftUnder(d.guards, l)
+	return !left
 }
 
 // A copyKey identifies the copy that a store of a struct into a sequence makes.
