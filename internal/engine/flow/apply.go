@@ -349,44 +349,68 @@ func (im *importer) objectsAt(param int, path access.Path) []loc {
 }
 
 func (im *importer) findPlaces(param int, path access.Path) []loc {
-	st := im.s.st
-	locs := slices.Clone(im.s.args[param].refs)
-	for !path.IsRoot() {
-		var step access.Path
-		step, path = path.Cut()
-		var next []loc
-		for _, l := range locs {
-			if step == objectMeta && isMeta(l) {
-				// A metav1.Object may be an object or just its metadata.
-				next = append(next, l)
-				continue
-			}
-			l = l.under(step)
-			if !path.IsRoot() {
-				if c := st.cells(l.obj); c != nil {
-					if v, ok := c.m[l.path]; ok && len(v.refs) > 0 {
-						for _, r := range v.refs {
-							if r != l {
-								next = append(next, r)
-							}
-						}
-						if !v.weak {
-							continue
-						}
+	if path.IsRoot() {
+		return slices.Clone(im.s.args[param].refs)
+	}
+	var found []loc
+	im.eachBelow(param, path, func(l loc, _ bool) { found = append(found, l) })
+	return im.bounded(found)
+}
+
+// eachBelow calls f with the places to which the last step of a path leads under a
+// parameter. A metav1.Object may be an object or just its metadata: then the step leads
+// nowhere, and isMeta is set.
+func (im *importer) eachBelow(param int, path access.Path, f func(l loc, isMeta bool)) {
+	outer := path.Parent()
+	step, _ := path.Below(outer)
+	for _, l := range im.referents(param, outer) {
+		if step == objectMeta && isMeta(l) {
+			f(l, true)
+		} else {
+			f(l.under(step), false)
+		}
+	}
+}
+
+// referents returns the places in which a path goes on that leads through a path under a
+// parameter: what the pointers there refer to, or the places themselves. Many paths begin
+// alike.
+func (im *importer) referents(param int, path access.Path) []loc {
+	if im.known == nil {
+		return im.findReferents(param, path)
+	}
+	return remember(im.known.referents, ParamPath{param, path}, func() []loc { return im.findReferents(param, path) })
+}
+
+func (im *importer) findReferents(param int, path access.Path) []loc {
+	if path.IsRoot() {
+		return im.s.args[param].refs
+	}
+	var found []loc
+	im.eachBelow(param, path, func(l loc, isMeta bool) {
+		if c := im.s.st.cells(l.obj); c != nil && !isMeta {
+			if v, ok := c.m[l.path]; ok && len(v.refs) > 0 {
+				for _, r := range v.refs {
+					if r != l {
+						found = append(found, r)
 					}
 				}
+				if !v.weak {
+					return
+				}
 			}
-			next = append(next, l)
 		}
-		st.spend(len(next))
-		slices.SortFunc(next, compareLocs)
-		next = slices.Compact(next)
-		if len(next) > maxRefs {
-			next = next[:maxRefs]
-		}
-		locs = next
-	}
-	return locs
+		found = append(found, l)
+	})
+	return im.bounded(found)
+}
+
+// bounded returns the places in order, and not too many of them.
+func (im *importer) bounded(places []loc) []loc {
+	im.s.st.spend(len(places))
+	slices.SortFunc(places, compareLocs)
+	places = slices.Compact(places)
+	return places[:min(len(places), maxRefs)]
 }
 
 // value translates a value of the callee.

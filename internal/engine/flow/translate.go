@@ -6,12 +6,13 @@ import "slices"
 // caller's. The events of a callee have much in common: they write the same objects,
 // which are made of the same parameters.
 type translations struct {
-	places  map[ParamPath][]loc
-	targets map[ParamPath][]value
-	labels  map[Label]labels
-	fields  map[Label][]Field
-	objects map[objectKey]Object
-	owners  map[loc]Object // with their owner references alone
+	places    map[ParamPath][]loc
+	referents map[ParamPath][]loc
+	targets   map[ParamPath][]value
+	labels    map[Label]labels
+	fields    map[Label][]Field
+	objects   map[objectKey]Object
+	owners    map[loc]Object // with their owner references alone
 }
 
 // An objectKey identifies the description of what lies at a place, if it has this
@@ -23,12 +24,13 @@ type objectKey struct {
 
 func newTranslations() *translations {
 	return &translations{
-		places:  make(map[ParamPath][]loc),
-		targets: make(map[ParamPath][]value),
-		labels:  make(map[Label]labels),
-		fields:  make(map[Label][]Field),
-		objects: make(map[objectKey]Object),
-		owners:  make(map[loc]Object),
+		places:    make(map[ParamPath][]loc),
+		referents: make(map[ParamPath][]loc),
+		targets:   make(map[ParamPath][]value),
+		labels:    make(map[Label]labels),
+		fields:    make(map[Label][]Field),
+		objects:   make(map[objectKey]Object),
+		owners:    make(map[loc]Object),
 	}
 }
 
