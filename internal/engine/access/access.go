@@ -260,6 +260,9 @@ func (p Path) HasIndex() bool { return strings.IndexByte(p.enc, '[') >= 0 }
 // HasMarker reports whether the path leads to a marker.
 func (p Path) HasMarker() bool { return strings.IndexByte(p.enc, '~') >= 0 }
 
+// Len returns the length of the path's encoding. A path is longer than those that enclose it.
+func (p Path) Len() int { return len(p.enc) }
+
 // Depth returns the number of fields, elements and entries in the path.
 func (p Path) Depth() int { return strings.Count(p.enc, ".") + strings.Count(p.enc, "[") }
 

@@ -24,7 +24,7 @@ import (
 // events.
 func TestBudget(t *testing.T) {
 	t.Parallel()
-	const fields = 3
+	const fields = 9
 	var b strings.Builder
 	b.WriteString("package p\ntype node struct {\n")
 	for i := range fields {

@@ -340,7 +340,7 @@ func (in *interp) phi(fr *frame, phi *ssa.Phi, st *heap) value {
 			out = out.join(v)
 		}
 	}
-	return out
+	return out.folded()
 }
 
 func (in *interp) binop(fr *frame, b *ssa.BinOp, st *heap) value {

@@ -453,6 +453,29 @@ type reader struct {
 	*heap
 	found value
 	seen  []loc
+	chain chain
+}
+
+// A chain has the cells of enclosing places through which a read or a walk has come, each
+// with the length of the path that it looked for there.
+type chain []link
+
+type link struct {
+	cell loc
+	len  int
+}
+
+// grows reports whether the chain has come through the cell twice, and looks for something
+// deeper now. An element that is a copy of one of its own elements leads to a deeper copy
+// each time, and tells nothing more.
+func (c chain) grows(cell loc, path access.Path) bool {
+	n := 0
+	for _, l := range c {
+		if l.cell == cell && l.len < path.Len() {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // read adds the value at l, without that of the places already seen.
@@ -482,6 +505,12 @@ func (r *reader) inherit(l loc, hops int) {
 			p = p.Parent()
 			if v, ok := c.m[p]; ok {
 				r.found.labels = r.found.labels.union(v.labels)
+				cell := loc{l.obj, p}
+				if len(v.refs) > 0 && r.chain.grows(cell, l.path) {
+					r.found.unknown = true
+					return
+				}
+				r.chain = append(r.chain, link{cell, l.path.Len()})
 				for _, ref := range v.refs {
 					if ref.obj == l.obj && l.path.Within(ref.path) {
 						continue // a cycle
@@ -495,6 +524,7 @@ func (r *reader) inherit(l loc, hops int) {
 						r.read(next, hops-1)
 					}
 				}
+				r.chain = r.chain[:len(r.chain)-1]
 				if !v.weak {
 					return
 				}

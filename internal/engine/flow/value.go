@@ -121,6 +121,40 @@ func (v value) join(w value) value {
 	return out
 }
 
+// folded returns v without the places that lie below two others of v, one below the other.
+// All are of one type, so it is recursive, as that of a list's nodes is. The deeper of the
+// two stands for what lies below it. Otherwise each round of a loop that follows such
+// references would add one more.
+func (v value) folded() value {
+	if len(v.refs) < 3 {
+		return v
+	}
+	for i, r := range v.refs {
+		if v.isFolded(r) {
+			kept := slices.Clone(v.refs[:i])
+			for _, r := range v.refs[i+1:] {
+				if !v.isFolded(r) {
+					kept = append(kept, r)
+				}
+			}
+			v.refs = kept
+			break
+		}
+	}
+	return v
+}
+
+// isFolded reports whether r lies below two other places of v.
+func (v value) isFolded(r loc) bool {
+	above := 0
+	for _, q := range v.refs {
+		if q.obj == r.obj && q.path.Len() < r.path.Len() && r.path.Within(q.path) {
+			above++
+		}
+	}
+	return above > 1
+}
+
 // unionRefs returns the union of two lists of places, sorted. Most of the
 // interpreter's work is joins, and most joins add nothing, so that case must not
 // allocate.

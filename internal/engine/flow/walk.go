@@ -75,6 +75,8 @@ type walker struct {
 	// own cells replace. The walk of what it was copied from leaves them out, and
 	// what they refer to: that may be what the cells of the copy refer to, too.
 	replaced []access.Path
+
+	chain chain
 }
 
 func (w *walker) walk(r loc, rel access.Path, depth int) {
@@ -133,12 +135,18 @@ func (w *walker) enclosing(c *cells, r loc, rel access.Path, depth int) {
 			continue
 		}
 		w.see(rel, v.labels)
+		cell := loc{r.obj, p}
+		if w.chain.grows(cell, r.path) {
+			return
+		}
+		w.chain = append(w.chain, link{cell, r.path.Len()})
 		rest, _ := r.path.Below(p)
 		for _, ref := range v.refs {
 			if ref.obj != r.obj {
 				w.walk(ref.under(rest), rel, depth+1)
 			}
 		}
+		w.chain = w.chain[:len(w.chain)-1]
 	}
 }
 
