@@ -48,7 +48,8 @@
 //
 // A map function, a handler or a predicate may select objects by a name or a label.
 // Such a watch is none of an object that certainly has another name, or not the label.
-// Of the names, the rule knows those that are constant. If the name must be in a spec, or
+// Of the names, the rule knows those that are constant, and what others end in: none of a
+// Thing's name and "-key" is one of a name and "-ca". If the name must be in a spec, or
 // in an index of what specs have, it also knows those that are made of the name of the
 // reconciled object: no spec has them.
 //

@@ -2,6 +2,7 @@ package controller
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
@@ -49,17 +50,35 @@ func (w Watch) needs() []selection.Need {
 }
 
 // lacks reports whether the object written certainly does not have what a handler needs.
-// Of the names, a constant one is known, and one that is made of metadata. Of annotations
-// nothing is known.
+// Of the names, a constant one is known, what one ends in, and one that is made of metadata.
+// Of annotations nothing is known.
 func (w Write) lacks(need selection.Need) bool {
 	switch need.Part {
 	case selection.Labels:
 		return w.Object.Labels.Lack(need.Key)
 	case selection.Name:
-		return w.Object.Name != "" && !slices.Contains(need.Names, w.Object.Name) ||
-			len(need.Names) == 0 && w.isNamedByMetadata()
+		return w.isNotNamed(need)
 	}
 	return false
+}
+
+// isNotNamed reports whether the object certainly has none of the names that a handler
+// needs.
+func (w Write) isNotNamed(need selection.Need) bool {
+	name, ending := w.Object.Name, w.Object.Ending
+	if name != "" {
+		return !slices.Contains(need.Names, name) &&
+			!slices.ContainsFunc(need.Endings, func(e string) bool { return strings.HasSuffix(name, e) })
+	}
+	if ending == "" && len(need.Names)+len(need.Endings) > 0 {
+		return false
+	}
+	isOne := func(other string) bool { return strings.HasSuffix(other, ending) }
+	mayEnd := func(other string) bool { return isOne(other) || strings.HasSuffix(ending, other) }
+	if slices.ContainsFunc(need.Names, isOne) || slices.ContainsFunc(need.Endings, mayEnd) {
+		return false
+	}
+	return w.isNamedByMetadata() || !need.Given && len(need.Names)+len(need.Endings) > 0
 }
 
 // isNamedByMetadata reports whether the name of the object is made of the names of other

@@ -467,8 +467,9 @@ func (im *importer) value(v Val) value {
 	}
 	out.null = im.isNil(v)
 	out.several = out.several || v.Several
+	out.ending = im.ending(v)
 	if arg, ok := im.passedAs(v); ok {
-		out.constant, out.several = arg.constant, arg.several
+		out.constant, out.several, out.ending = arg.constant, arg.several, arg.ending
 	}
 	return out
 }

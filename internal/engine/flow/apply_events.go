@@ -309,7 +309,9 @@ func (im *importer) named(o *Object) {
 	}
 	o.Constant = o.Constant && len(all) == 0
 	if l := named[0]; o.Constant && len(named) == 1 && !l.Fixed && !l.Appended && l.Given == 0 {
-		o.Name = im.s.args[l.Param].constant
+		o.Name, o.Ending = im.s.args[l.Param].constant, ""
+	} else if o.Ending == "" && len(named) == 1 && !l.Fixed && !l.Appended && l.Given == 0 {
+		o.Ending = im.endingAt(l.Param, l.Path)
 	}
 	o.Named = all
 	o.boundNamed()
@@ -408,9 +410,9 @@ func (o *Object) merge(callee Object) {
 	o.Live = o.Live || callee.Live
 	o.Found, o.Existed = o.Found || callee.Found, o.Existed || callee.Existed
 	if o.Name == "" && len(o.Named) == 0 && !o.Constant {
-		o.Name, o.NamedBy, o.Asked = callee.Name, callee.NamedBy, callee.Asked
+		o.Name, o.Ending, o.NamedBy, o.Asked = callee.Name, callee.Ending, callee.NamedBy, callee.Asked
 	} else if callee.Constant || len(callee.Named) > 0 {
-		o.Name, o.NamedBy = "", o.NamedBy && callee.NamedBy // one of two
+		o.Name, o.Ending, o.NamedBy = "", "", o.NamedBy && callee.NamedBy // one of two
 	}
 	o.Named, o.Constant = labels(o.Named).union(callee.Named), o.Constant || callee.Constant
 	o.Fields = append(o.Fields, callee.Fields...)

@@ -94,7 +94,7 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 		return x
 	case origin.Converted:
 		if isBasic(instr.Type()) || isBasic(o.X.Type()) {
-			return value{labels: in.allLabels(x, st).fixed(), constant: x.constant}
+			return value{labels: in.allLabels(x, st).fixed(), constant: x.constant, ending: x.ending}
 		}
 		return x
 	case origin.Boxed:
@@ -351,7 +351,7 @@ func (in *interp) binop(fr *frame, b *ssa.BinOp, st *heap) value {
 			return accumulates(b.X, item.loop) || accumulates(b.Y, item.loop)
 		})
 		first, _ := addend(b)
-		return value{labels: ls.union(appendedContent(ls, baseParams(in.reg(fr, first)))), dropped: x.dropped || y.dropped}
+		return value{labels: ls.union(appendedContent(ls, baseParams(in.reg(fr, first)))), dropped: x.dropped || y.dropped, ending: endingOf(y)}
 	}
 	switch b.Op {
 	case token.LSS, token.LEQ, token.GTR, token.GEQ:

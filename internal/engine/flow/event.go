@@ -157,6 +157,8 @@ type Object struct {
 	NamedBy  bool
 	Constant bool
 	Name     string
+	// Ending is what a name certainly ends in that is not known as a whole.
+	Ending string
 	// Asked is set if the name is the one by which the object was read.
 	Asked bool
 

@@ -264,6 +264,9 @@ func (in *interp) named(o *Object, r loc, st *heap) {
 	if o.Constant && !v.several {
 		o.Name = v.constant
 	}
+	if !v.several && !v.unknown {
+		o.Ending = v.ending
+	}
 	o.boundNamed()
 }
 

@@ -101,8 +101,9 @@ type Val struct {
 	Funcs   []FuncRef
 	Const   string
 	Unknown bool
-	Several bool // it may be a constant or something else
-	Copy    bool // a struct copied from Refs
+	Several bool   // it may be a constant or something else
+	Copy    bool   // a struct copied from Refs
+	Ending  string // what a string that is no constant certainly ends in
 
 	Bound []Bound
 }

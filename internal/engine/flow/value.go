@@ -58,6 +58,7 @@ type value struct {
 	null     bool    // it certainly is nil
 	dropped  bool    // guards have dropped labels or references of it
 	several  bool    // it may be a constant or something else
+	ending   string  // what a string that is no constant certainly ends in
 }
 
 // An fval is a function value: a function with the values of its free variables,
@@ -76,7 +77,7 @@ const (
 )
 
 func (v value) isZero() bool {
-	return len(v.refs) == 0 && len(v.labels) == 0 && len(v.funcs) == 0 && v.constant == "" && !v.unknown && !v.null
+	return len(v.refs) == 0 && len(v.labels) == 0 && len(v.funcs) == 0 && v.constant == "" && v.ending == "" && !v.unknown && !v.null
 }
 
 func compareLocs(a, b loc) int {
@@ -101,6 +102,9 @@ func (v value) join(w value) value {
 	}
 	if v.constant == w.constant {
 		out.constant = v.constant
+	}
+	if v.ending == w.ending {
+		out.ending = v.ending
 	}
 	out.refs = unionRefs(v.refs, w.refs)
 	if len(out.refs) > maxRefs {
@@ -202,7 +206,7 @@ func ascending(refs []loc) bool {
 
 // isSame reports whether the values are equal because they share their content.
 func (v value) isSame(w value) bool {
-	return v.constant == w.constant && v.copy == w.copy && v.weak == w.weak && v.unknown == w.unknown && v.null == w.null && v.dropped == w.dropped && v.several == w.several &&
+	return v.constant == w.constant && v.copy == w.copy && v.weak == w.weak && v.unknown == w.unknown && v.null == w.null && v.dropped == w.dropped && v.several == w.several && v.ending == w.ending &&
 		isSame(v.refs, w.refs) && isSame(v.funcs, w.funcs) && isSame(v.labels, w.labels)
 }
 
@@ -211,7 +215,7 @@ func isSame[T any](x, y []T) bool {
 }
 
 func (v value) equal(w value) bool {
-	return v.constant == w.constant && v.copy == w.copy && v.weak == w.weak && v.unknown == w.unknown && v.null == w.null && v.dropped == w.dropped && v.several == w.several &&
+	return v.constant == w.constant && v.copy == w.copy && v.weak == w.weak && v.unknown == w.unknown && v.null == w.null && v.dropped == w.dropped && v.several == w.several && v.ending == w.ending &&
 		slices.Equal(v.refs, w.refs) && slices.Equal(v.funcs, w.funcs) && v.labels.equal(w.labels)
 }
 

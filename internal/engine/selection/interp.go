@@ -21,7 +21,8 @@ const (
 	event = decision.Other + iota // the event that holds the object
 	whole                         // the object, or a part of it
 	queue                         // the queue for requests
-	given                         // a part of the spec of another object
+	given                         // a part of the spec of another object, or what is made
+	made                          // a text of which the endings are known, those in the path
 )
 
 // empty is the empty string, and none is the number zero. An empty list is [decision.Nil].
@@ -61,6 +62,8 @@ type interp struct {
 	named bool     // the object's name is compared with something
 	names []string // constants that the name is compared with
 	given bool     // the name is compared with one in a spec
+	// endings are those of texts that the name is compared with
+	endings []string
 	// indexes are asked for the name
 	indexes []Index
 }
@@ -79,7 +82,9 @@ func (in *interp) need() Need {
 	need := in.lacks
 	if need.Part == Name {
 		slices.Sort(in.names)
+		slices.Sort(in.endings)
 		need.Names, need.Given, need.Indexes = slices.Compact(in.names), in.given, in.indexes
+		need.Endings = slices.Compact(in.endings)
 	}
 	return need
 }
@@ -101,6 +106,7 @@ func (in *interp) selects(fn *ssa.Function, args []decision.Value) bool {
 type frame struct {
 	*interp
 	decision.Frame
+	filled map[*ssa.MakeMap]bool // maps that get an entry
 }
 
 // call interprets a function and returns its results.
@@ -112,13 +118,48 @@ func (in *interp) call(fn *ssa.Function, args []decision.Value) (results []decis
 	}
 	in.depth++
 	defer func() { in.depth-- }()
-	fr := &frame{interp: in, Frame: f}
-	if !fr.Solve(fr) {
-		in.used = true
-		return nil, false
+	fr := &frame{interp: in, Frame: f, filled: make(map[*ssa.MakeMap]bool)}
+	for again := true; again; again = fr.fills() {
+		if !fr.Solve(fr) {
+			in.used = true
+			return nil, false
+		}
 	}
 	in.used = in.used || fr.hands()
 	return fr.Returned(fr.At), true
+}
+
+// fills reports whether a map may get an entry that was thought to stay empty: where
+// control gets, something is done with it that does more than read.
+func (fr *frame) fills() bool {
+	found := false
+	for _, b := range fr.Fn.Blocks {
+		if !fr.Reached(b) {
+			continue
+		}
+		for _, instr := range b.Instrs {
+			if reads(instr) {
+				continue
+			}
+			for _, op := range instr.Operands(nil) {
+				if m, ok := (*op).(*ssa.MakeMap); ok && !fr.filled[m] {
+					fr.filled[m], found = true, true
+				}
+			}
+		}
+	}
+	return found
+}
+
+// reads reports whether an instruction only reads a map.
+func reads(instr ssa.Instruction) bool {
+	switch instr := instr.(type) {
+	case *ssa.Lookup, *ssa.Range, *ssa.DebugRef:
+		return true
+	case *ssa.Call:
+		return callee.IsBuiltin(&instr.Call, "len")
+	}
+	return false
 }
 
 func isQueued(v decision.Value) bool { return v.Side == queue }
@@ -173,6 +214,9 @@ func (fr *frame) Eval(v ssa.Value, o origin.Origin) decision.Value {
 	if list, ok := v.(*ssa.MakeSlice); ok && fr.At(list.Len) == none {
 		return decision.Nil
 	}
+	if m, ok := v.(*ssa.MakeMap); ok && !fr.filled[m] {
+		return decision.Nil
+	}
 	switch o.Kind {
 	case origin.Boxed, origin.Converted, origin.Asserted:
 		return fr.At(o.X)
@@ -186,7 +230,10 @@ func (fr *frame) Eval(v ssa.Value, o origin.Origin) decision.Value {
 		}
 		return fr.At(o.X)
 	case origin.Computed:
-		if o.Y != nil {
+		switch {
+		case o.Op == token.ADD:
+			return fr.sum(v, o)
+		case o.Y != nil:
 			return fr.compare(o)
 		}
 		if o.Op == token.NOT {
@@ -289,6 +336,17 @@ func (fr *frame) is(x decision.Value, t types.Type) decision.Value {
 	return decision.Unknown
 }
 
+// sum interprets an addition. Of a text it knows what it ends in.
+func (fr *frame) sum(v ssa.Value, o origin.Origin) decision.Value {
+	if fr.At(o.X).Side == decision.Bottom || fr.At(o.Y).Side == decision.Bottom {
+		return decision.Value{}
+	}
+	if text, ok := fr.p.textOf(v, 0); ok {
+		return text.value()
+	}
+	return decision.Unknown
+}
+
 // compare interprets a comparison.
 func (fr *frame) compare(o origin.Origin) decision.Value {
 	x, y := fr.At(o.X), fr.At(o.Y)
@@ -318,7 +376,7 @@ func (fr *frame) equal(x, y decision.Value) decision.Value {
 		x, y = y, x
 	}
 	switch {
-	case isPart(x, "Name") && (y.Side == decision.Known || y.Side == given):
+	case isPart(x, "Name") && (y.Side == decision.Known || y.Side == given || y.Side == made):
 		return fr.hasName(y)
 	case x.Side == decision.Known && y.Side == decision.Known:
 		return decision.Bool(x == y)
@@ -336,8 +394,11 @@ func (fr *frame) hasName(name decision.Value) decision.Value {
 		return decision.No
 	case fr.lacks.Part != Name:
 		return decision.Unknown
-	case name.Side == given:
-		fr.given = true
+	case name.Side == given, name.Side == made:
+		fr.given = fr.given || name.Side == given
+		if name.Path != "" {
+			fr.endings = append(fr.endings, strings.Split(name.Path, "\n")...)
+		}
 	default:
 		fr.names = append(fr.names, strings.Trim(name.Path, `"`))
 	}
@@ -367,6 +428,11 @@ func (fr *frame) results(call *ssa.Call) []decision.Value {
 	if obj != nil && len(args) > 0 && isPart(args[0], "") {
 		if v, ok := accessor(obj, args[0]); ok {
 			return []decision.Value{v}
+		}
+	}
+	if !slices.ContainsFunc(args, func(v decision.Value) bool { return v.Side == whole || v.Side == event }) {
+		if text, ok := fr.p.textOf(call, 0); ok {
+			return []decision.Value{text.value()}
 		}
 	}
 	if fn := callee.Body(common); fn != nil {
@@ -420,6 +486,7 @@ func (fr *frame) foreign(obj *types.Func, args []decision.Value) decision.Value 
 				continue
 			}
 			fr.names, fr.given = append(fr.names, need.Names...), fr.given || need.Given
+			fr.endings = append(fr.endings, need.Endings...)
 			fr.ask(need.Indexes)
 		}
 		if library.IsBool(obj.Signature().Results().At(0).Type()) {

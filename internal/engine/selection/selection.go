@@ -43,6 +43,8 @@ type Selections struct {
 	// OfSpec are the names of functions whose results only depend on the spec of an
 	// object, sorted.
 	OfSpec []string
+	// Makers are the exported functions that make texts of objects, sorted by name.
+	Makers []Maker
 }
 
 // AFact marks Selections as a fact.
@@ -81,10 +83,11 @@ type Need struct {
 	// Key is the key of the label or annotation.
 	Key string
 	// Names are the names that the object may have, sorted. If Given is set, it may
-	// also have one that the spec of another object has. Indexes are asked for further
-	// ones.
+	// also have one that the spec of another object has, and with Endings, which are
+	// sorted, one that ends in one of them. Indexes are asked for further ones.
 	Names   []string
 	Given   bool
+	Endings []string
 	Indexes []Index
 }
 
@@ -102,6 +105,9 @@ func (n Need) String() string {
 	if len(n.Indexes) > 0 {
 		from = append(from, "an index has")
 	}
+	for _, ending := range n.Endings {
+		from = append(from, "ends in "+ending)
+	}
 	switch other := strings.Join(from, " or "); {
 	case other == "":
 		return "the name " + strings.Join(n.Names, " or ")
@@ -114,7 +120,7 @@ func (n Need) String() string {
 
 // Equal reports whether the needs are the same.
 func (n Need) Equal(m Need) bool {
-	return n.Part == m.Part && n.Key == m.Key && n.Given == m.Given && slices.Equal(n.Names, m.Names) && slices.Equal(n.Indexes, m.Indexes)
+	return n.Part == m.Part && n.Key == m.Key && n.Given == m.Given && slices.Equal(n.Names, m.Names) && slices.Equal(n.Endings, m.Endings) && slices.Equal(n.Indexes, m.Indexes)
 }
 
 // of returns what objects of the type need.
@@ -134,6 +140,7 @@ type Package struct {
 	imported map[string]*Func // from the facts of other packages
 	indexes  []IndexFunc      // of this package, and of others
 	ofSpec   map[string]bool  // functions of other packages
+	makers   map[string]Text  // of this package, and of others
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -142,6 +149,7 @@ func run(pass *analysis.Pass) (any, error) {
 		own:      make(map[*ssa.Function]*Func),
 		imported: make(map[string]*Func),
 		ofSpec:   make(map[string]bool),
+		makers:   make(map[string]Text),
 	}
 	pkg := pass.ResultOf[ssair.Analyzer].(*ssair.Package)
 	if pkg.SSA == nil {
@@ -155,8 +163,11 @@ func run(pass *analysis.Pass) (any, error) {
 		for _, name := range s.OfSpec {
 			p.ofSpec[name] = true
 		}
+		for _, m := range s.Makers {
+			p.makers[m.Name] = m.Text
+		}
 	}
-	fact := &Selections{Indexes: p.indexesOf(pkg.Funcs), OfSpec: p.funcsOfSpec(pkg.Funcs)}
+	fact := &Selections{Indexes: p.indexesOf(pkg.Funcs), OfSpec: p.funcsOfSpec(pkg.Funcs), Makers: p.makersOf(pkg.Funcs)}
 	p.indexes = append(p.indexes, fact.Indexes...)
 	for _, fn := range pkg.Funcs {
 		if f := p.interpret(fn); f != nil {
@@ -164,7 +175,7 @@ func run(pass *analysis.Pass) (any, error) {
 			fact.Funcs = append(fact.Funcs, *f)
 		}
 	}
-	if len(fact.Funcs)+len(fact.Indexes)+len(fact.OfSpec) > 0 {
+	if len(fact.Funcs)+len(fact.Indexes)+len(fact.OfSpec)+len(fact.Makers) > 0 {
 		slices.SortFunc(fact.Funcs, func(a, b Func) int { return strings.Compare(a.Name, b.Name) })
 		pass.ExportPackageFact(fact)
 	}
