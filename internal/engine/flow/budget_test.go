@@ -64,6 +64,52 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+// TestCounterOfItself interprets functions whose loops ask how far they have counted,
+// which decides what they count.
+func TestCounterOfItself(t *testing.T) {
+	t.Parallel()
+	pkg, pass := build(t, `package p
+
+func thirds(n uint, names map[uint]string) (found []string) {
+	for i := range n {
+		if i > 0 && i%3 == 0 {
+			name, ok := names[i]
+			if !ok {
+				return nil
+			}
+			found = append(found, name)
+		}
+	}
+	return found
+}
+
+func first(names []string, all bool) (found []string) {
+	n := 0
+	for _, name := range names {
+		if all || n > 0 && name != "" {
+			n++
+		}
+		if n > 0 {
+			found = append(found, name)
+		}
+	}
+	return found
+}
+`)
+	options, err := rule.Options.Run(pass)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pass.ResultOf = map[*analysis.Analyzer]any{rule.Options: options, wiring.Analyzer: new(wiring.View)}
+	for _, name := range []string{"thirds", "first"} {
+		a := newAnalysis(pass, &ssair.Package{SSA: pkg, Index: origin.NewIndex(pkg, nil)})
+		a.steps = maxSteps
+		if a.interpret(pkg.Func(name)).limits&limitSteps != 0 {
+			t.Errorf("%s takes too many steps", name)
+		}
+	}
+}
+
 // TestBudgetOfEventful gives a function that leads to an event the whole budget
 // from the start, because it may come to the event late.
 func TestBudgetOfEventful(t *testing.T) {

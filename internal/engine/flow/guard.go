@@ -1000,8 +1000,13 @@ func (in *interp) uncounted(fr *frame, n *ssa.Phi) (ls labels, is, known bool) {
 //	if n > 0 { … }
 //
 // It is a guard if a guard decides what is counted. A filter is none: it counts
-// the same elements each time.
+// the same elements each time. What the counter itself decides in its loop adds nothing.
 func (in *interp) counted(fr *frame, n *ssa.Phi) (ls labels, is bool) {
+	if in.flags[n] {
+		return nil, false // a cycle
+	}
+	in.flags[n] = true
+	defer delete(in.flags, n)
 	base := in.control.Of(n.Block())
 	for _, inc := range increments(n) {
 		for _, g := range in.control.Of(inc.Block()) {
