@@ -54,7 +54,12 @@ func IsPredicate(t types.Type) bool {
 }
 
 // IsBool reports whether t is a boolean type.
-func IsBool(t types.Type) bool {
+func IsBool(t types.Type) bool { return isBasic(t, types.IsBoolean) }
+
+// IsString reports whether t is a string type.
+func IsString(t types.Type) bool { return isBasic(t, types.IsString) }
+
+func isBasic(t types.Type, kind types.BasicInfo) bool {
 	b, ok := types.Unalias(t).Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsBoolean != 0
+	return ok && b.Info()&kind != 0
 }

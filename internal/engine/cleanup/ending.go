@@ -372,10 +372,10 @@ func canceled(c cfg.Condition) ssa.Value {
 	} else if o := origin.Of(c.Value); o.Kind == origin.Result && c.Holds && library.Of(callee.Static(o.Call.Common())).Meaning == library.AsksIs {
 		err, target = o.Call.Call.Args[0], o.Call.Call.Args[1]
 	}
-	if o := origin.Of(target); o.Kind == origin.Loaded && contexts.IsCanceled(o.X) {
-		return err
+	if target == nil || !contexts.IsCanceled(target) {
+		return nil
 	}
-	return nil
+	return err
 }
 
 // servesUntilDone returns the context of a call that returns a nil error only when the

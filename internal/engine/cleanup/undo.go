@@ -206,8 +206,8 @@ func (p *pkg) groupPauses(wait *ssa.Call, group ssa.Value) []pause {
 //	return include(ctx, node)
 //
 // A call is an undo if its name is the opposite of that of an earlier call on the same
-// receiver with the same arguments, or if it gets what that call has returned. A deferred call that is only made when the function
-// fails is an undo of all that the function did.
+// receiver with the same arguments, or if it gets what that call has returned. A deferred
+// call that is only made when the function fails is an undo of all that the function did.
 //
 // Besides undos, it reports acts within a time limit that the function has set for the
 // wait, too. If the wait has failed, it may have used up the limit:

@@ -247,10 +247,11 @@ func IsContext(t types.Type) bool {
 // IsSignal reports whether values of the type are contexts or channels.
 func IsSignal(t types.Type) bool { return IsContext(t) || isChannel(t) }
 
-// IsCanceled reports whether the address is that of context.Canceled.
-func IsCanceled(addr ssa.Value) bool {
-	g, ok := addr.(*ssa.Global)
-	return ok && library.VarOf(g.Object()).Is == library.Canceled
+// IsCanceled reports whether the value is context.Canceled.
+func IsCanceled(v ssa.Value) bool {
+	o := origin.Of(v)
+	g, ok := o.X.(*ssa.Global)
+	return ok && o.Kind == origin.Loaded && library.VarOf(g.Object()).Is == library.Canceled
 }
 
 func isChannel(t types.Type) bool {

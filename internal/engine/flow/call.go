@@ -514,7 +514,7 @@ func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types
 		cb.Results[i] = o.id + 1
 		vals[i] = refTo(loc{obj: o})
 		vals[i].unknown = t != nil && isBasic(t)
-		if t != nil && isString(t) {
+		if t != nil && library.IsString(t) {
 			vals[i].labels = labels{returned(o)}
 		}
 	}

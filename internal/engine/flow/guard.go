@@ -224,7 +224,7 @@ func (in *interp) filterUnder(v value, t types.Type, guards []guard) value {
 
 // isText reports whether r is a string that the function gets. Unlike a pointer it
 // is no identity, but content.
-func isText(r loc) bool { return r.path.IsRoot() && r.obj.typ != nil && isString(r.obj.typ) }
+func isText(r loc) bool { return r.path.IsRoot() && r.obj.typ != nil && library.IsString(r.obj.typ) }
 
 // left returns what is left of l under the guards of the frame, or nil.
 func (in *interp) left(fr *frame, l Label) labels {
@@ -1118,7 +1118,7 @@ func (in *interp) asksOfName(fr *frame, call *ssa.Call) bool {
 	return len(call.Call.Args) > 0 && !slices.ContainsFunc(call.Call.Args, func(arg ssa.Value) bool {
 		ls := in.reg(fr, arg).labels
 		notName := func(l Label) bool { return l.Kind != Content && l.Kind != State || !isName(l.Path) }
-		return !isString(arg.Type()) || len(ls) == 0 && !isConst(arg) || slices.ContainsFunc(ls, notName)
+		return !library.IsString(arg.Type()) || len(ls) == 0 && !isConst(arg) || slices.ContainsFunc(ls, notName)
 	})
 }
 

@@ -220,7 +220,7 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 //	err := yaml.Unmarshal([]byte(text), &config)
 func isWritten(encoded ssa.Value) bool {
 	o := origin.Of(encoded)
-	return o.Kind == origin.Converted && isString(o.X.Type())
+	return o.Kind == origin.Converted && library.IsString(o.X.Type())
 }
 
 // configured interprets a call of a function that the options name. They may name

@@ -62,7 +62,7 @@ func printsAgain(v ssa.Value, l *loop) bool {
 	}
 	return slices.ContainsFunc(l.Header.Instrs, func(instr ssa.Instruction) bool {
 		phi, ok := instr.(*ssa.Phi)
-		return ok && isString(phi.Type()) && isMadeOf(v, phi) && isMadeOf(phi, v)
+		return ok && library.IsString(phi.Type()) && isMadeOf(v, phi) && isMadeOf(phi, v)
 	})
 }
 
@@ -94,12 +94,12 @@ func isMadeOf(v, part ssa.Value) bool {
 // returns, or nothing for other calls.
 func printed(call *ssa.Call) (strings []ssa.Value) {
 	fn := callee.Static(&call.Call)
-	if fn == nil || !library.TraitsOfPackage(fn.Pkg()).Has(library.Prints) || !isString(call.Type()) || len(call.Call.Args) == 0 {
+	if fn == nil || !library.TraitsOfPackage(fn.Pkg()).Has(library.Prints) || !library.IsString(call.Type()) || len(call.Call.Args) == 0 {
 		return nil
 	}
 	elems, _ := origin.Listed(call.Call.Args[len(call.Call.Args)-1])
 	for _, elem := range elems {
-		if o := origin.Of(elem); o.Kind == origin.Boxed && isString(o.X.Type()) {
+		if o := origin.Of(elem); o.Kind == origin.Boxed && library.IsString(o.X.Type()) {
 			strings = append(strings, o.X)
 		}
 	}
@@ -121,7 +121,7 @@ func (in *interp) accumulated(fr *frame, addr ssa.Value, at value, val ssa.Value
 // accumulatedEntry handles m[k] += item, where k is not of the loop that yields
 // the items.
 func (in *interp) accumulatedEntry(fr *frame, m *ssa.MapUpdate, dest value, ls labels) labels {
-	if !isString(m.Value.Type()) {
+	if !library.IsString(m.Value.Type()) {
 		return ls
 	}
 	first, ok := addend(m.Value)
@@ -650,7 +650,7 @@ func (in *interp) appended(fr *frame, s *callSite) value {
 	if len(s.args) > 1 {
 		more = s.args[1]
 	}
-	if isString(s.vals[len(s.vals)-1].Type()) { // append([]byte, string...)
+	if library.IsString(s.vals[len(s.vals)-1].Type()) { // append([]byte, string...)
 		more.labels = more.labels.fixed()
 	}
 	st := s.st

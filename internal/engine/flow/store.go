@@ -23,7 +23,7 @@ func (in *interp) store(fr *frame, s *ssa.Store, st *heap) {
 	if ia, ok := s.Addr.(*ssa.IndexAddr); ok {
 		in.orderByCounter(fr, ia, v, st)
 	}
-	if isString(s.Val.Type()) {
+	if library.IsString(s.Val.Type()) {
 		v.labels = in.accumulated(fr, s.Addr, addr, s.Val, v.labels)
 	}
 	if l, ok := in.grown(fr, s, addr, st); ok {

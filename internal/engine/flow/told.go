@@ -83,7 +83,7 @@ func onlyTold(v ssa.Value, depth int) bool {
 				return false
 			}
 			fn := callee.Static(&ref.Call)
-			formats := fn != nil && library.TraitsOfPackage(fn.Pkg()).Has(library.Prints) && isString(ref.Type())
+			formats := fn != nil && library.TraitsOfPackage(fn.Pkg()).Has(library.Prints) && library.IsString(ref.Type())
 			return !formats || !onlyTold(ref, depth+1)
 		}
 		return true

@@ -13,11 +13,6 @@ func isBasic(t types.Type) bool {
 	return ok
 }
 
-func isString(t types.Type) bool {
-	b, ok := types.Unalias(t).Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsString != 0
-}
-
 func isAggregate(t types.Type) bool {
 	switch types.Unalias(t).Underlying().(type) {
 	case *types.Struct, *types.Array:

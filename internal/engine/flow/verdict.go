@@ -57,7 +57,7 @@ func (in *interp) verdicts(fr *frame) []Verdict {
 	var vs []Verdict
 	res := fr.fn.Signature.Results()
 	for i := range res.Len() {
-		if t := res.At(i).Type(); library.IsBool(t) || isString(t) || isAsking(t) {
+		if t := res.At(i).Type(); library.IsBool(t) || library.IsString(t) || isAsking(t) {
 			in.sawSetting = false
 			leaves := in.leaves(fr, i)
 			v := Verdict{i, in.outcome(fr, leaves, true), in.outcome(fr, leaves, false)}

@@ -112,17 +112,25 @@ func indexer(v ssa.Value) *ssa.Function {
 	return nil
 }
 
-// funcsOfSpec returns the names of the exported functions that get one object and return
-// strings that only depend on its spec, sorted.
+// exported returns the exported functions that get an object. Other packages may use what
+// is known of them.
+func exported(funcs []*ssa.Function) []*ssa.Function {
+	var out []*ssa.Function
+	for _, fn := range funcs {
+		if obj, ok := fn.Object().(*types.Func); ok && obj.Exported() && getsObject(fn) {
+			out = append(out, fn)
+		}
+	}
+	return out
+}
+
+// funcsOfSpec returns the names of those of the functions that return strings which only
+// depend on the spec of an object, sorted.
 func (p *Package) funcsOfSpec(funcs []*ssa.Function) []string {
 	var names []string
 	for _, fn := range funcs {
-		obj, ok := fn.Object().(*types.Func)
-		if !ok || !obj.Exported() || !returnsText(fn.Signature) || !getsObject(fn) {
-			continue
-		}
 		reader := specReader{p: p}
-		if reader.isOfSpec(fn) {
+		if returnsText(fn.Signature) && reader.isOfSpec(fn) {
 			names = append(names, decision.NameOf(fn))
 		}
 	}
@@ -141,7 +149,7 @@ func returnsText(sig *types.Signature) bool {
 		if slice, ok := t.(*types.Slice); ok {
 			t = slice.Elem().Underlying()
 		}
-		if basic, ok := t.(*types.Basic); !ok || basic.Info()&types.IsString == 0 {
+		if !library.IsString(t) {
 			return false
 		}
 	}

@@ -58,14 +58,10 @@ func (t Text) or(u Text) Text {
 	return t
 }
 
-// makersOf returns the exported functions that make texts of objects.
+// makersOf returns those of the functions that make a text, sorted.
 func (p *Package) makersOf(funcs []*ssa.Function) []Maker {
 	var makers []Maker
 	for _, fn := range funcs {
-		obj, ok := fn.Object().(*types.Func)
-		if !ok || !obj.Exported() || !getsObject(fn) {
-			continue
-		}
 		if text, ok := p.madeBy(fn, 0); ok {
 			makers = append(makers, Maker{decision.NameOf(fn), text})
 		}
@@ -76,7 +72,7 @@ func (p *Package) makersOf(funcs []*ssa.Function) []Maker {
 
 // madeBy returns what is known of the string that a function returns.
 func (p *Package) madeBy(fn *ssa.Function, depth int) (Text, bool) {
-	if res := fn.Signature.Results(); res.Len() != 1 || !isString(res.At(0).Type()) {
+	if res := fn.Signature.Results(); res.Len() != 1 || !library.IsString(res.At(0).Type()) {
 		return Text{}, false
 	}
 	return p.oneOf(origin.Returned(fn, 0), depth)
@@ -97,7 +93,7 @@ func (p *Package) oneOf(values []ssa.Value, depth int) (Text, bool) {
 
 // textOf returns what is known of a string. It is not ok if that is nothing.
 func (p *Package) textOf(v ssa.Value, depth int) (text Text, ok bool) {
-	if depth > maxMade || !isString(v.Type()) {
+	if depth > maxMade || !library.IsString(v.Type()) {
 		return Text{}, false
 	}
 	switch o := origin.Of(v); o.Kind {
@@ -182,9 +178,4 @@ func isInSpec(v ssa.Value) bool {
 			return false
 		}
 	}
-}
-
-func isString(t types.Type) bool {
-	basic, ok := types.Unalias(t).Underlying().(*types.Basic)
-	return ok && basic.Info()&types.IsString != 0
 }

@@ -140,7 +140,7 @@ type Package struct {
 	imported map[string]*Func // from the facts of other packages
 	indexes  []IndexFunc      // of this package, and of others
 	ofSpec   map[string]bool  // functions of other packages
-	makers   map[string]Text  // of this package, and of others
+	makers   map[string]Text  // functions of other packages
 }
 
 func run(pass *analysis.Pass) (any, error) {
@@ -167,7 +167,8 @@ func run(pass *analysis.Pass) (any, error) {
 			p.makers[m.Name] = m.Text
 		}
 	}
-	fact := &Selections{Indexes: p.indexesOf(pkg.Funcs), OfSpec: p.funcsOfSpec(pkg.Funcs), Makers: p.makersOf(pkg.Funcs)}
+	known := exported(pkg.Funcs)
+	fact := &Selections{Indexes: p.indexesOf(pkg.Funcs), OfSpec: p.funcsOfSpec(known), Makers: p.makersOf(known)}
 	p.indexes = append(p.indexes, fact.Indexes...)
 	for _, fn := range pkg.Funcs {
 		if f := p.interpret(fn); f != nil {

@@ -92,8 +92,7 @@ func (f *execution) asksContext(cond ssa.Value) bool {
 		case library.AsksInterrupted:
 			return true
 		case library.AsksIs:
-			target := origin.Of(call.Args[1])
-			return target.Kind == origin.Loaded && contexts.IsCanceled(target.X)
+			return contexts.IsCanceled(call.Args[1])
 		}
 		return o.Call == cond && f.p.sleepOf(call).Kind == Interruptible
 	}

@@ -234,7 +234,7 @@ func (f *execution) Eval(v ssa.Value, o origin.Origin) Value {
 			return NonNil
 		}
 	case origin.Loaded:
-		if contexts.IsCanceled(o.X) {
+		if contexts.IsCanceled(v) {
 			return Cancelled
 		}
 		if f.p.isStopFlag(v, f.Fn) && f.allDone() {
