@@ -666,7 +666,7 @@ func (im *importer) appendedItems(found labels, base int) labels {
 			}
 			return l, false
 		}
-		if !l.Item || l.loop == nil || base >= len(im.s.args) {
+		if !l.Item || l.loop == nil || base >= len(im.s.args) || !im.fr.within(l.loop, im.s.instr.Block()) {
 			return l, false
 		}
 		if to := im.s.vals[base]; to == nil || !im.in.carried(im.fr, to, l.loop) && !im.addsTo(base, l.loop) {

@@ -110,6 +110,50 @@ func first(names []string, all bool) (found []string) {
 	}
 }
 
+// TestBehindALoop interprets what is behind a loop once, however many rounds the loop needs.
+func TestBehindALoop(t *testing.T) {
+	t.Parallel()
+	pkg, pass := build(t, `package p
+
+type node struct{ next, other *node }
+
+func done(n *node) {}
+
+func last(n *node, more bool) {
+	for more {
+		for n.other != nil {
+			n.other, n = n.next, n.other
+		}
+		n = n.next
+	}
+	done(n)
+}
+`)
+	options, err := rule.Options.Run(pass)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pass.ResultOf = map[*analysis.Analyzer]any{rule.Options: options, wiring.Analyzer: new(wiring.View)}
+	a := newAnalysis(pass, &ssair.Package{SSA: pkg, Index: origin.NewIndex(pkg, nil)})
+	a.steps = maxSteps
+	in := a.newInterp()
+	in.startBudget(pkg.Func("last"))
+	fr := in.frame(pkg.Func("last"))
+	for i, p := range fr.fn.Params {
+		fr.regs[p] = in.paramValue(p, i)
+	}
+	start := a.base.clone()
+	start.stepsLeft = &in.stepsLeft
+	fp := newFixpoint(in, fr, start)
+	fp.search()
+	for b, n := range fp.visits {
+		looped := a.innermost(b) != nil
+		if looped && n < 2 || !looped && n != 1 {
+			t.Errorf("block %v, in a loop: %v, is interpreted %d times", b, looped, n)
+		}
+	}
+}
+
 // TestBudgetOfEventful gives a function that leads to an event the whole budget
 // from the start, because it may come to the event late.
 func TestBudgetOfEventful(t *testing.T) {
