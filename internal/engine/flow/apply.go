@@ -50,7 +50,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 		in: in, fr: fr, sum: sum, s: s, c: c, foreign: foreign,
 		number: in.number(sum, s), objs: make(map[int]*object), results: make(map[int]value), followed: make(map[methodKey]bool),
 	}
-	in.grant(s.instr, sum)
+	in.grant(im.number, sum)
 	im.once = im.onceOfReceiver()
 	in.sorts = in.sorts || sum.Sorts
 	for _, g := range sum.Gaps {

@@ -218,17 +218,19 @@ func large() {}
 	in.startBudget(fn)
 	before := in.stepsLeft
 	sum := &Summary{Objects: []Obj{{Cells: make([]Cell, 7)}}, Changes: make([]Change, 3)}
-	var calls []ssa.Instruction
+	var calls []ssa.CallInstruction
 	for _, instr := range fn.Blocks[0].Instrs {
 		if call, ok := instr.(*ssa.Call); ok {
 			calls = append(calls, call)
 		}
 	}
 	for _, call := range append(calls, calls...) {
-		in.grant(call, sum)
+		for via := range 2 { // it calls large, and has it call itself back
+			in.grant(in.number(sum, &callSite{instr: call, via: via}), sum)
+		}
 	}
-	if got, want := in.stepsLeft-before, len(calls)*10*maxStepsCell; got != want {
-		t.Errorf("%d calls of a function with 10 cells bring %d steps, want %d", len(calls), got, want)
+	if got, want := in.stepsLeft-before, len(calls)*2*10*maxStepsCell; got != want {
+		t.Errorf("%d calls of a function with 10 cells, each called back once, bring %d steps, want %d", len(calls), got, want)
 	}
 	if in.stepsLeft+in.reserve != maxSteps {
 		t.Errorf("%d steps and %d in reserve, together not %d", in.stepsLeft, in.reserve, maxSteps)

@@ -21,11 +21,11 @@ const (
 	// maxStepsInstruction more for each of its instructions. A small function that
 	// needs more works on large structures in memory, as a scheduler does.
 	maxStepsEventless   = 10_000
-	maxStepsInstruction = 300
+	maxStepsInstruction = 400
 	// maxStepsCell are the further steps for each cell of the summaries that the
 	// function's calls bring: a small function may call large ones. Each round over its
 	// blocks translates the cells, and their values may have many places.
-	maxStepsCell = 100
+	maxStepsCell = 150
 	// maxRounds bounds the rounds over the blocks of a function, and over those of a
 	// loop in it. Without a fixpoint by then, the state is taken as it is. A chain of
 	// references that each round makes longer by one ends at maxDepth or maxHops. A
@@ -69,8 +69,8 @@ type interp struct {
 	nested        int                     // depth of summaries being applied
 	calling       map[methodKey]bool      // methods that callbacks are calling
 	stepsLeft     int
-	granted       map[ssa.Instruction]bool // see grant
-	reserve       int                      // steps for a function that turns out to have events
+	granted       map[int]bool // callees; see grant
+	reserve       int          // steps for a function that turns out to have events
 	limits        limits
 	drops         map[drop]bool
 	gaps          map[Gap]bool // see Summary.Gaps
@@ -243,7 +243,7 @@ func (a *analysisState) newInterp() *interp {
 		calling:       make(map[methodKey]bool),
 		drops:         make(map[drop]bool),
 		gaps:          make(map[Gap]bool),
-		granted:       make(map[ssa.Instruction]bool),
+		granted:       make(map[int]bool),
 	}
 }
 
@@ -300,13 +300,14 @@ func (in *interp) startBudget(fn *ssa.Function) {
 	in.reserve = in.steps - in.stepsLeft
 }
 
-// grant adds, with the first interpretation of a call, the steps for the cells of the
-// callee's summary.
-func (in *interp) grant(call ssa.Instruction, sum *Summary) {
-	if in.reserve == 0 || in.granted[call] {
+// grant adds, when the callee with a number is applied for the first time, the steps for
+// the cells of its summary. A call may have several callees, as what it calls may call
+// methods of what it gets.
+func (in *interp) grant(callee int, sum *Summary) {
+	if in.reserve == 0 || in.granted[callee] {
 		return
 	}
-	in.granted[call] = true
+	in.granted[callee] = true
 	cells := len(sum.Changes)
 	for _, o := range sum.Objects {
 		cells += len(o.Cells)
