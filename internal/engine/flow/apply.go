@@ -600,7 +600,7 @@ func (im *importer) findLabels(l Label) labels {
 		found = im.keyLabels(l)
 	} else if l.Path.IsOrder() {
 		for _, p := range im.places(l.Param, l.Path.Unordered()) {
-			found = found.union(st.get(p.under(access.Ordering())).labels.withoutGrown())
+			found = found.union(in.order(st, p))
 		}
 		if l.Item {
 			found = found.transform(func(m Label) (Label, bool) { m.Item = true; return m, true })

@@ -462,9 +462,10 @@ const maxHops = 12
 // maxHops.
 type reader struct {
 	*heap
-	found value
-	seen  []loc
-	chain chain
+	found   value
+	seen    []loc
+	chain   chain
+	without map[*object]bool // objects that have nothing to read
 }
 
 // A chain has the cells of enclosing places through which a read or a walk has come, each
@@ -491,6 +492,9 @@ func (c chain) grows(cell loc, path access.Path) bool {
 
 // read adds the value at l, without that of the places already seen.
 func (r *reader) read(l loc, hops int) {
+	if r.without[l.obj] {
+		return
+	}
 	if c := r.cells(l.obj); c != nil {
 		if v, ok := c.m[l.path]; ok {
 			weak := v.weak

@@ -583,10 +583,9 @@ func copyElements(from, to *heap, dst loc, src value, keep func(Label) bool) {
 // order returns the labels of the order of the sequence at r. A stable order has
 // none.
 func (in *interp) order(st *heap, r loc) labels {
-	if in.sortedInLoop[r.obj] {
-		return nil
-	}
-	return st.get(r.under(access.Ordering())).labels.withoutGrown()
+	at := reader{heap: st, without: in.sortedInLoop}
+	at.read(r.under(access.Ordering()), maxHops)
+	return at.found.labels.withoutGrown()
 }
 
 // noteSortedInLoop notes that a loop sorts the sequences. The path that skips the
