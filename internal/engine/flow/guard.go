@@ -100,7 +100,7 @@ func (in *interp) guardOf(fr *frame, group cfg.Group) (guard, bool) {
 			g.labels = g.labels.union(ls)
 			_, failed := in.searchFailed(fr, br)
 			g.search = g.search || br.Search || failed
-			g.filters = g.filters && in.isFilter(fr, br.Condition)
+			g.filters = g.filters && (in.isFilter(fr, br.Condition) || in.choosesForm(br.Condition))
 			if in.callerDecides {
 				tested, ok := in.testedBy(fr, br.Condition)
 				g.tested, known = append(g.tested, tested...), known && ok
