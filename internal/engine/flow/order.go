@@ -583,9 +583,13 @@ func copyElements(from, to *heap, dst loc, src value, keep func(Label) bool) {
 // order returns the labels of the order of the sequence at r. A stable order has
 // none.
 func (in *interp) order(st *heap, r loc) labels {
-	at := reader{heap: st, without: in.sortedInLoop}
-	at.read(r.under(access.Ordering()), maxHops)
-	return at.found.labels.withoutGrown()
+	at := r.under(access.Ordering())
+	if len(in.sortedInLoop) == 0 {
+		return st.get(at).labels.withoutGrown()
+	}
+	unsorted := reader{heap: st, without: in.sortedInLoop}
+	unsorted.read(at, maxHops)
+	return unsorted.found.labels.withoutGrown()
 }
 
 // noteSortedInLoop notes that a loop sorts the sequences. The path that skips the
