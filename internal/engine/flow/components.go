@@ -166,6 +166,9 @@ func (a *analysisState) calledBack(common *ssa.CallCommon) []string {
 	if obj == nil || obj.Pkg() == a.pass.Pkg {
 		return nil
 	}
+	if _, ok := library.Of(obj).Args[library.RenderedArg]; ok {
+		return a.methodsInTemplates()
+	}
 	sum := a.imported(obj)
 	if sum == nil {
 		return nil
