@@ -255,6 +255,9 @@ func (in *interp) isOfAnotherType(l loc) bool {
 			t = field.Type()
 		case interface{ Elem() types.Type }: // a sequence or a map
 			t = u.Elem()
+			if m, ok := u.(*types.Map); ok && step.Kind == access.Pointer {
+				t = m.Key()
+			}
 		default:
 			return false
 		}

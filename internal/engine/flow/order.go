@@ -220,7 +220,7 @@ func (in *interp) next(fr *frame, n *ssa.Next, st *heap) value {
 		elem = withoutContents(elem, elemType(rng.X.Type()))
 	}
 	elem.labels = elem.labels.union(items)
-	key := value{labels: items}
+	key := in.pointersOf(n, x, st).withLabels(items)
 	for _, r := range x.refs {
 		if r.obj.param >= 0 {
 			key.labels = key.labels.union(labels{{Kind: Content, Param: r.obj.param, Path: r.path, Keys: true}})
