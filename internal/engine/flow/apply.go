@@ -609,8 +609,11 @@ func (im *importer) findLabels(l Label) labels {
 			found = found.transform(func(m Label) (Label, bool) { m.Item = true; return m, true })
 		}
 	} else {
-		if l.Path.IsRoot() {
-			found = im.s.args[l.Param].labels
+		switch arg := im.s.args[l.Param]; {
+		case l.Path.IsRoot():
+			found = arg.labels
+		case l.Appended: // a part of an item comes in the order of the items
+			found = arg.labels.transform(func(m Label) (Label, bool) { return m, m.Item })
 		}
 		for _, p := range im.places(l.Param, l.Path) {
 			found = found.union(in.labelsAt(st, p))
@@ -660,7 +663,7 @@ func (im *importer) keyLabels(l Label) labels {
 // is carried by the loop that yields the items. Other labels are dropped.
 func (im *importer) appendedItems(found labels, base int) labels {
 	return found.transform(func(l Label) (Label, bool) {
-		if l.Kind == Content {
+		if l.Kind == Content && !(l.Item && l.Path.IsOrder()) {
 			if base < len(im.s.args) && !l.Item {
 				if ps := baseParams(im.s.args[base]); len(ps) > 0 && ps[0] != l.Param {
 					l.Appended, l.Base = true, ps[0]
