@@ -78,6 +78,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 	for _, p := range sum.Sorted {
 		for _, r := range im.places(p.Param, p.Path) {
 			in.traceSorted(st, r, s)
+			in.noteSortedInLoop(fr, s, sequencesAt(st, r))
 			in.killOrder(st, r, 0)
 		}
 	}
@@ -105,6 +106,16 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 		}
 	}
 	return results
+}
+
+// sequencesAt returns the sequences that r is or, if it is a part of an object, refers to.
+func sequencesAt(st *heap, r loc) value {
+	if r.path.IsRoot() {
+		return refTo(r)
+	}
+	seqs := st.get(r)
+	seqs.refs = slices.DeleteFunc(slices.Clone(seqs.refs), func(l loc) bool { return l.obj == r.obj })
+	return seqs
 }
 
 // storedValues translates the values that the callee stored into its objects and under
