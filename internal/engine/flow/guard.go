@@ -151,7 +151,7 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 		return ls, is && (in.callerDecides || !in.isMode(fr, br.Condition))
 	}
 	if ls, ok := in.searchFailed(fr, br); ok {
-		return ls, in.callerDecides || !in.isMode(fr, br.Condition) && !in.isAboutNames(fr, br.Condition)
+		return ls, in.callerDecides || !in.isMode(fr, br.Condition) && !in.isAboutNames(fr, br.Condition) && !in.isAboutOwners(br.Condition, ls)
 	}
 	if ls, ok := in.wasRejected(fr, br.Condition); ok {
 		return ls, in.callerDecides || !in.isMode(fr, br.Condition)
@@ -170,7 +170,7 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 		return ls, true
 	}
 	if br.Search && isSelection(ls) {
-		return ls, true
+		return ls, in.callerDecides || !in.isAboutOwners(br.Condition, ls)
 	}
 	if is && !br.Search && !in.callerDecides && (in.isLeftOut(fr, br.Condition, ls) || in.testsStored(br.Condition) || addsOthers(br.Condition)) {
 		return ls, false
