@@ -270,9 +270,7 @@ func (im *importer) callMethods(cb *Callback, args []value) {
 				found = run(name, in.standIn(im.s.instr, name)) || found
 			}
 		}
-		// What is stored in a field is known. A parameter may be of another type than the
-		// only one that implements its interface here: callers in other packages have theirs.
-		if (!found || field == nil) && r.obj.param >= 0 && !isLibrary(r) {
+		if !found && r.obj.param >= 0 && !isLibrary(r) {
 			im.forward(cb, &FuncRef{Param: r.obj.param, Path: r.path, Method: f.Method}, sub(r).args)
 		}
 	}
