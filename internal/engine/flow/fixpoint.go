@@ -75,6 +75,10 @@ func (fp *fixpoint) settle(blocks []*ssa.BasicBlock) {
 // interpret interprets a block, and marks its successors if it leaves anything new.
 func (fp *fixpoint) interpret(b *ssa.BasicBlock) {
 	delete(fp.dirty, b)
+	if fp.visits[b] >= maxRounds {
+		fp.limits |= limitRounds
+		return
+	}
 	fp.fr.block = b
 	fp.visits[b]++
 	out := fp.entryHeap(b)
