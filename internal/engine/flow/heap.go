@@ -14,7 +14,6 @@ type heap struct {
 	owner     *owner
 	stepsLeft *int // of the function that is being interpreted
 	walks     *walks
-	reads     map[loc]value // the results of reads, until the heap changes
 }
 
 // An owner identifies the heap that may write some cells. Other heaps copy the
@@ -41,18 +40,15 @@ func newHeap() *heap { return &heap{owner: new(owner)} }
 // them writes.
 func (h *heap) clone() *heap {
 	h.owner = new(owner)
-	return &heap{objs: h.objs, owner: new(owner), stepsLeft: h.stepsLeft, walks: h.walks, reads: h.reads}
+	return &heap{objs: h.objs, owner: new(owner), stepsLeft: h.stepsLeft, walks: h.walks}
 }
-
-// changes forgets what was read and walked.
-func (h *heap) changes() { h.walks, h.reads = nil, nil }
 
 // cells returns the cells of o for reading, or nil.
 func (h *heap) cells(o *object) *cells { return h.objs.get(o) }
 
 // writable returns the cells of o for writing.
 func (h *heap) writable(o *object) *cells {
-	h.changes()
+	h.walks = nil
 	c := h.objs.get(o)
 	switch {
 	case c == nil:
@@ -68,7 +64,7 @@ func (h *heap) writable(o *object) *cells {
 // reset makes o a newly allocated object.
 func (h *heap) reset(o *object) *cells {
 	c := &cells{m: make(map[access.Path]value), owner: h.owner}
-	h.changes()
+	h.walks = nil
 	h.objs = h.objs.with(o, c)
 	return c
 }
@@ -200,7 +196,7 @@ func (h *heap) joinInto(g *heap) {
 	diff(h.objs, g.objs, func(o *object, hc, gc *cells) bool {
 		switch {
 		case hc == nil && o.param < 0:
-			h.changes()
+			h.walks = nil
 			h.objs = h.objs.with(o, gc)
 		case gc == nil && o.param < 0:
 		default:
@@ -293,7 +289,7 @@ func (h *heap) reachable(roots []value) *heap {
 		}
 	}
 	out := h.clone()
-	out.changes()
+	out.walks = nil
 	out.objs = h.objs.filter(func(o *object) bool { return kept[o] })
 	return out
 }
@@ -317,7 +313,7 @@ func (in *interp) dropReplaced(h, other *heap, guards []guard) {
 			if !ok {
 				// Replaced in other, not written in h.
 				if !ov.weak && !p.HasMarker() && !p.IsOrder() && (o.symbolic || len(hc.m[access.Path{}].refs) > 0) {
-					h.set(loc{o, p}, feedingPart(h.get(loc{o, p}), guards))
+					h.writable(o).set(p, feedingPart(h.get(loc{o, p}), guards))
 					hc = h.cells(o)
 				}
 				continue
@@ -438,16 +434,9 @@ func (h *heap) get(l loc) value {
 			return v
 		}
 	}
-	v, ok := h.reads[l]
-	if !ok {
-		r := reader{heap: h}
-		r.read(l, maxHops)
-		if v = r.found; h.reads == nil {
-			h.reads = make(map[loc]value)
-		}
-		h.reads[l] = v
-	}
-	return v
+	r := reader{heap: h}
+	r.read(l, maxHops)
+	return r.found
 }
 
 // maxPlaces bounds the places from which a read follows references.
@@ -462,10 +451,9 @@ const maxHops = 12
 // maxHops.
 type reader struct {
 	*heap
-	found   value
-	seen    []loc
-	chain   chain
-	without map[*object]bool // objects that have nothing to read
+	found value
+	seen  []loc
+	chain chain
 }
 
 // A chain has the cells of enclosing places through which a read or a walk has come, each
@@ -492,9 +480,6 @@ func (c chain) grows(cell loc, path access.Path) bool {
 
 // read adds the value at l, without that of the places already seen.
 func (r *reader) read(l loc, hops int) {
-	if r.without[l.obj] {
-		return
-	}
 	if c := r.cells(l.obj); c != nil {
 		if v, ok := c.m[l.path]; ok {
 			weak := v.weak
