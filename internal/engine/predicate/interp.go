@@ -135,7 +135,7 @@ func (in *interp) call(fn *ssa.Function, args []decision.Value) []decision.Value
 
 // Zero implements [sccp.Transfer].
 func (fr *frame) Zero(t types.Type) decision.Value {
-	if basic, ok := t.Underlying().(*types.Basic); ok && basic.Info()&types.IsBoolean != 0 {
+	if library.IsBool(t) {
 		return decision.No
 	}
 	return decision.Unknown
