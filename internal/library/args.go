@@ -67,6 +67,8 @@ const (
 	ReturnedArg
 	// AbsorberArg takes in the values of the other arguments.
 	AbsorberArg
+	// RenderedArg is the data that a template renders. The template may call its methods.
+	RenderedArg
 	// EncodedArg is an encoded value. DecodedArg is where the decoded value
 	// goes.
 	EncodedArg

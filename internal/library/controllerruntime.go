@@ -250,6 +250,11 @@ var controllerRuntime = []Package{
 	{Path: capi + "/util", Funcs: map[string]Func{
 		"RandomString": {Source: Random},
 	}},
+	{Path: capi + "/util/annotations", Funcs: map[string]Func{ // set by users, and by tools that move clusters
+		"IsPaused":            {Condition: StableCondition},
+		"HasPaused":           {Condition: StableCondition},
+		"IsExternallyManaged": {Condition: StableCondition},
+	}},
 	{Path: capi + "/controllers/external", Funcs: map[string]Func{
 		"ObjectTracker.Watch": {Watch: &Watch{Role: DynamicWatch, Args: Slots{ObjectArg: 2, HandlerArg: 3}}},
 	}},

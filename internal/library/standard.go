@@ -216,7 +216,10 @@ var standard = []Package{
 	{Path: "testing", Traits: Pure | ForTests, Funcs: each(Func{NeverReturns: true}, "common.Fatal", "common.Fatalf", "common.FailNow",
 		"common.Skip", "common.Skipf", "common.SkipNow")},
 	{Path: "text/template", Also: []string{"html/template"},
-		Funcs: each(Func{KeepsReceiver: true}, "Template.Execute", "Template.ExecuteTemplate")},
+		Funcs: map[string]Func{
+			"Template.Execute":         {KeepsReceiver: true, Args: Slots{RenderedArg: 2}},
+			"Template.ExecuteTemplate": {KeepsReceiver: true, Args: Slots{RenderedArg: 3}},
+		}},
 	{Path: "time", Traits: Pure | TellsTime,
 		Funcs: map[string]Func{
 			"Now":         {Source: Clock},

@@ -4,6 +4,7 @@
 //	.Spec.Template         fields
 //	.Items[]               any element of a slice, an array or a map
 //	.Data["config.yaml"]   the entry of a map under a constant key
+//	.Pods[key]             what any key of a map, a pointer, points to
 //	.Items#                the order of a sequence
 //	~opaque                a [Marker]: a fact about the object itself
 package access
@@ -25,6 +26,7 @@ type Path struct {
 	//	Field   .name
 	//	Elem    []
 	//	Key     [=key]
+	//	Pointer [:]
 	//	Order   #
 	//	Mark    ~ and a letter
 	enc string
@@ -34,12 +36,13 @@ type Path struct {
 type Kind uint8
 
 const (
-	_     Kind = iota // of a path without steps
-	Field             // of a struct
-	Elem              // any element of a sequence or map
-	Key               // the entry under a constant key
-	Order             // the order of a sequence
-	Mark              // a marker
+	_       Kind = iota // of a path without steps
+	Field               // of a struct
+	Elem                // any element of a sequence or map
+	Key                 // the entry under a constant key
+	Order               // the order of a sequence
+	Mark                // a marker
+	Pointer             // any key of a map, which is a pointer
 )
 
 // A Step leads from one place to another.
@@ -123,6 +126,9 @@ func Elems() Path { return Path{"[]"} }
 
 // Entry returns the path of the entry of a map under a constant key.
 func Entry(key string) Path { return Path{"[=" + escaped(key) + "]"} }
+
+// Pointers returns the path of any key of a map whose keys are pointers.
+func Pointers() Path { return Path{"[:]"} }
 
 // Marked returns the path of one marker.
 func Marked(m Marker) Path { return Path{marked[2*m : 2*m+2]} }
@@ -212,6 +218,8 @@ func (p Path) step() Step {
 		return Step{Kind: Mark, Marker: Marker(p.enc[1] - firstMarker)}
 	case p.enc == "[]":
 		return Step{Kind: Elem}
+	case p.enc == "[:]":
+		return Step{Kind: Pointer}
 	}
 	return Step{Kind: Key, Name: unescaped(p.enc[2 : len(p.enc)-1])}
 }
@@ -251,10 +259,13 @@ func (p Path) IsOrder() bool { return strings.HasSuffix(p.enc, "#") }
 func (p Path) Unordered() Path { return Path{strings.TrimSuffix(p.enc, "#")} }
 
 // HasElem reports whether the path stands for several places: the elements of a
-// sequence, or the entries of a map.
-func (p Path) HasElem() bool { return strings.Contains(p.enc, "[]") }
+// sequence, or the entries or keys of a map.
+func (p Path) HasElem() bool { return strings.Contains(p.enc, "[]") || p.HasPointer() }
 
-// HasIndex reports whether the path goes through elements or entries.
+// HasPointer reports whether the path goes through a key of a map.
+func (p Path) HasPointer() bool { return strings.Contains(p.enc, "[:]") }
+
+// HasIndex reports whether the path goes through elements, entries or keys.
 func (p Path) HasIndex() bool { return strings.IndexByte(p.enc, '[') >= 0 }
 
 // HasMarker reports whether the path leads to a marker.
@@ -263,7 +274,7 @@ func (p Path) HasMarker() bool { return strings.IndexByte(p.enc, '~') >= 0 }
 // Len returns the length of the path's encoding. A path is longer than those that enclose it.
 func (p Path) Len() int { return len(p.enc) }
 
-// Depth returns the number of fields, elements and entries in the path.
+// Depth returns the number of fields, elements, entries and keys in the path.
 func (p Path) Depth() int { return strings.Count(p.enc, ".") + strings.Count(p.enc, "[") }
 
 // Head returns the path up to and including n fields, with the elements of the
@@ -301,6 +312,8 @@ func (p Path) String() string {
 			b.WriteString("." + s.Name)
 		case Elem:
 			b.WriteString("[]")
+		case Pointer:
+			b.WriteString("[key]")
 		case Key:
 			b.WriteString("[" + strconv.Quote(s.Name) + "]")
 		case Order:

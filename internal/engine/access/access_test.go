@@ -19,6 +19,7 @@ func TestString(t *testing.T) {
 		{Fields("Data").Join(Entry("a.b")), `.Data["a.b"]`},
 		{Fields("Data").Join(Entry(`"`)), `.Data["\""]`},
 		{Elems().Join(Ordering()), "[]#"},
+		{Fields("Pods").Join(Pointers()).Field("Name"), ".Pods[key].Name"},
 		{Fields("ObjectMeta").Mark(Opaque), ".ObjectMeta~opaque"},
 		{Marked(ControllerOwner), "~controller"},
 	}
@@ -33,8 +34,8 @@ func TestString(t *testing.T) {
 // the keys contain.
 func TestKeysAreKeptApart(t *testing.T) {
 	t.Parallel()
-	keys := []string{"a.b", "a\u2024b", "a[b", "a(b", "a]b", "a)b", "a#b", "a+b", "a~b", "a-b", "a%b", "a%ab", "", "=", "[]", "%", "%a"}
-	seen := map[Path]string{Elems(): "any element"}
+	keys := []string{":", "[:]", "a.b", "a\u2024b", "a[b", "a(b", "a]b", "a)b", "a#b", "a+b", "a~b", "a-b", "a%b", "a%ab", "", "=", "[]", "%", "%a"}
+	seen := map[Path]string{Elems(): "any element", Pointers(): "any key that is a pointer"}
 	for _, key := range keys {
 		p := Entry(key)
 		if other, ok := seen[p]; ok {
@@ -139,10 +140,10 @@ func FuzzPath(f *testing.F) {
 func stepsOf(data []byte) []Step {
 	var steps []Step
 	for i := 0; i < len(data); {
-		kind := Kind(data[i])%5 + 1
+		kind := Kind(data[i])%6 + 1
 		i++
 		start := i
-		for i < len(data) && data[i] >= 5 {
+		for i < len(data) && data[i] >= 6 {
 			i++
 		}
 		s := Step{Kind: kind}
@@ -167,6 +168,8 @@ func pathOf(steps []Step) Path {
 			p = p.Elem()
 		case Key:
 			p = p.Join(Entry(s.Name))
+		case Pointer:
+			p = p.Join(Pointers())
 		case Order:
 			p = p.Join(Ordering())
 		case Mark:

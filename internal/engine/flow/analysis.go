@@ -52,6 +52,7 @@ type analysisState struct {
 	eventful        map[*ssa.Function]bool // functions that may make events
 	eventfulMethods map[string]bool        // names of the methods among them
 	base            *heap                  // package variables after initialisation
+	texts           []templateText         // of templates
 }
 
 func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {

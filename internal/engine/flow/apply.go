@@ -50,7 +50,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 		in: in, fr: fr, sum: sum, s: s, c: c, foreign: foreign,
 		number: in.number(sum, s), objs: make(map[int]*object), results: make(map[int]value), followed: make(map[methodKey]bool),
 	}
-	in.grant(s.instr, sum)
+	in.grant(im.number, sum)
 	im.once = im.onceOfReceiver()
 	in.sorts = in.sorts || sum.Sorts
 	for _, g := range sum.Gaps {
@@ -78,6 +78,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 	for _, p := range sum.Sorted {
 		for _, r := range im.places(p.Param, p.Path) {
 			in.traceSorted(st, r, s)
+			in.noteSortedInLoop(fr, s, sequencesAt(st, r))
 			in.killOrder(st, r, 0)
 		}
 	}
@@ -105,6 +106,16 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 		}
 	}
 	return results
+}
+
+// sequencesAt returns the sequences that r is or, if it is a part of an object, refers to.
+func sequencesAt(st *heap, r loc) value {
+	if r.path.IsRoot() {
+		return refTo(r)
+	}
+	seqs := st.get(r)
+	seqs.refs = slices.DeleteFunc(slices.Clone(seqs.refs), func(l loc) bool { return l.obj == r.obj })
+	return seqs
 }
 
 // storedValues translates the values that the callee stored into its objects and under
@@ -255,6 +266,9 @@ func (in *interp) isOfAnotherType(l loc) bool {
 			t = field.Type()
 		case interface{ Elem() types.Type }: // a sequence or a map
 			t = u.Elem()
+			if m, ok := u.(*types.Map); ok && step.Kind == access.Pointer {
+				t = m.Key()
+			}
 		default:
 			return false
 		}
@@ -600,14 +614,17 @@ func (im *importer) findLabels(l Label) labels {
 		found = im.keyLabels(l)
 	} else if l.Path.IsOrder() {
 		for _, p := range im.places(l.Param, l.Path.Unordered()) {
-			found = found.union(st.get(p.under(access.Ordering())).labels.withoutGrown())
+			found = found.union(in.order(st, p))
 		}
 		if l.Item {
 			found = found.transform(func(m Label) (Label, bool) { m.Item = true; return m, true })
 		}
 	} else {
-		if l.Path.IsRoot() {
-			found = im.s.args[l.Param].labels
+		switch arg := im.s.args[l.Param]; {
+		case l.Path.IsRoot():
+			found = arg.labels
+		case l.Appended: // a part of an item comes in the order of the items
+			found = arg.labels.transform(func(m Label) (Label, bool) { return m, m.Item })
 		}
 		for _, p := range im.places(l.Param, l.Path) {
 			found = found.union(in.labelsAt(st, p))
@@ -657,7 +674,7 @@ func (im *importer) keyLabels(l Label) labels {
 // is carried by the loop that yields the items. Other labels are dropped.
 func (im *importer) appendedItems(found labels, base int) labels {
 	return found.transform(func(l Label) (Label, bool) {
-		if l.Kind == Content {
+		if l.Kind == Content && !(l.Item && l.Path.IsOrder()) {
 			if base < len(im.s.args) && !l.Item {
 				if ps := baseParams(im.s.args[base]); len(ps) > 0 && ps[0] != l.Param {
 					l.Appended, l.Base = true, ps[0]
@@ -666,7 +683,7 @@ func (im *importer) appendedItems(found labels, base int) labels {
 			}
 			return l, false
 		}
-		if !l.Item || l.loop == nil || base >= len(im.s.args) {
+		if !l.Item || l.loop == nil || base >= len(im.s.args) || !im.fr.within(l.loop, im.s.instr.Block()) {
 			return l, false
 		}
 		if to := im.s.vals[base]; to == nil || !im.in.carried(im.fr, to, l.loop) && !im.addsTo(base, l.loop) {

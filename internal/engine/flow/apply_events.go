@@ -198,7 +198,10 @@ func (im *importer) copiedObjects(o Object) []Object {
 		if len(refs) > 1 && im.in.isUnset(r, im.s.st) {
 			continue
 		}
+		widen := im.narrowCopy(*o.Copy, r)
 		copied := im.ownObject(o)
+		widen()
+		copied.Fields = slices.DeleteFunc(copied.Fields, func(f Field) bool { return im.in.isOfAnotherType(r.under(f.Path)) })
 		copied.Sure = o.Sure && len(refs) == 1
 		from := im.describe(r, "")
 		copied.Type, copied.GVK, copied.Copy = from.Type, from.GVK, from.Copy

@@ -110,6 +110,50 @@ func first(names []string, all bool) (found []string) {
 	}
 }
 
+// TestBehindALoop interprets what is behind a loop once, however many rounds the loop needs.
+func TestBehindALoop(t *testing.T) {
+	t.Parallel()
+	pkg, pass := build(t, `package p
+
+type node struct{ next, other *node }
+
+func done(n *node) {}
+
+func last(n *node, more bool) {
+	for more {
+		for n.other != nil {
+			n.other, n = n.next, n.other
+		}
+		n = n.next
+	}
+	done(n)
+}
+`)
+	options, err := rule.Options.Run(pass)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pass.ResultOf = map[*analysis.Analyzer]any{rule.Options: options, wiring.Analyzer: new(wiring.View)}
+	a := newAnalysis(pass, &ssair.Package{SSA: pkg, Index: origin.NewIndex(pkg, nil)})
+	a.steps = maxSteps
+	in := a.newInterp()
+	in.startBudget(pkg.Func("last"))
+	fr := in.frame(pkg.Func("last"))
+	for i, p := range fr.fn.Params {
+		fr.regs[p] = in.paramValue(p, i)
+	}
+	start := a.base.clone()
+	start.stepsLeft = &in.stepsLeft
+	fp := newFixpoint(in, fr, start)
+	fp.search()
+	for b, n := range fp.visits {
+		looped := a.innermost(b) != nil
+		if looped && n < 2 || !looped && n != 1 {
+			t.Errorf("block %v, in a loop: %v, is interpreted %d times", b, looped, n)
+		}
+	}
+}
+
 // TestBudgetOfEventful gives a function that leads to an event the whole budget
 // from the start, because it may come to the event late.
 func TestBudgetOfEventful(t *testing.T) {
@@ -174,17 +218,19 @@ func large() {}
 	in.startBudget(fn)
 	before := in.stepsLeft
 	sum := &Summary{Objects: []Obj{{Cells: make([]Cell, 7)}}, Changes: make([]Change, 3)}
-	var calls []ssa.Instruction
+	var calls []ssa.CallInstruction
 	for _, instr := range fn.Blocks[0].Instrs {
 		if call, ok := instr.(*ssa.Call); ok {
 			calls = append(calls, call)
 		}
 	}
 	for _, call := range append(calls, calls...) {
-		in.grant(call, sum)
+		for via := range 2 { // it calls large, and has it call itself back
+			in.grant(in.number(sum, &callSite{instr: call, via: via}), sum)
+		}
 	}
-	if got, want := in.stepsLeft-before, len(calls)*10*maxStepsCell; got != want {
-		t.Errorf("%d calls of a function with 10 cells bring %d steps, want %d", len(calls), got, want)
+	if got, want := in.stepsLeft-before, len(calls)*2*10*maxStepsCell; got != want {
+		t.Errorf("%d calls of a function with 10 cells, each called back once, bring %d steps, want %d", len(calls), got, want)
 	}
 	if in.stepsLeft+in.reserve != maxSteps {
 		t.Errorf("%d steps and %d in reserve, together not %d", in.stepsLeft, in.reserve, maxSteps)

@@ -462,7 +462,7 @@ func (in *interp) inline(fr *frame, f *fval, args []value, s *callSite) []value 
 		}
 	}
 	if exit := in.run(sub, s.st.clone()); exit != nil {
-		s.st.objs, s.st.walks = exit.objs, exit.walks
+		s.st.objs, s.st.walks, s.st.reads = exit.objs, exit.walks, exit.reads
 	}
 	if s.answers && len(sub.result) == 1 && library.IsBool(f.fn.Signature.Results().At(0).Type()) {
 		return []value{sub.result[0].withLabels(in.answered(sub))}

@@ -26,7 +26,7 @@ func (in *interp) carried(fr *frame, v ssa.Value, l *loop) bool {
 		return false
 	}
 	fromBefore := func(holder, held ssa.Value) bool {
-		return slices.ContainsFunc(in.reg(fr, holder).refs, func(r loc) bool { return !l.contains(r.obj.block) }) &&
+		return !l.isInKey(holder) && slices.ContainsFunc(in.reg(fr, holder).refs, func(r loc) bool { return !l.contains(r.obj.block) }) &&
 			(!isSum(held) || l.mayChange(holder))
 	}
 	seen := make(map[ssa.Value]bool)
@@ -95,6 +95,21 @@ func (l *loop) yields(v ssa.Value) bool {
 	}
 	next, ok := e.Tuple.(*ssa.Next)
 	return ok && l.startsAt(next.Block())
+}
+
+// isInKey reports whether v is a field of what the key of the map that the loop ranges over
+// points to. Each round has another key:
+//
+//	for host := range hosts {
+//		host.Names = append(host.Names, host.Name)
+//	}
+func (l *loop) isInKey(v ssa.Value) bool {
+	field := origin.Of(v)
+	if field.Kind != origin.Field {
+		return false
+	}
+	of := origin.Through(field.X, origin.Field, origin.Renamed)
+	return l.yields(of) && origin.Of(of).Index == 1
 }
 
 // isOwnVariable reports whether all that is assigned to the variable is the round's own.

@@ -17,9 +17,13 @@ import (
 func (a *analysisState) solve(scc []*ssa.Function) {
 	const rounds = 3 // usually a fixpoint; if not, the summaries are taken as they are
 	a.noteEventful(scc)
-	for range rounds {
+	for round := range rounds {
 		for _, fn := range scc {
-			a.summaries[fn] = a.interpret(fn)
+			sum := a.interpret(fn)
+			if round > 0 && sum.limits&limitSteps != 0 && a.summaries[fn].limits&limitSteps == 0 {
+				continue // another round of the recursion takes too many steps
+			}
+			a.summaries[fn] = sum
 		}
 		if len(scc) == 1 && !a.callsItself(scc[0]) {
 			return
@@ -161,6 +165,9 @@ func (a *analysisState) calledBack(common *ssa.CallCommon) []string {
 	obj, _ := callee.Object().(*types.Func)
 	if obj == nil || obj.Pkg() == a.pass.Pkg {
 		return nil
+	}
+	if _, ok := library.Of(obj).Args[library.RenderedArg]; ok {
+		return a.methodsInTemplates()
 	}
 	sum := a.imported(obj)
 	if sum == nil {

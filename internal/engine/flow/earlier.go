@@ -152,6 +152,21 @@ func (im *importer) narrow(r loc) (widen func()) {
 	return func() { im.s, im.known = all, known }
 }
 
+// narrowCopy has the parameter that the callee copies be the object at r, if it may be
+// several objects: each copy has the content of one. It returns a function that takes that
+// back.
+func (im *importer) narrowCopy(of ParamPath, r loc) (widen func()) {
+	if !of.Path.IsRoot() || len(im.s.args[of.Param].refs) < 2 {
+		return func() {}
+	}
+	all, known := im.s, im.known
+	s := *all
+	s.args = slices.Clone(s.args)
+	s.args[of.Param].refs = []loc{r}
+	im.s, im.known = &s, newTranslations()
+	return func() { im.s, im.known = all, known }
+}
+
 // ofWhatWas returns v without references to what was elsewhere, if it has one to what was
 // at l or at a place that encloses l: each of several objects gets back what was its own.
 func (v value) ofWhatWas(l loc) value {

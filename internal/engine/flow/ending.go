@@ -18,7 +18,7 @@ func endingOf(v value) string {
 
 // ending returns what the value of the callee certainly ends in, if it is no constant.
 func (im *importer) ending(v Val) string {
-	if v.Ending != "" || len(v.Refs) != 1 || len(v.Funcs)+len(v.Bound) > 0 || v.Const != "" || v.Unknown || v.Several {
+	if v.Ending != "" || len(v.Refs) != 1 || len(v.Labels) == 0 || len(v.Funcs)+len(v.Bound) > 0 || v.Const != "" || v.Unknown || v.Several {
 		return v.Ending
 	}
 	r := v.Refs[0]

@@ -300,6 +300,9 @@ func (ex *exporter) drain() {
 		parts := ex.in.partPaths(ex.out.Objects[next.at].Type) // of Object.Parts
 		for _, p := range st.sortedPaths(o) {
 			v := st.cells(o).m[p]
+			if p.IsOrder() && ex.in.sortedInLoop[o] {
+				continue
+			}
 			if !ex.isRelevant(v, p) && !overrides(st.cells(o), p) && !slices.Contains(parts, p) {
 				if !hasKeys(o, p) {
 					continue

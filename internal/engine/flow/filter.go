@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -44,8 +45,8 @@ func (in *interp) isFilter(fr *frame, c cfg.Condition) bool {
 	if l == nil || slices.ContainsFunc(in.reg(fr, c.Value).labels, Label.IsTime) {
 		return false
 	}
-	f := &filter{in: in, fr: fr, loop: l, seen: make(map[ssa.Value]bool)}
-	return f.value(c.Value) && f.asks && !in.writes(regionOf(c))
+	f := newFilter(in, fr, l)
+	return f.value(c.Value) && f.asks && !in.writes(regionOf(c)) && !f.changes(regionOf(c))
 }
 
 // A filter looks at what a condition is made of.
@@ -55,9 +56,15 @@ type filter struct {
 	loop *loop
 	seen map[ssa.Value]bool
 	asks bool // the condition asks about the element
+	// fields are those that the condition reads.
+	fields map[*types.Var]bool
 }
 
-// value reports whether v is made of the loop's element, constants and
+func newFilter(in *interp, fr *frame, l *loop) *filter {
+	return &filter{in: in, fr: fr, loop: l, seen: make(map[ssa.Value]bool), fields: make(map[*types.Var]bool)}
+}
+
+// value reports whether v is made of the loop's element, constants, names and
 // configuration alone.
 func (f *filter) value(v ssa.Value) bool {
 	if f.seen[v] {
@@ -66,6 +73,9 @@ func (f *filter) value(v ssa.Value) bool {
 	f.seen[v] = true
 	if len(f.seen) > maxTests {
 		return false
+	}
+	if f.isNameOfOne(v) {
+		return true
 	}
 	o := origin.Of(v)
 	switch o.Kind {
@@ -84,6 +94,7 @@ func (f *filter) value(v ssa.Value) bool {
 		return f.value(o.X) && (o.Y == nil || f.value(o.Y))
 	case origin.Field:
 		asked := f.asks
+		f.fields[o.Field] = true
 		if f.value(o.X) {
 			return true
 		}
@@ -98,7 +109,12 @@ func (f *filter) value(v ssa.Value) bool {
 		if callee.Static(&o.Call.Call) == nil && o.Builtin() == "" || slices.ContainsFunc(f.in.reg(f.fr, v).labels, Label.IsTime) {
 			return false // a literal, which may capture more, or a test of the time
 		}
-		return !slices.ContainsFunc(callee.Args(&o.Call.Call), func(arg ssa.Value) bool { return !f.value(arg) })
+		for i, arg := range callee.Args(&o.Call.Call) {
+			if !f.value(arg) && !(f.isOne(arg) && f.in.asksForNames(&o.Call.Call, i, maxNameCalls)) {
+				return false
+			}
+		}
+		return true
 	}
 	return false
 }
@@ -157,6 +173,30 @@ func (f *filter) decides(v ssa.Value) bool {
 	}
 	rng, ok := next.Iter.(*ssa.Range)
 	return ok && f.value(rng.X)
+}
+
+// changes reports whether code in the blocks assigns to what the condition reads of the
+// element, other than in a copy of it. The condition may then not hold again.
+func (f *filter) changes(blocks []*ssa.BasicBlock) bool {
+	return slices.ContainsFunc(blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
+			var place ssa.Value
+			switch instr := instr.(type) {
+			case *ssa.Store:
+				place = instr.Addr
+			case *ssa.MapUpdate:
+				place = instr.Map
+			default:
+				return false
+			}
+			field, of := origin.FieldOf(place)
+			if !f.fields[field] || field == nil || origin.Of(origin.Through(of, origin.Field)).Kind == origin.Local {
+				return false
+			}
+			element := newFilter(f.in, f.fr, f.loop)
+			return element.value(of) && element.asks
+		})
+	})
 }
 
 // element notes that the condition asks about the element v of the loop.

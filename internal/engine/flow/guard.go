@@ -100,7 +100,7 @@ func (in *interp) guardOf(fr *frame, group cfg.Group) (guard, bool) {
 			g.labels = g.labels.union(ls)
 			_, failed := in.searchFailed(fr, br)
 			g.search = g.search || br.Search || failed
-			g.filters = g.filters && in.isFilter(fr, br.Condition)
+			g.filters = g.filters && (in.isFilter(fr, br.Condition) || in.choosesForm(br.Condition))
 			if in.callerDecides {
 				tested, ok := in.testedBy(fr, br.Condition)
 				g.tested, known = append(g.tested, tested...), known && ok
@@ -151,7 +151,7 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 		return ls, is && (in.callerDecides || !in.isMode(fr, br.Condition))
 	}
 	if ls, ok := in.searchFailed(fr, br); ok {
-		return ls, in.callerDecides || !in.isMode(fr, br.Condition) && !in.isAboutNames(fr, br.Condition)
+		return ls, in.callerDecides || !in.isMode(fr, br.Condition) && !in.isAboutNames(fr, br.Condition) && !in.isAboutOwners(br.Condition, ls)
 	}
 	if ls, ok := in.wasRejected(fr, br.Condition); ok {
 		return ls, in.callerDecides || !in.isMode(fr, br.Condition)
@@ -170,7 +170,7 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 		return ls, true
 	}
 	if br.Search && isSelection(ls) {
-		return ls, true
+		return ls, in.callerDecides || !in.isAboutOwners(br.Condition, ls)
 	}
 	if is && !br.Search && !in.callerDecides && (in.isLeftOut(fr, br.Condition, ls) || in.testsStored(br.Condition) || addsOthers(br.Condition)) {
 		return ls, false

@@ -14,6 +14,7 @@ type heap struct {
 	owner     *owner
 	stepsLeft *int // of the function that is being interpreted
 	walks     *walks
+	reads     map[loc]value // the results of reads, until the heap changes
 }
 
 // An owner identifies the heap that may write some cells. Other heaps copy the
@@ -40,15 +41,18 @@ func newHeap() *heap { return &heap{owner: new(owner)} }
 // them writes.
 func (h *heap) clone() *heap {
 	h.owner = new(owner)
-	return &heap{objs: h.objs, owner: new(owner), stepsLeft: h.stepsLeft, walks: h.walks}
+	return &heap{objs: h.objs, owner: new(owner), stepsLeft: h.stepsLeft, walks: h.walks, reads: h.reads}
 }
+
+// changes forgets what was read and walked.
+func (h *heap) changes() { h.walks, h.reads = nil, nil }
 
 // cells returns the cells of o for reading, or nil.
 func (h *heap) cells(o *object) *cells { return h.objs.get(o) }
 
 // writable returns the cells of o for writing.
 func (h *heap) writable(o *object) *cells {
-	h.walks = nil
+	h.changes()
 	c := h.objs.get(o)
 	switch {
 	case c == nil:
@@ -64,7 +68,7 @@ func (h *heap) writable(o *object) *cells {
 // reset makes o a newly allocated object.
 func (h *heap) reset(o *object) *cells {
 	c := &cells{m: make(map[access.Path]value), owner: h.owner}
-	h.walks = nil
+	h.changes()
 	h.objs = h.objs.with(o, c)
 	return c
 }
@@ -196,7 +200,7 @@ func (h *heap) joinInto(g *heap) {
 	diff(h.objs, g.objs, func(o *object, hc, gc *cells) bool {
 		switch {
 		case hc == nil && o.param < 0:
-			h.walks = nil
+			h.changes()
 			h.objs = h.objs.with(o, gc)
 		case gc == nil && o.param < 0:
 		default:
@@ -289,7 +293,7 @@ func (h *heap) reachable(roots []value) *heap {
 		}
 	}
 	out := h.clone()
-	out.walks = nil
+	out.changes()
 	out.objs = h.objs.filter(func(o *object) bool { return kept[o] })
 	return out
 }
@@ -313,7 +317,7 @@ func (in *interp) dropReplaced(h, other *heap, guards []guard) {
 			if !ok {
 				// Replaced in other, not written in h.
 				if !ov.weak && !p.HasMarker() && !p.IsOrder() && (o.symbolic || len(hc.m[access.Path{}].refs) > 0) {
-					h.writable(o).set(p, feedingPart(h.get(loc{o, p}), guards))
+					h.set(loc{o, p}, feedingPart(h.get(loc{o, p}), guards))
 					hc = h.cells(o)
 				}
 				continue
@@ -434,9 +438,16 @@ func (h *heap) get(l loc) value {
 			return v
 		}
 	}
-	r := reader{heap: h}
-	r.read(l, maxHops)
-	return r.found
+	v, ok := h.reads[l]
+	if !ok {
+		r := reader{heap: h}
+		r.read(l, maxHops)
+		if v = r.found; h.reads == nil {
+			h.reads = make(map[loc]value)
+		}
+		h.reads[l] = v
+	}
+	return v
 }
 
 // maxPlaces bounds the places from which a read follows references.
@@ -451,9 +462,10 @@ const maxHops = 12
 // maxHops.
 type reader struct {
 	*heap
-	found value
-	seen  []loc
-	chain chain
+	found   value
+	seen    []loc
+	chain   chain
+	without map[*object]bool // objects that have nothing to read
 }
 
 // A chain has the cells of enclosing places through which a read or a walk has come, each
@@ -480,6 +492,9 @@ func (c chain) grows(cell loc, path access.Path) bool {
 
 // read adds the value at l, without that of the places already seen.
 func (r *reader) read(l loc, hops int) {
+	if r.without[l.obj] {
+		return
+	}
 	if c := r.cells(l.obj); c != nil {
 		if v, ok := c.m[l.path]; ok {
 			weak := v.weak

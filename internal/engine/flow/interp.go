@@ -8,7 +8,6 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/library"
-	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 )
 
 const (
@@ -22,16 +21,17 @@ const (
 	// maxStepsInstruction more for each of its instructions. A small function that
 	// needs more works on large structures in memory, as a scheduler does.
 	maxStepsEventless   = 10_000
-	maxStepsInstruction = 300
+	maxStepsInstruction = 400
 	// maxStepsCell are the further steps for each cell of the summaries that the
 	// function's calls bring: a small function may call large ones. Each round over its
 	// blocks translates the cells, and their values may have many places.
-	maxStepsCell = 100
-	// maxRounds bounds the rounds over a function's blocks. Without a fixpoint by
-	// then, the state is taken as it is. A chain of references that each round makes
-	// longer by one ends at maxDepth or maxHops. A block that is interpreted more than
-	// widenAfter times adds to what it has left before: without that, what one round
-	// drops for lack of room, the next may drop for something else.
+	maxStepsCell = 150
+	// maxRounds bounds the rounds over the blocks of a function, and over those of a
+	// loop in it. Without a fixpoint by then, the state is taken as it is. A chain of
+	// references that each round makes longer by one ends at maxDepth or maxHops. A
+	// block that is interpreted more than widenAfter times adds to what it has left
+	// before: without that, what one round drops for lack of room, the next may drop
+	// for something else.
 	maxRounds  = 32
 	widenAfter = 16
 	// maxInline bounds the nesting of calls of function literals, and of summaries
@@ -69,8 +69,8 @@ type interp struct {
 	nested        int                     // depth of summaries being applied
 	calling       map[methodKey]bool      // methods that callbacks are calling
 	stepsLeft     int
-	granted       map[ssa.Instruction]bool // see grant
-	reserve       int                      // steps for a function that turns out to have events
+	granted       map[int]bool // callees; see grant
+	reserve       int          // steps for a function that turns out to have events
 	limits        limits
 	drops         map[drop]bool
 	gaps          map[Gap]bool // see Summary.Gaps
@@ -243,7 +243,7 @@ func (a *analysisState) newInterp() *interp {
 		calling:       make(map[methodKey]bool),
 		drops:         make(map[drop]bool),
 		gaps:          make(map[Gap]bool),
-		granted:       make(map[ssa.Instruction]bool),
+		granted:       make(map[int]bool),
 	}
 }
 
@@ -300,13 +300,14 @@ func (in *interp) startBudget(fn *ssa.Function) {
 	in.reserve = in.steps - in.stepsLeft
 }
 
-// grant adds, with the first interpretation of a call, the steps for the cells of the
-// callee's summary.
-func (in *interp) grant(call ssa.Instruction, sum *Summary) {
-	if in.reserve == 0 || in.granted[call] {
+// grant adds, when the callee with a number is applied for the first time, the steps for
+// the cells of its summary. A call may have several callees, as what it calls may call
+// methods of what it gets.
+func (in *interp) grant(callee int, sum *Summary) {
+	if in.reserve == 0 || in.granted[callee] {
 		return
 	}
-	in.granted[call] = true
+	in.granted[callee] = true
 	cells := len(sum.Changes)
 	for _, o := range sum.Objects {
 		cells += len(o.Cells)
@@ -354,141 +355,6 @@ func (in *interp) object(s site, typ types.Type) *object {
 // c: the result itself, or what it points to.
 func (in *interp) result(c target, call ssa.Value, i int, typ types.Type) *object {
 	return in.object(site{at: call, nth: int32(i), name: c.name}, library.Deref(typ))
-}
-
-// run interprets the function of fr from the heap st and returns the heap at
-// its end, or nil if it never returns.
-func (in *interp) run(fr *frame, st *heap) *heap {
-	if len(fr.fn.Blocks) == 0 {
-		return st
-	}
-	st.stepsLeft = &in.stepsLeft
-	order := cfg.ReversePostorder(fr.fn)
-	outs := make(map[*ssa.BasicBlock]*heap, len(order))
-	visits := make(map[*ssa.BasicBlock]int)
-	dirty := map[*ssa.BasicBlock]bool{order[0]: true}
-	for round := 0; round < maxRounds && len(dirty) > 0; round++ {
-		for _, b := range order {
-			if !dirty[b] {
-				continue
-			}
-			delete(dirty, b)
-			fr.block = b
-			visits[b]++
-			out := in.entryHeap(fr, b, st, outs)
-			old := outs[b]
-			var before []value
-			if old != nil {
-				before = fr.snapshot(b)
-			}
-			if !in.block(fr, b, out) {
-				continue // ends in a return or a panic
-			}
-			if old != nil && visits[b] > widenAfter {
-				out.joinInto(old)
-				fr.joinRegisters(b, before)
-			}
-			outs[b] = out
-			if old != nil && out.equal(old) && !fr.differs(b, before) {
-				continue
-			}
-			for _, succ := range b.Succs {
-				dirty[succ] = true
-			}
-		}
-		if len(dirty) == 0 && !fr.settled {
-			fr.settled = true
-			for _, b := range fr.deferred {
-				dirty[b] = true
-			}
-		}
-	}
-	if len(dirty) > 0 {
-		in.limits |= limitRounds
-	}
-	fr.leave()
-	return fr.exit
-}
-
-// entryHeap returns the heap at the start of b: the join of what its
-// predecessors leave.
-//
-// An edge under a guard is taken only while something changes. A value that
-// another edge replaces is stable once nothing changes, so its labels on the
-// guarded edge are dropped unless they feed the guard:
-//
-//	if old.Status == new.Status {
-//		new.LastTransitionTime = old.LastTransitionTime
-//	}
-func (in *interp) entryHeap(fr *frame, b *ssa.BasicBlock, st *heap, outs map[*ssa.BasicBlock]*heap) *heap {
-	var heaps []*heap
-	var preds []*ssa.BasicBlock
-	for _, p := range b.Preds {
-		if outs[p] != nil {
-			heaps = append(heaps, outs[p].clone())
-			preds = append(preds, p)
-		}
-	}
-	if b.Index == 0 {
-		heaps = append(heaps, st.clone())
-		preds = append(preds, nil)
-	}
-	for i, p := range preds {
-		if l := in.loopLeft(p, b); l != nil {
-			in.dropFound(fr, heaps[i], l, outs)
-		}
-	}
-	if len(heaps) == 1 {
-		in.noteFound(fr, b, heaps[0])
-		return heaps[0]
-	}
-	base := in.guardsOf(fr, b)
-	filtered := make([]*heap, len(heaps))
-	for i, h := range heaps {
-		filtered[i] = h
-		if preds[i] == nil || b.Dominates(preds[i]) {
-			continue
-		}
-		if own := ownGuards(in.edgeGuards(fr, preds[i], b), base); len(own) > 0 {
-			filtered[i] = h.clone()
-			for k, other := range heaps {
-				if k != i {
-					in.dropReplaced(filtered[i], other, own)
-				}
-			}
-			in.traceHeapDrops(h, filtered[i], own)
-		}
-	}
-	out := filtered[0]
-	for _, h := range filtered[1:] {
-		out.joinInto(h)
-	}
-	return out
-}
-
-// snapshot and differs tell whether interpreting b changed a register. joinRegisters
-// adds what the registers had before.
-func (fr *frame) snapshot(b *ssa.BasicBlock) []value {
-	var vals []value
-	for _, instr := range b.Instrs {
-		if v, ok := instr.(ssa.Value); ok {
-			vals = append(vals, fr.regs[v])
-		}
-	}
-	return vals
-}
-
-func (fr *frame) joinRegisters(b *ssa.BasicBlock, before []value) {
-	for _, instr := range b.Instrs {
-		if v, ok := instr.(ssa.Value); ok {
-			fr.regs[v] = fr.regs[v].join(before[0])
-			before = before[1:]
-		}
-	}
-}
-
-func (fr *frame) differs(b *ssa.BasicBlock, before []value) bool {
-	return !slices.EqualFunc(fr.snapshot(b), before, value.equal)
 }
 
 // block interprets b on st and reports whether control goes on to a successor.

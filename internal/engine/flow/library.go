@@ -183,6 +183,7 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 				rest = rest.union(in.allLabels(a, s.st))
 			}
 		}
+		rest = rest.union(in.rendered(fr, c, s))
 		rest = in.filter(fr, value{labels: rest.fixed()}, types.Typ[types.String]).labels
 		for _, r := range s.args[into].refs {
 			ls := rest

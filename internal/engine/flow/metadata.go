@@ -23,7 +23,7 @@ func (in *interp) accessor(fr *frame, known *library.Func, s *callSite) ([]value
 		return nil, true
 	}
 	if known.Effect == library.GetsMetadata && len(s.args) == 1 {
-		var places value
+		places := value{labels: s.args[0].labels} // what is read of an item is one, too
 		for _, r := range s.args[0].refs {
 			places.refs = append(places.refs, metaPath(r, field))
 		}

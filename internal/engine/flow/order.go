@@ -216,7 +216,7 @@ func (in *interp) next(fr *frame, n *ssa.Next, st *heap) value {
 		elem = withoutContents(elem, elemType(rng.X.Type()))
 	}
 	elem.labels = elem.labels.union(items)
-	key := value{labels: items}
+	key := in.pointersOf(n, x, st).withLabels(items)
 	for _, r := range x.refs {
 		if r.obj.param >= 0 {
 			key.labels = key.labels.union(labels{{Kind: Content, Param: r.obj.param, Path: r.path, Keys: true}})
@@ -583,10 +583,13 @@ func copyElements(from, to *heap, dst loc, src value, keep func(Label) bool) {
 // order returns the labels of the order of the sequence at r. A stable order has
 // none.
 func (in *interp) order(st *heap, r loc) labels {
-	if in.sortedInLoop[r.obj] {
-		return nil
+	at := r.under(access.Ordering())
+	if len(in.sortedInLoop) == 0 {
+		return st.get(at).labels.withoutGrown()
 	}
-	return st.get(r.under(access.Ordering())).labels.withoutGrown()
+	unsorted := reader{heap: st, without: in.sortedInLoop}
+	unsorted.read(at, maxHops)
+	return unsorted.found.labels.withoutGrown()
 }
 
 // noteSortedInLoop notes that a loop sorts the sequences. The path that skips the

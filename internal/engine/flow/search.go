@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
@@ -140,6 +141,62 @@ func (in *interp) asksOther(c cfg.Condition, fn *ssa.Function) bool {
 	return !in.anyRuns(fn.Blocks, func(instr ssa.Instruction) bool {
 		return usesString(instr, asked) || in.callsElsewhere(instr)
 	}, make(map[*ssa.Function]bool))
+}
+
+// isAboutOwners reports whether the condition, with the labels ls, is that an object does
+// not have an owner, and the code under it gives none to an object and creates none that
+// may become its owner. Then the object still has no such owner the next time:
+//
+//	for _, thing := range things.Items {
+//		if isOwnedByService(&thing) { continue }
+//		thing.Spec = wanted
+//		update(&thing)
+//	}
+func (in *interp) isAboutOwners(c cfg.Condition, ls labels) bool {
+	ls = ls.withoutItems()
+	isOther := func(l Label) bool { return !isOfOwners(l.Path) }
+	region := regionOf(c)
+	if len(ls) == 0 || len(region) == 0 || slices.ContainsFunc(ls, isOther) {
+		return false
+	}
+	return !in.anyRuns(region, func(instr ssa.Instruction) bool {
+		return setsOwners(instr) || in.callsElsewhere(instr)
+	}, make(map[*ssa.Function]bool))
+}
+
+// isOfOwners reports whether the path leads through owner references.
+func isOfOwners(p access.Path) bool {
+	for step := range p.Steps() {
+		if step.Kind == access.Field && step.Name == ownerReferences.LastField() {
+			return true
+		}
+	}
+	return false
+}
+
+// setsOwners reports whether the instruction gives an object an owner, or writes one that
+// may have been created.
+func setsOwners(instr ssa.Instruction) bool {
+	switch instr := instr.(type) {
+	case *ssa.Store:
+		field := origin.Of(instr.Addr)
+		return field.Kind == origin.Field && field.FieldName() == ownerReferences.LastField()
+	case ssa.CallInstruction:
+		fn := callee.Static(instr.Common())
+		if fn == nil {
+			return false
+		}
+		known := library.Of(fn)
+		if known.Write != nil {
+			switch known.Write.Verb {
+			case library.Update, library.Patch, library.Delete:
+			default:
+				return true
+			}
+		}
+		return known.Owner != nil
+	}
+	return false
 }
 
 // usesString reports whether the instruction does something with the constant but

@@ -267,7 +267,11 @@ func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
 	v.labels = v.labels.union(in.filter(fr, value{labels: in.allLabels(key, st).fixed()}, m.Key.Type()).labels)
 	name, known := constants.String(m.Key)
 	all := in.accumulatedEntry(fr, m, dest, v.labels)
+	pointers := in.pointerKey(fr, m, key)
 	for _, r := range dest.refs {
+		if len(pointers.refs) > 0 {
+			st.put(r.under(access.Pointers()), pointers, false)
+		}
 		// A map has no order, so an item is no longer one, unless the loop that
 		// yields the items makes a map for each.
 		v.labels = all.transform(func(l Label) (Label, bool) { return l, !l.Item || l.loop.contains(r.obj.block) })

@@ -100,7 +100,7 @@ func (w *walker) walk(r loc, rel access.Path, depth int) {
 	st.spend(1 + len(near))
 	for _, p := range near {
 		rest, ok := p.Below(r.path)
-		if !ok || rest.HasMarker() || in.sortedInLoop[r.obj] && p.IsOrder() {
+		if !ok || rest.HasMarker() || rest.HasPointer() || in.sortedInLoop[r.obj] && p.IsOrder() {
 			continue
 		}
 		v := c.m[p]

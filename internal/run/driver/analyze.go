@@ -165,7 +165,7 @@ func (r *runner) pass(a *analysis.Analyzer, pkg *packages.Package, own *packageF
 		Analyzer:     a,
 		Fset:         pkg.Fset,
 		Files:        pkg.Syntax,
-		OtherFiles:   pkg.OtherFiles,
+		OtherFiles:   slices.Concat(pkg.OtherFiles, pkg.EmbedFiles), // a template may be embedded
 		IgnoredFiles: pkg.IgnoredFiles,
 		Pkg:          pkg.Types,
 		TypesInfo:    pkg.TypesInfo,

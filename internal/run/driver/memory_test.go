@@ -108,6 +108,17 @@ func TestCacheSparesWhatIsUnchanged(t *testing.T) {
 	tr.want(t, "still does not compile")
 }
 
+func TestCacheKnowsEmbeddedFiles(t *testing.T) {
+	t.Parallel()
+	tr := newTree(t)
+	tr.write(t, "c/c.go", "package c\n\nimport (\n\t_ \"embed\"\n\n\t\"example.com/m/b\"\n)\n\n//go:embed page.tmpl\nvar page string\n\nfunc C() { b.T{}.B() }\n")
+	tr.write(t, "c/page.tmpl", "{{ .Name }}\n")
+	tr.want(t, "first run", "a", "b", "c")
+	tr.want(t, "nothing changed")
+	tr.write(t, "c/page.tmpl", "{{ range .Names }}{{ . }}{{ end }}\n")
+	tr.want(t, "embedded file changed", "c")
+}
+
 // CI systems restore a cache, with old or new times, beside another checkout.
 func TestCacheServesAnotherCheckout(t *testing.T) {
 	t.Parallel()

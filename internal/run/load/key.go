@@ -57,7 +57,7 @@ func (k *keys) readFiles() {
 }
 
 // sources returns the files that determine a package.
-func sources(n *node) []string { return append(slices.Clip(n.GoFiles), n.OtherFiles...) }
+func sources(n *node) []string { return slices.Concat(n.GoFiles, n.OtherFiles, n.EmbedFiles) }
 
 // pinned returns the version of code that never changes, or "".
 func (k *keys) pinned(n *node) string {

@@ -19,7 +19,7 @@ import (
 func list(cfg *Config) ([]*packages.Package, error) {
 	sizes := make(chan types.Sizes, 1)
 	go func() { sizes <- sizesIn(cfg) }()
-	pkgs, err := ask(cfg, packages.NeedName|packages.NeedFiles|packages.NeedImports|packages.NeedDeps|
+	pkgs, err := ask(cfg, packages.NeedName|packages.NeedFiles|packages.NeedEmbedFiles|packages.NeedImports|packages.NeedDeps|
 		packages.NeedModule|packages.NeedForTest, cfg.Tests, cfg.Patterns)
 	if err != nil {
 		return nil, err

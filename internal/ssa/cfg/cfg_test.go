@@ -2,6 +2,7 @@ package cfg_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -52,6 +53,42 @@ func TestLoops(t *testing.T) {
 			}
 			if got := strings.Join(got, "; "); got != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// TestStretches checks which blocks belong together, and that edges back stay within a
+// stretch. The blocks in a stretch are counted.
+func TestStretches(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ name, src, want string }{
+		{"no loop", `func f() { if ok() { mark() }; mark() }`, "1 1 1"},
+		{"a loop", `func f() { mark(); for ok() { mark() }; mark() }`, "1 2 1"},
+		{"left in the middle", `func f() { for { mark(); if ok() { mark(); break }; mark() }; mark() }`, "1 2 1"},
+		{"two loops", `func f() { for ok() { mark() }; for ok() { mark() } }`, "1 2 2 1"},
+		{"nested", `func f() { for ok() { mark(); for ok() { mark() }; mark() }; mark() }`, "1 5 1"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			fn := markedBlock(t, test.src).Parent()
+			var sizes []string
+			behind := make(map[*ssa.BasicBlock]int)
+			for i, stretch := range cfg.Loops(fn).Stretches() {
+				sizes = append(sizes, strconv.Itoa(len(stretch)))
+				for _, b := range stretch {
+					behind[b] = i
+				}
+			}
+			if got := strings.Join(sizes, " "); got != test.want {
+				t.Errorf("got %s, want %s", got, test.want)
+			}
+			for b, i := range behind {
+				for _, succ := range b.Succs {
+					if behind[succ] < i {
+						t.Errorf("an edge leads back from %v to %v", b, succ)
+					}
+				}
 			}
 		})
 	}

@@ -21,13 +21,14 @@ type Loop struct {
 type Nest struct {
 	// Loops holds the loops, inner ones before outer ones.
 	Loops []*Loop
+	fn    *ssa.Function
 	of    map[*ssa.BasicBlock]*Loop
 }
 
 // Loops returns the loops of a function.
 func Loops(fn *ssa.Function) *Nest {
 	headed := make(map[*ssa.BasicBlock]*Loop)
-	n := &Nest{of: make(map[*ssa.BasicBlock]*Loop)}
+	n := &Nest{fn: fn, of: make(map[*ssa.BasicBlock]*Loop)}
 	for _, latch := range fn.Blocks {
 		for _, header := range latch.Succs {
 			if !header.Dominates(latch) {
@@ -63,6 +64,38 @@ func Loops(fn *ssa.Function) *Nest {
 
 // Innermost returns the innermost loop around the block, or nil.
 func (n *Nest) Innermost(b *ssa.BasicBlock) *Loop { return n.of[b] }
+
+// Stretches returns the blocks that are reachable from the entry of the function, in
+// parts: the blocks of an outermost loop, in reverse postorder, or one block that is in
+// no loop. Each part precedes its successors, unless a goto jumps into a cycle.
+func (n *Nest) Stretches() [][]*ssa.BasicBlock {
+	var all [][]*ssa.BasicBlock
+	at := make(map[*Loop]int)
+	for _, b := range ReversePostorder(n.fn) {
+		l := n.outermost(b)
+		if l == nil {
+			all = append(all, []*ssa.BasicBlock{b})
+			continue
+		}
+		i, ok := at[l]
+		if !ok {
+			i = len(all)
+			at[l] = i
+			all = append(all, nil)
+		}
+		all[i] = append(all[i], b)
+	}
+	return all
+}
+
+// outermost returns the outermost loop around the block, or nil.
+func (n *Nest) outermost(b *ssa.BasicBlock) *Loop {
+	l := n.of[b]
+	for l != nil && l.Parent != nil {
+		l = l.Parent
+	}
+	return l
+}
 
 // byHeader returns the loop with this header, or nil.
 func (n *Nest) byHeader(b *ssa.BasicBlock) *Loop {
