@@ -26,10 +26,8 @@ type importer struct {
 	results map[int]value // results of callbacks, by the IDs in Callback.Results
 	once    Once          // of the receiver; see onceOfReceiver
 	// followed has the methods of the module that callbacks have called.
-	followed map[methodKey]bool
-	// known has what has been translated since the heap last changed, or nil while it
-	// changes.
-	known *translations
+	followed     map[methodKey]bool
+	translations *translations // see known
 }
 
 // instantiate interprets a call by its summary.
@@ -87,10 +85,12 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 	// Callbacks run before the events: they often complete the object that the
 	// callee then writes.
 	for i := range sum.Callbacks {
+		if in.exhausted() {
+			break // the function is given up
+		}
 		im.callback(i)
 	}
 	im.putResults()
-	im.known = newTranslations() // the heap changes no more
 	for i := range sum.Events {
 		im.event(i)
 	}
@@ -122,8 +122,6 @@ func sequencesAt(st *heap, r loc) value {
 // its parameters, in this order. They are in terms of what the parameters had at the
 // call. So all of them are translated before any is put.
 func (im *importer) storedValues() []value {
-	im.known = newTranslations()
-	defer func() { im.known = nil }()
 	var values []value
 	for _, o := range im.sum.Objects {
 		for _, cell := range o.Cells {
@@ -338,10 +336,7 @@ func (im *importer) places(param int, path access.Path) []loc {
 	if param < 0 || param >= len(im.s.args) {
 		return nil
 	}
-	if im.known == nil {
-		return im.findPlaces(param, path)
-	}
-	return remember(im.known.places, ParamPath{param, path}, func() []loc { return im.findPlaces(param, path) })
+	return remember(im.known().places, ParamPath{param, path}, func() []loc { return im.findPlaces(param, path) })
 }
 
 // objectsAt returns the places of the objects that a path under a parameter denotes for
@@ -390,10 +385,7 @@ func (im *importer) eachBelow(param int, path access.Path, f func(l loc, isMeta 
 // parameter: what the pointers there refer to, or the places themselves. Many paths begin
 // alike.
 func (im *importer) referents(param int, path access.Path) []loc {
-	if im.known == nil {
-		return im.findReferents(param, path)
-	}
-	return remember(im.known.referents, ParamPath{param, path}, func() []loc { return im.findReferents(param, path) })
+	return remember(im.known().referents, ParamPath{param, path}, func() []loc { return im.findReferents(param, path) })
 }
 
 func (im *importer) findReferents(param int, path access.Path) []loc {
@@ -528,10 +520,7 @@ func (im *importer) targets(p ParamPath) []value {
 		}
 		return found
 	}
-	if im.known == nil {
-		return find()
-	}
-	return slices.Clone(remember(im.known.targets, p, find))
+	return slices.Clone(remember(im.known().targets, p, find))
 }
 
 // isNil reports whether the value of the callee is a parameter for which the caller
@@ -576,10 +565,7 @@ func (im *importer) labels(ls []Label) labels {
 }
 
 func (im *importer) label(l Label) labels {
-	if im.known == nil {
-		return im.findLabels(l)
-	}
-	return remember(im.known.labels, l, func() labels { return im.findLabels(l) })
+	return remember(im.known().labels, l, func() labels { return im.findLabels(l) })
 }
 
 func (im *importer) findLabels(l Label) labels {

@@ -33,7 +33,7 @@ func (im *importer) event(i int) {
 		ev.Pos, ev.End = im.in.callSpan(im.s.instr)
 	}
 	if ev.Made != 0 {
-		ev.Made = im.object(ev.Made).id + 1
+		ev.Made = im.object(ev.Made).summaryID()
 	}
 	ev.Args = make([]Arg, len(src.Args))
 	for j, a := range src.Args {
@@ -221,7 +221,7 @@ func (im *importer) ownObject(o Object) Object {
 	handedOn := false // to a callback, which may have completed it
 	if o.Param < 0 && o.ID != 0 {
 		made, id := im.object(o.ID), o.ID
-		o.ID = made.id + 1
+		o.ID = made.summaryID()
 		if len(im.sum.Callbacks) > 0 {
 			// Callbacks may have set fields of the object. It may be one element
 			// of what was made: the order of all is not part of it.
@@ -347,7 +347,7 @@ func (im *importer) typeArgOrSame(name string) string {
 // parameter, the caller may know fields below it.
 func (im *importer) field(f Field) []Field {
 	im.s.st.spend(1)
-	found := remember(im.known.fields, f.Label, func() []Field { return im.findFields(f.Label) })
+	found := remember(im.known().fields, f.Label, func() []Field { return im.findFields(f.Label) })
 	if f.Path.IsRoot() {
 		return found
 	}

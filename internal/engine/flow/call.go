@@ -462,7 +462,7 @@ func (in *interp) inline(fr *frame, f *fval, args []value, s *callSite) []value 
 		}
 	}
 	if exit := in.run(sub, s.st.clone()); exit != nil {
-		s.st.objs, s.st.walks, s.st.reads = exit.objs, exit.walks, exit.reads
+		s.st.objs, s.st.memo = exit.objs, exit.memo
 	}
 	if s.answers && len(sub.result) == 1 && library.IsBool(f.fn.Signature.Results().At(0).Type()) {
 		return []value{sub.result[0].withLabels(in.answered(sub))}
@@ -497,7 +497,10 @@ func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types
 	cb.Rounds = fr.inRounds()
 	cb.Guards = nil
 	for _, g := range fr.guards {
-		cb.Guards = append(cb.Guards, g.fed())
+		fed := g.fed()
+		if !slices.ContainsFunc(cb.Guards, func(ls []Label) bool { return fed.equal(ls) }) {
+			cb.Guards = append(cb.Guards, fed)
+		}
 	}
 
 	vals := make([]value, len(results))

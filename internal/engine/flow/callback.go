@@ -69,6 +69,7 @@ func (im *importer) callback(i int) {
 // possible if this call passes the constant with which the callee does not make it.
 func (im *importer) guardsOf(cb *Callback) (guards []guard, possible bool) {
 	for _, g := range cb.Guards {
+		im.in.stepsLeft -= 1 + len(g)
 		h, is, possible := im.guard(g)
 		if !possible {
 			return nil, false
@@ -132,6 +133,7 @@ func (im *importer) addResults(cb *Callback, results []value) {
 		if id == 0 || i >= len(results) {
 			continue
 		}
+		im.translations = nil // they had the results before
 		if v, ok := im.results[id]; ok {
 			im.results[id] = v.join(results[i])
 		} else {
@@ -178,7 +180,7 @@ func (im *importer) refersToResult(v Val) bool {
 const ofCaller = "a function of the caller"
 
 // returned returns the label of a string that stands at o for the result of a callback.
-func returned(o *object) Label { return Label{Kind: Returned, Param: o.id + 1} }
+func returned(o *object) Label { return Label{Kind: Returned, Param: o.summaryID()} }
 
 // returned translates the label of a string that a function returned, which this call
 // passes in. It may be a function of the caller's caller.

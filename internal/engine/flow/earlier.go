@@ -142,14 +142,14 @@ func (im *importer) narrow(r loc) (widen func()) {
 	if len(im.sum.Earlier) == 0 {
 		return func() {}
 	}
-	all, known := im.s, im.known
+	all, known := im.s, im.translations
 	s := *all
 	s.args = slices.Clone(s.args)
 	for _, e := range im.sum.Earlier {
 		s.args[e.Param] = s.args[e.Param].ofWhatWas(r)
 	}
-	im.s, im.known = &s, newTranslations()
-	return func() { im.s, im.known = all, known }
+	im.s, im.translations = &s, nil
+	return func() { im.s, im.translations = all, known }
 }
 
 // narrowCopy has the parameter that the callee copies be the object at r, if it may be
@@ -159,12 +159,12 @@ func (im *importer) narrowCopy(of ParamPath, r loc) (widen func()) {
 	if !of.Path.IsRoot() || len(im.s.args[of.Param].refs) < 2 {
 		return func() {}
 	}
-	all, known := im.s, im.known
+	all, known := im.s, im.translations
 	s := *all
 	s.args = slices.Clone(s.args)
 	s.args[of.Param].refs = []loc{r}
-	im.s, im.known = &s, newTranslations()
-	return func() { im.s, im.known = all, known }
+	im.s, im.translations = &s, nil
+	return func() { im.s, im.translations = all, known }
 }
 
 // ofWhatWas returns v without references to what was elsewhere, if it has one to what was

@@ -155,16 +155,52 @@ func (in *interp) summarize(fr *frame) *Summary {
 		for _, a := range cb.args {
 			cb.Args = append(cb.Args, ex.valIn(a, cb.heap))
 		}
+		cb.args, cb.heap = nil, nil // a summary lives on
 		ex.out.Callbacks = append(ex.out.Callbacks, cb)
 	}
 	ex.out.Verdicts = in.verdicts(fr)
 	ex.out.Decisions = ex.decisions(keys)
 	ex.drain()
+	ex.dropRepeated(keys)
 	if ex.cells > maxSummaryCells {
 		in.limits |= limitCells
 	}
 	ex.out.Requires = required(fr.fn)
 	return ex.out
+}
+
+// dropRepeated drops the callbacks that tell a caller nothing new. The keys are those of
+// the callbacks, in order. What prints a value calls its methods at a hundred places:
+//
+//	switch verb {
+//	case 'v', 's': return v.String()
+//	case 'q': return quote(v.String())
+//	}
+func (ex *exporter) dropRepeated(keys []callbackKey) {
+	var kept []Callback
+	at := make([]int, len(ex.out.Callbacks)) // the index in kept of each callback, or of what it repeats
+	of := make(map[FuncRef][]int)            // indices in kept
+	for i, cb := range ex.out.Callbacks {
+		cb.Results = slices.Clone(cb.Results)
+		for k := range cb.Results {
+			if o := ex.in.objects[site{at: keys[i], nth: int32(k)}]; o == nil || !o.referred {
+				cb.Results[k] = 0
+			}
+		}
+		if j := slices.IndexFunc(of[cb.Func], func(j int) bool { return kept[j].equal(&cb) }); j >= 0 {
+			at[i] = of[cb.Func][j]
+			continue
+		}
+		at[i] = len(kept)
+		of[cb.Func] = append(of[cb.Func], at[i])
+		kept = append(kept, cb)
+	}
+	ex.out.Callbacks = kept
+	for i, d := range ex.out.Decisions {
+		if d.Callback > 0 {
+			ex.out.Decisions[i].Callback = 1 + at[d.Callback-1]
+		}
+	}
 }
 
 func paramPaths(m map[loc]bool) []ParamPath {
@@ -254,7 +290,7 @@ func (ex *exporter) valIn(v value, st *heap) Val {
 			continue
 		}
 		if ex.object(r.obj, st) {
-			out.Refs = append(out.Refs, Ref{Obj: r.obj.id + 1, Param: -1, Path: r.path})
+			out.Refs = append(out.Refs, Ref{Obj: r.obj.summaryID(), Param: -1, Path: r.path})
 		} else {
 			out.Unknown = true
 		}
@@ -282,7 +318,7 @@ func (ex *exporter) object(o *object, st *heap) bool {
 	ex.ids[o] = true
 	at := len(ex.out.Objects)
 	ex.out.Objects = append(ex.out.Objects, Obj{
-		ID: o.id + 1, Type: ex.in.typeNameOf(loc{obj: o}), From: o.from,
+		ID: o.summaryID(), Type: ex.in.typeNameOf(loc{obj: o}), From: o.from,
 		Live: st.live(o), Opaque: o.opaque || o.symbolic && o.name == "", Copy: copyOf(o), When: o.when, Scope: o.scope, Exposed: o.exposed, Cached: o.cached,
 	})
 	ex.queue = append(ex.queue, queued{at, o, st})

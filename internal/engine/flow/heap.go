@@ -13,8 +13,14 @@ type heap struct {
 	objs      *objectMap
 	owner     *owner
 	stepsLeft *int // of the function that is being interpreted
-	walks     *walks
-	reads     map[loc]value // the results of reads, until the heap changes
+	memo      *memo
+}
+
+// A memo has what was found out about the content of a heap. Heaps with the same memo
+// have the same content.
+type memo struct {
+	walks *walks
+	reads map[loc]value // the results of reads
 }
 
 // An owner identifies the heap that may write some cells. Other heaps copy the
@@ -41,11 +47,19 @@ func newHeap() *heap { return &heap{owner: new(owner)} }
 // them writes.
 func (h *heap) clone() *heap {
 	h.owner = new(owner)
-	return &heap{objs: h.objs, owner: new(owner), stepsLeft: h.stepsLeft, walks: h.walks, reads: h.reads}
+	return &heap{objs: h.objs, owner: new(owner), stepsLeft: h.stepsLeft, memo: h.memo}
 }
 
-// changes forgets what was read and walked.
-func (h *heap) changes() { h.walks, h.reads = nil, nil }
+// changes forgets what was found out about the content.
+func (h *heap) changes() { h.memo = nil }
+
+// unchanged returns the memo, which holds until the heap changes.
+func (h *heap) unchanged() *memo {
+	if h.memo == nil {
+		h.memo = &memo{reads: make(map[loc]value)}
+	}
+	return h.memo
+}
 
 // cells returns the cells of o for reading, or nil.
 func (h *heap) cells(o *object) *cells { return h.objs.get(o) }
@@ -438,16 +452,11 @@ func (h *heap) get(l loc) value {
 			return v
 		}
 	}
-	v, ok := h.reads[l]
-	if !ok {
+	return remember(h.unchanged().reads, l, func() value {
 		r := reader{heap: h}
 		r.read(l, maxHops)
-		if v = r.found; h.reads == nil {
-			h.reads = make(map[loc]value)
-		}
-		h.reads[l] = v
-	}
-	return v
+		return r.found
+	})
 }
 
 // maxPlaces bounds the places from which a read follows references.

@@ -181,6 +181,7 @@ func (a *analysisState) interpret(fn *ssa.Function) *Summary {
 	in.params = len(fn.Params) + len(fn.FreeVars)
 	fr := in.frame(fn)
 	st := a.base.clone()
+	st.changes() // each function remembers for itself
 	for i, p := range fn.Params {
 		fr.regs[p] = in.paramValue(p, i)
 	}

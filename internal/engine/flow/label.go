@@ -223,8 +223,21 @@ func (s labels) union(t labels) labels {
 	case len(s) == 0:
 		return t
 	}
-	merged := make(labels, 0, len(s)+len(t))
-	i, j, grew := 0, 0, false
+	i, j := 0, 0
+	for i < len(s) && j < len(t) {
+		c := compareLabels(s[i], t[j])
+		if c > 0 {
+			break
+		}
+		if c == 0 {
+			j++
+		}
+		i++
+	}
+	if j == len(t) {
+		return s
+	}
+	merged := append(make(labels, 0, len(s)+len(t)-j), s[:i]...)
 	for i < len(s) && j < len(t) {
 		switch c := compareLabels(s[i], t[j]); {
 		case c < 0:
@@ -233,21 +246,17 @@ func (s labels) union(t labels) labels {
 		case c > 0:
 			merged = append(merged, t[j])
 			j++
-			grew = true
 		default:
 			merged = append(merged, s[i])
 			i++
 			j++
 		}
 	}
-	if j < len(t) {
-		grew = true
-	}
-	if !grew {
-		return s
-	}
 	merged = append(merged, s[i:]...)
 	merged = append(merged, t[j:]...)
+	if len(merged) == len(t) {
+		return t
+	}
 	return merged.bounded()
 }
 

@@ -213,7 +213,7 @@ func (im *importer) ownersOf(o *Object, copied ParamPath) {
 	v := im.value(Val{Refs: []Ref{{Param: copied.Param, Path: copied.Path}}})
 	o.OwnersUnknown = o.OwnersUnknown || v.unknown || len(v.refs) == 0
 	for _, r := range v.refs {
-		from := remember(im.known.owners, r, func() (from Object) {
+		from := remember(im.known().owners, r, func() (from Object) {
 			im.in.owners(&from, r, im.s.st)
 			return from
 		})

@@ -50,7 +50,7 @@ func (in *interp) record(fr *frame, c target, s *callSite) {
 		}
 		if c.known().Role().Makes() {
 			if v, ok := s.instr.(ssa.Value); ok {
-				ev.Made = in.result(c, v, 0, res.At(0).Type()).id + 1
+				ev.Made = in.result(c, v, 0, res.At(0).Type()).summaryID()
 			}
 		}
 	}
@@ -197,7 +197,7 @@ func staticType(v ssa.Value) string {
 
 func (in *interp) describeObject(r loc, static string, st *heap) Object {
 	o := Object{
-		ID:      r.obj.id + 1,
+		ID:      r.obj.summaryID(),
 		Param:   r.obj.param,
 		Path:    r.path,
 		Type:    in.typeNameOf(r),
@@ -336,7 +336,7 @@ func (in *interp) describePart(r loc, v value, depth int, st *heap) Arg {
 			continue
 		}
 		o := Object{
-			ID: r.obj.id + 1, Param: r.obj.param, Path: r.path,
+			ID: r.obj.summaryID(), Param: r.obj.param, Path: r.path,
 			Type: in.typeNameOf(r), GVK: in.gvk(r, st), From: madeBy(r, st),
 		}
 		if nested && depth < maxNested {

@@ -108,12 +108,22 @@ type Val struct {
 	Bound []Bound
 }
 
+func (v Val) equal(w Val) bool {
+	return v.Const == w.Const && v.Unknown == w.Unknown && v.Several == w.Several && v.Copy == w.Copy && v.Ending == w.Ending &&
+		slices.Equal(v.Refs, w.Refs) && slices.Equal(v.Funcs, w.Funcs) && labels(v.Labels).equal(w.Labels) &&
+		slices.EqualFunc(v.Bound, w.Bound, Bound.equal)
+}
+
 // A Bound is a function literal or a method value, with the captured values.
 type Bound struct {
 	Name     string // of the literal, "path.Parent$1"
 	Captured []Val
 
 	fn *ssa.Function // not part of a fact
+}
+
+func (b Bound) equal(other Bound) bool {
+	return b.Name == other.Name && b.fn == other.fn && slices.EqualFunc(b.Captured, other.Captured, Val.equal)
 }
 
 // A Ref refers to an object of the summary by ID, or to a parameter.
@@ -188,6 +198,13 @@ type Callback struct {
 	heap  *heap
 	maybe bool
 	inGo  bool
+}
+
+// equal reports whether the two callbacks are the same to a caller.
+func (cb *Callback) equal(other *Callback) bool {
+	return cb.Func == other.Func && cb.Go == other.Go && cb.Rounds == other.Rounds && cb.maybe == other.maybe &&
+		slices.Equal(cb.Results, other.Results) && slices.EqualFunc(cb.Args, other.Args, Val.equal) &&
+		slices.EqualFunc(cb.Guards, other.Guards, func(a, b []Label) bool { return labels(a).equal(b) })
 }
 
 const (

@@ -6,6 +6,8 @@ import "slices"
 // caller's. The events of a callee have much in common: they write the same objects,
 // which are made of the same parameters.
 type translations struct {
+	memo      *memo // of the heap
+	sorted    int   // number of sequences that loops sort
 	places    map[ParamPath][]loc
 	referents map[ParamPath][]loc
 	targets   map[ParamPath][]value
@@ -22,16 +24,23 @@ type objectKey struct {
 	static string
 }
 
-func newTranslations() *translations {
-	return &translations{
-		places:    make(map[ParamPath][]loc),
-		referents: make(map[ParamPath][]loc),
-		targets:   make(map[ParamPath][]value),
-		labels:    make(map[Label]labels),
-		fields:    make(map[Label][]Field),
-		objects:   make(map[objectKey]Object),
-		owners:    make(map[loc]Object),
+// known returns what has been translated since the heap last changed.
+func (im *importer) known() *translations {
+	memo, sorted := im.s.st.unchanged(), len(im.in.sortedInLoop)
+	if im.translations == nil || im.translations.memo != memo || im.translations.sorted != sorted {
+		im.translations = &translations{
+			memo:      memo,
+			sorted:    sorted,
+			places:    make(map[ParamPath][]loc),
+			referents: make(map[ParamPath][]loc),
+			targets:   make(map[ParamPath][]value),
+			labels:    make(map[Label]labels),
+			fields:    make(map[Label][]Field),
+			objects:   make(map[objectKey]Object),
+			owners:    make(map[loc]Object),
+		}
 	}
+	return im.translations
 }
 
 // remember returns the value of the key, which it finds the first time only.
@@ -46,7 +55,7 @@ func remember[K comparable, V any](known map[K]V, key K, find func() V) V {
 
 // describe returns a description of the object at r. It is the caller's own.
 func (im *importer) describe(r loc, static string) Object {
-	o := remember(im.known.objects, objectKey{r, static}, func() Object { return im.in.describeObject(r, static, im.s.st) })
+	o := remember(im.known().objects, objectKey{r, static}, func() Object { return im.in.describeObject(r, static, im.s.st) })
 	o.Owners, o.OwnersOf = slices.Clip(o.Owners), slices.Clip(o.OwnersOf)
 	o.Fields, o.Parts, o.Named = slices.Clip(o.Fields), slices.Clip(o.Parts), slices.Clip(o.Named)
 	return o

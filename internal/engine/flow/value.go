@@ -31,6 +31,7 @@ type object struct {
 	handedOn   bool            // passed to a function that only the caller knows
 	exposed    bool            // passed to a library's function, or captured by a function that was passed on
 	cached     bool            // a manager's client, in a package variable
+	referred   bool            // a summary refers to it
 
 	// A symbolic object has content that this function did not write: content of
 	// the caller (param >= 0), or unknown content.
@@ -38,6 +39,12 @@ type object struct {
 	// An opaque object escaped to, or came from, code that the analysis does not
 	// see.
 	opaque bool
+}
+
+// summaryID returns the ID with which a summary refers to o.
+func (o *object) summaryID() int {
+	o.referred = true
+	return o.id + 1
 }
 
 // A loc is a place of the heap: an object and a path under it.

@@ -12,8 +12,8 @@ type labelled struct {
 	labels labels
 }
 
-// walks are the results of walks. They hold until the heap changes, or another
-// sequence turns out to be sorted by a loop.
+// walks are the results of walks. They hold until another sequence turns out to be sorted
+// by a loop.
 type walks struct {
 	sorted int
 	under  map[loc][]labelled
@@ -22,10 +22,11 @@ type walks struct {
 
 // walksOf returns the results of the walks of the heap so far.
 func (in *interp) walksOf(st *heap) *walks {
-	if st.walks == nil || st.walks.sorted != len(in.sortedInLoop) {
-		st.walks = &walks{len(in.sortedInLoop), make(map[loc][]labelled), make(map[loc]labels)}
+	memo := st.unchanged()
+	if memo.walks == nil || memo.walks.sorted != len(in.sortedInLoop) {
+		memo.walks = &walks{len(in.sortedInLoop), make(map[loc][]labelled), make(map[loc]labels)}
 	}
-	return st.walks
+	return memo.walks
 }
 
 // allLabels returns all labels of v: its own, and those of what it refers to.
