@@ -81,7 +81,7 @@ var standard = []Package{
 		"Is":   {Meaning: AsksIs, Condition: StableCondition},
 		"As":   {Meaning: AsksAs, Condition: StableCondition},
 		"New":  {Meaning: NewError},
-		"Join": {Meaning: JoinsErrors},
+		"Join": {Meaning: JoinsErrors, Effect: Computes},
 	}},
 	{Path: "fmt", Traits: Pure | Prints, Funcs: map[string]Func{
 		"Errorf": {Meaning: FormatsError},

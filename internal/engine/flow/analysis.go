@@ -38,6 +38,7 @@ type analysisState struct {
 	view            *wiring.View
 	control         *cfg.Control
 	loops           map[*cfg.Loop]*loop
+	errorTypes      map[*types.Named]bool // whether they are errors
 	packages        map[string]*types.Package
 	parted          map[string][]access.Path // by the name of a type: see partPaths
 	files           map[string]string        // the files of places, one string for each
@@ -73,6 +74,7 @@ func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 		resolver:    callee.NewResolver(pkg.SSA, pkg.Index, view, func(tn *types.TypeName) bool { return ssair.InTest(pass.Fset, tn.Pos()) }),
 		control:     cfg.NewControl(isFailure, failing),
 		loops:       make(map[*cfg.Loop]*loop),
+		errorTypes:  make(map[*types.Named]bool),
 		packages:    make(map[string]*types.Package),
 		parted:      make(map[string][]access.Path),
 		files:       make(map[string]string),

@@ -505,7 +505,7 @@ func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types
 
 	vals := make([]value, len(results))
 	for i, t := range results {
-		if i >= len(cb.Results) || t != nil && (library.IsBool(t) || library.IsError(t)) {
+		if i >= len(cb.Results) || t != nil && library.IsBool(t) {
 			vals[i] = value{unknown: true}
 			continue
 		}
@@ -515,6 +515,10 @@ func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types
 		o := in.object(site{at: key, nth: int32(i)}, t)
 		o.symbolic, o.opaque, o.from = true, true, ofCaller
 		cb.Results[i] = o.id + 1
+		if t != nil && library.IsError(t) {
+			vals[i] = value{labels: labels{returned(o)}, unknown: true}
+			continue
+		}
 		vals[i] = refTo(loc{obj: o})
 		vals[i].unknown = t != nil && isBasic(t)
 		if t != nil && library.IsString(t) {

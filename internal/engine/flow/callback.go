@@ -211,6 +211,9 @@ func (im *importer) returned(l Label) labels {
 func (im *importer) callMethods(cb *Callback, args []value) {
 	in, fr, f := im.in, im.fr, cb.Func
 	v := im.value(Val{Refs: []Ref{{Param: f.Param, Path: f.Path}}})
+	if f.Method == "Error" && len(cb.Args) == 1 && len(cb.Results) == 1 { // see textOfError
+		im.addResults(cb, []value{{labels: v.labels.fixed()}})
+	}
 	for _, r := range v.refs {
 		sub := func(recv loc) *callSite {
 			s := im.site(slices.Clone(args))

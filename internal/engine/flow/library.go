@@ -213,7 +213,7 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 		t := res.At(i).Type()
 		if isBasic(t) || library.IsError(t) || !isValue {
 			vals[i] = value{labels: all.fixed(), constant: ""}
-			if isValue && library.IsString(t) {
+			if isValue && hasText(t) {
 				vals[i].labels = fixOrder(vals[i].labels, func(item Label) bool { return printsAgain(instr, item.loop) })
 			}
 			if isAnswer(t) && in.asksEach(s) {

@@ -64,6 +64,9 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 			return nil, true
 		}
 	}
+	if isTextOfError(c) {
+		return in.textOfError(c, s), true
+	}
 	known := c.known()
 	if makesEvent(known) {
 		return in.libraryEvent(fr, c, known, s), true
@@ -211,6 +214,23 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 		return in.pure(fr, c, s), true
 	}
 	return nil, false
+}
+
+// isTextOfError reports whether the callee is the method of the interface error. The error
+// may be of any type.
+func isTextOfError(c target) bool {
+	return c.obj != nil && c.obj.Pkg() == nil && c.obj.Name() == "Error"
+}
+
+// textOfError interprets a call of err.Error(). The text depends on what the error was made
+// from, as errors.Join and fmt.Errorf do. Of an error with fields it is not known which of
+// them it prints.
+func (in *interp) textOfError(c target, s *callSite) []value {
+	results := in.unknownResults(c, s)
+	if len(results) == 1 && len(s.args) == 1 {
+		results[0] = results[0].withLabels(s.args[0].labels.fixed())
+	}
+	return results
 }
 
 // isWritten reports whether encoded bytes were a string before, which may have been put

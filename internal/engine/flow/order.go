@@ -52,21 +52,25 @@ func accumulates(v ssa.Value, l *loop) bool {
 	return visit(v)
 }
 
-// printsAgain reports whether the loop prints the string v from the string that the
+// printsAgain reports whether the loop prints the string or error v from the one that the
 // previous iteration made, and keeps it for the next one:
 //
 //	s = fmt.Sprintf("%s%s", s, item)
+//	err = errors.Join(err, check(item))
 func printsAgain(v ssa.Value, l *loop) bool {
 	if l == nil || l.Loop == nil {
 		return false
 	}
 	return slices.ContainsFunc(l.Header.Instrs, func(instr ssa.Instruction) bool {
 		phi, ok := instr.(*ssa.Phi)
-		return ok && library.IsString(phi.Type()) && isMadeOf(v, phi) && isMadeOf(phi, v)
+		return ok && hasText(phi.Type()) && isMadeOf(v, phi) && isMadeOf(phi, v)
 	})
 }
 
-// isMadeOf reports whether the string v has the string part in it.
+// hasText reports whether values of the type are strings or errors.
+func hasText(t types.Type) bool { return library.IsString(t) || library.IsError(t) }
+
+// isMadeOf reports whether the string or error v has part in it.
 func isMadeOf(v, part ssa.Value) bool {
 	seen := make(map[ssa.Value]bool)
 	var visit func(v ssa.Value) bool
@@ -90,20 +94,20 @@ func isMadeOf(v, part ssa.Value) bool {
 	return visit(v)
 }
 
-// printed returns the strings that a call of a library prints into the string that it
-// returns, or nothing for other calls.
-func printed(call *ssa.Call) (strings []ssa.Value) {
+// printed returns the strings and errors that a call of a library prints into the one that
+// it returns, or nothing for other calls.
+func printed(call *ssa.Call) (texts []ssa.Value) {
 	fn := callee.Static(&call.Call)
-	if fn == nil || !library.TraitsOfPackage(fn.Pkg()).Has(library.Prints) || !library.IsString(call.Type()) || len(call.Call.Args) == 0 {
+	if fn == nil || !hasText(call.Type()) || len(call.Call.Args) == 0 || !library.TraitsOfPackage(fn.Pkg()).Has(library.Prints) && library.Of(fn).Meaning != library.JoinsErrors {
 		return nil
 	}
 	elems, _ := origin.Listed(call.Call.Args[len(call.Call.Args)-1])
 	for _, elem := range elems {
-		if o := origin.Of(elem); o.Kind == origin.Boxed && library.IsString(o.X.Type()) {
-			strings = append(strings, o.X)
+		if text := origin.Through(elem, origin.Boxed, origin.Renamed); hasText(text.Type()) {
+			texts = append(texts, text)
 		}
 	}
-	return strings
+	return texts
 }
 
 // accumulated handles s += item where s is in memory rather than in a register.

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/types"
 	"slices"
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
@@ -86,6 +87,9 @@ func (w *walker) walk(r loc, rel access.Path, depth int) {
 		return
 	}
 	w.seen[r] = true
+	if in.isOwnText(r) {
+		return
+	}
 	if r.obj.param >= 0 && !st.live(r.obj) && !r.path.IsOrder() {
 		w.see(rel, labels{{Kind: Content, Param: r.obj.param, Path: r.path}})
 	}
@@ -121,6 +125,27 @@ func (w *walker) walk(r loc, rel access.Path, depth int) {
 		}
 		w.replaced = w.replaced[:outer]
 	}
+}
+
+// isOwnText reports whether the object at r is an error with fields. What is printed of it
+// is what its method Error returns, and that is not known here.
+func (in *interp) isOwnText(r loc) bool {
+	if r.obj.param >= 0 || !r.path.IsRoot() || r.obj.typ == nil {
+		return false
+	}
+	named, ok := types.Unalias(r.obj.typ).(*types.Named)
+	if !ok {
+		return false
+	}
+	if _, hasFields := named.Underlying().(*types.Struct); !hasFields {
+		return false
+	}
+	is, known := in.errorTypes[named]
+	if !known {
+		is = types.Implements(types.NewPointer(named), types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
+		in.errorTypes[named] = is
+	}
+	return is
 }
 
 // enclosing walks what is known of the places that enclose r: it holds for r, too. It does
