@@ -694,6 +694,6 @@ func (im *importer) addsTo(param int, l *loop) bool {
 // onlyOrder drops the labels that the order of a sequence cannot have.
 func onlyOrder(ls labels) labels {
 	return ls.transform(func(l Label) (Label, bool) {
-		return l, l.IsOrder() && !l.Item || l.Kind == Content
+		return l, (l.IsOrder() || l.isReturnedOrder()) && !l.Item || l.Kind == Content
 	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
@@ -523,6 +524,9 @@ func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types
 		vals[i].unknown = t != nil && isBasic(t)
 		if t != nil && library.IsString(t) {
 			vals[i].labels = labels{returned(o)}
+		}
+		if t != nil && isSliceType(t) {
+			s.st.put(loc{o, access.Ordering()}, value{labels: labels{returnedOrder(o)}}, true)
 		}
 	}
 	return vals

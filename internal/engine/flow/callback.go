@@ -182,13 +182,30 @@ const ofCaller = "a function of the caller"
 // returned returns the label of a string that stands at o for the result of a callback.
 func returned(o *object) Label { return Label{Kind: Returned, Param: o.summaryID()} }
 
+// returnedOrder returns the label of the order of a list that stands at o likewise.
+func returnedOrder(o *object) Label {
+	l := returned(o)
+	l.Path = access.Ordering()
+	return l
+}
+
 // returned translates the label of a string that a function returned, which this call
-// passes in. It may be a function of the caller's caller.
+// passes in, or of the order of a list. It may be a function of the caller's caller.
 func (im *importer) returned(l Label) labels {
+	in, st := im.in, im.s.st
 	v := im.results[l.Param]
-	found := im.in.allLabels(v, im.s.st)
+	var found labels
+	if !l.isReturnedOrder() {
+		found = in.allLabels(v, st)
+	}
 	for _, r := range v.refs {
-		if r.obj.from == ofCaller && r.path.IsRoot() {
+		later := r.obj.from == ofCaller && r.path.IsRoot()
+		switch {
+		case l.isReturnedOrder() && later:
+			found = found.union(labels{returnedOrder(r.obj)})
+		case l.isReturnedOrder():
+			found = found.union(in.order(st, r))
+		case later: // a caller knows
 			found = found.union(labels{returned(r.obj)})
 		}
 	}

@@ -423,7 +423,7 @@ func (d *debugger) label(l Label) string {
 	case l.Kind == Content, l.Kind == Kept:
 		s += " of " + d.place(l.Param, l.Path)
 	case l.Kind == Returned:
-		s += fmt.Sprintf(" as %d", l.Param)
+		s += fmt.Sprintf(" as %d%v", l.Param, l.Path)
 	case l.Kind == State:
 		s += l.Path.String()
 	}

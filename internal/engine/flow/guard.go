@@ -245,7 +245,7 @@ func leftUnder(guards []guard, l Label) (Label, bool) {
 	}
 	for _, g := range guards {
 		switch {
-		case g.filters && (l.IsOrder() || l.Kind == Content && (l.Path.IsOrder() || l.Appended)):
+		case g.filters && (l.IsOrder() || l.isReturnedOrder() || l.Kind == Content && (l.Path.IsOrder() || l.Appended)):
 		case g.given != 0 && (l.Given == 0 || l.Given == g.given):
 			l.Given = g.given
 		case !Feeds(l, g.labels):

@@ -18,8 +18,9 @@ const (
 	// Content is what lies under a parameter. It is a symbol: a caller replaces
 	// it with the labels of its argument.
 	Content Kind = iota
-	// Returned is a string that a function returns which the caller passes in. It is
-	// a symbol, too: Param is the ID of the result in [Callback.Results].
+	// Returned is a string that a function returns which the caller passes in, or the
+	// order of a list. It is a symbol, too: Param is the ID of the result in
+	// [Callback.Results].
 	Returned
 	// State is content read from the API server or a cache. It only matters in
 	// conditions. With What, it is the time of a clock that is read under a
@@ -107,6 +108,10 @@ func (l Label) guarded() (Label, bool) {
 
 // IsOrder reports whether the label marks an order.
 func (l Label) IsOrder() bool { return l.Kind == MapOrder || l.Kind == ListOrder }
+
+// isReturnedOrder reports whether the label stands for the order of a list that a function
+// of the caller returns.
+func (l Label) isReturnedOrder() bool { return l.Kind == Returned && l.Path.IsOrder() }
 
 // covers reports whether a condition fed by l is also fed by m.
 func (l Label) covers(m Label) bool {

@@ -166,7 +166,7 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 		all = all.transform(func(l Label) (Label, bool) { return l, !l.Item }) // as in a comparison with ==
 	}
 	if unordered {
-		all = all.transform(func(l Label) (Label, bool) { return l, !l.IsOrder() || l.Fixed })
+		all = all.transform(func(l Label) (Label, bool) { return l, !l.IsOrder() && !l.isReturnedOrder() || l.Fixed })
 	}
 	var made []value
 	if !registers(c) {
