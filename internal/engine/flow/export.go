@@ -118,11 +118,13 @@ type exporter struct {
 	cells int
 	depth int // of function values captured by function values
 	queue []queued
+	// leading has the objects of heaps that lead to sources, once there are too many objects.
+	leading map[*heap]map[*object]bool
 }
 
 // summarize returns the summary of the function just interpreted.
 func (in *interp) summarize(fr *frame) *Summary {
-	ex := &exporter{in: in, st: fr.exit, out: &Summary{Sorts: in.sorts}, ids: make(map[*object]bool)}
+	ex := &exporter{in: in, st: fr.exit, out: &Summary{Sorts: in.sorts}, ids: make(map[*object]bool), leading: make(map[*heap]map[*object]bool)}
 	if ex.st == nil {
 		ex.st = newHeap()
 	}
@@ -311,7 +313,7 @@ func (ex *exporter) object(o *object, st *heap) bool {
 	if ex.ids[o] {
 		return true
 	}
-	if len(ex.ids) >= maxSummaryObjects {
+	if n := len(ex.ids); n >= maxSummaryObjects && (n >= 2*maxSummaryObjects || !ex.leadsToSource(o, st)) {
 		ex.in.limits |= limitObjects
 		return false
 	}
@@ -323,6 +325,16 @@ func (ex *exporter) object(o *object, st *heap) bool {
 	})
 	ex.queue = append(ex.queue, queued{at, o, st})
 	return true
+}
+
+// leadsToSource reports whether what is reachable from o depends on a source.
+func (ex *exporter) leadsToSource(o *object, st *heap) bool {
+	leading, ok := ex.leading[st]
+	if !ok {
+		leading = st.leadingToSources()
+		ex.leading[st] = leading
+	}
+	return leading[o]
 }
 
 // drain exports the cells of the queued objects, breadth first: if there are too

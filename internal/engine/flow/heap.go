@@ -312,6 +312,39 @@ func (h *heap) reachable(roots []value) *heap {
 	return out
 }
 
+// leadingToSources returns the objects from which a value is reachable that depends on a
+// source, or does so unless a caller decides otherwise.
+func (h *heap) leadingToSources() map[*object]bool {
+	isSource := func(l Label) bool { return l.Kind >= Clock && l.Kind != Kept && !l.Item }
+	users := make(map[*object][]*object)
+	leading := make(map[*object]bool)
+	var queue []*object
+	h.objs.all(func(o *object, c *cells) bool {
+		h.spend(len(c.m))
+		for _, v := range c.m {
+			if !leading[o] && slices.ContainsFunc(v.labels, isSource) {
+				leading[o] = true
+				queue = append(queue, o)
+			}
+			for _, r := range v.refs {
+				users[r.obj] = append(users[r.obj], o)
+			}
+		}
+		return true
+	})
+	for len(queue) > 0 {
+		last := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		for _, user := range users[last] {
+			if !leading[user] {
+				leading[user] = true
+				queue = append(queue, user)
+			}
+		}
+	}
+	return leading
+}
+
 // dropReplaced drops from h the labels of places that the heap other has
 // replaced, unless they feed the guards.
 func (in *interp) dropReplaced(h, other *heap, guards []guard) {

@@ -149,3 +149,58 @@ const step = `
 		}
 	}
 `
+
+// TestSourceBehindManyObjects analyses a function that returns more objects than a summary
+// has. The time in the last one is seen where all of them are written.
+func TestSourceBehindManyObjects(t *testing.T) {
+	t.Parallel()
+	got := enginetest.Text(t, manyObjects(15), flow.Analyzer, func(w *text.Writer, p *enginetest.Package) {
+		result := p.ResultOf[flow.Analyzer].(*flow.Package)
+		for _, fn := range p.Funcs() {
+			if fn.Name() == "apply" {
+				result.Debug(w.Func(p.Fset, fn), fn)
+			}
+		}
+	})
+	if strings.Count(got, "field .Spec.Containers[].Env[].Value: clock time.Now") != 1 {
+		t.Error("the time in the last object is not seen")
+	}
+}
+
+// manyObjects returns a package that writes this many objects and one more. Each of them has
+// parts of its own.
+func manyObjects(n int) string {
+	return `package a
+
+import (
+	"context"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+func pod(name, value string) *corev1.Pod {
+	return &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{
+		Command:      []string{name},
+		Args:         []string{name},
+		VolumeMounts: []corev1.VolumeMount{{Name: name}},
+		Env:          []corev1.EnvVar{{Name: name, Value: value}},
+	}}}}
+}
+
+func all(name string) []client.Object {
+	var objs []client.Object
+` + strings.Repeat("	objs = append(objs, pod(name, name))\n", n) + `	return append(objs, pod(name, time.Now().String()))
+}
+
+func apply(ctx context.Context, c client.Client, name string) error {
+	for _, obj := range all(name) {
+		if err := c.Update(ctx, obj); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+`
+}
