@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/operatorvet/operatorvet/field/internal/lint"
@@ -78,12 +79,21 @@ func isDir(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// archive lays the tree of a commit out in a new directory.
+// archive lays the tree of a commit out in a new directory, without the files whose
+// content the clone does not have: some clones are made without large files.
 func archive(ctx context.Context, clone, commit, dir string) error {
+	absent, err := absentFiles(ctx, clone, commit)
+	if err != nil {
+		return err
+	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	from := exec.CommandContext(ctx, "git", "archive", commit)
+	args := []string{"archive", commit, "--", "."}
+	for _, path := range absent {
+		args = append(args, ":(exclude,literal)"+path)
+	}
+	from := exec.CommandContext(ctx, "git", args...)
 	from.Dir = clone
 	to := exec.CommandContext(ctx, "tar", "-x")
 	to.Dir = dir
@@ -103,4 +113,43 @@ func archive(ctx context.Context, clone, commit, dir string) error {
 		return fmt.Errorf("git archive %s: %s", commit, cmp.Or(line, err.Error()))
 	}
 	return unpacked
+}
+
+// absentFiles returns the paths of a commit's files whose content the clone does not have.
+func absentFiles(ctx context.Context, clone, commit string) ([]string, error) {
+	const cannotFetch = "GIT_NO_LAZY_FETCH=1"
+	list := exec.CommandContext(ctx, "git", "ls-tree", "-r", "-z", "--format=%(objecttype) %(objectname) %(path)", commit)
+	list.Dir, list.Env = clone, append(os.Environ(), cannotFetch)
+	var failed strings.Builder
+	list.Stderr = &failed
+	tree, err := list.Output()
+	if err != nil {
+		line, _, _ := strings.Cut(strings.TrimSpace(failed.String()), "\n")
+		return nil, fmt.Errorf("git ls-tree %s: %s", commit, cmp.Or(line, err.Error()))
+	}
+	var names strings.Builder
+	paths := make(map[string][]string) // by the object's name
+	for entry := range strings.SplitSeq(strings.TrimSuffix(string(tree), "\x00"), "\x00") {
+		kind, rest, _ := strings.Cut(entry, " ")
+		if name, path, _ := strings.Cut(rest, " "); kind == "blob" {
+			fmt.Fprintln(&names, name)
+			paths[name] = append(paths[name], path)
+		}
+	}
+	check := exec.CommandContext(ctx, "git", "cat-file", "--batch-check=%(objectname)")
+	check.Dir, check.Env = clone, append(os.Environ(), cannotFetch)
+	check.Stdin = strings.NewReader(names.String())
+	answers, err := check.Output()
+	if err != nil {
+		return nil, fmt.Errorf("git cat-file: %w", err)
+	}
+	var absent []string
+	for line := range strings.Lines(string(answers)) {
+		if name, ok := strings.CutSuffix(strings.TrimSpace(line), " missing"); ok {
+			absent = append(absent, paths[name]...)
+			delete(paths, name)
+		}
+	}
+	slices.Sort(absent)
+	return absent, nil
 }
