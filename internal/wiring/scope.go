@@ -117,6 +117,21 @@ func (s *scope) bindTo(name *ast.Ident, expr ast.Expr, index int) {
 	}
 }
 
+// before calls f with the names as they are before the variables are declared. Those of
+// packages are often hidden later:
+//
+//	client, err := client.New(config, client.Options{})
+func (s *scope) before(f func(), declared ...ast.Expr) {
+	for _, e := range declared {
+		name := nameOf(ast.Unparen(e))
+		if l := s.locals[name]; l != nil && l.n == 1 {
+			delete(s.locals, name)
+			defer func() { s.locals[name] = l }()
+		}
+	}
+	f()
+}
+
 // zero returns the zero value of a type.
 func (s *scope) zero(typ ast.Expr) Value {
 	if ref := s.typeRef(typ); ref.Shape == Plain {
@@ -219,7 +234,7 @@ func (s *scope) eval(e ast.Expr, index, steps int) Value {
 		}
 		val := l.val
 		if l.expr != nil {
-			val = s.eval(l.expr, l.index, steps)
+			s.before(func() { val = s.eval(l.expr, l.index, steps) }, e)
 		}
 		if l.shared && val.Kind != Instance && val.Kind != Typed {
 			return Value{}
@@ -391,6 +406,14 @@ func (s *scope) walk(root ast.Node) {
 			}
 		case *ast.AssignStmt:
 			s.assignment(n)
+			if n.Tok == token.DEFINE {
+				s.before(func() {
+					for _, e := range n.Rhs {
+						ast.Inspect(e, visit)
+					}
+				}, n.Lhs...)
+				return false
+			}
 		case *ast.IncDecStmt:
 			s.storeTo(n.X, Value{})
 		case *ast.RangeStmt:
