@@ -145,12 +145,34 @@ func (p Path) Elem() Path { return p.Join(Elems()) }
 // Mark returns the path of a marker of the object at p.
 func (p Path) Mark(m Marker) Path { return p.Join(Marked(m)) }
 
-// Join returns the path with the steps of p, then those of q.
-func (p Path) Join(q Path) Path { return Path{p.enc + q.enc} }
+// maxElems bounds the elements of elements. From there on they are one place with what
+// encloses them: a value of any type may hold itself.
+const maxElems = 3
 
-// IsJoin reports whether p is q.Join(r), without allocating that path.
+// Join returns the path with the steps of p, then those of q.
+func (p Path) Join(q Path) Path {
+	joined := p.enc + q.enc
+	if meetInElems(p, q) {
+		most := strings.Repeat("[]", maxElems)
+		for strings.Contains(joined, most+"[]") {
+			joined = strings.Replace(joined, most+"[]", most, 1)
+		}
+	}
+	return Path{joined}
+}
+
+// IsJoin reports whether p is q.Join(r), without allocating that path as a rule.
 func (p Path) IsJoin(q, r Path) bool {
+	if meetInElems(q, r) {
+		return p == q.Join(r)
+	}
 	return len(p.enc) == len(q.enc)+len(r.enc) && strings.HasPrefix(p.enc, q.enc) && strings.HasSuffix(p.enc, r.enc)
+}
+
+// meetInElems reports whether p ends in elements, of which those are elements that q begins
+// with.
+func meetInElems(p, q Path) bool {
+	return strings.HasSuffix(p.enc, "[]") && strings.HasPrefix(q.enc, "[]")
 }
 
 // IsRoot reports whether the path has no steps.

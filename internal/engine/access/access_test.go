@@ -178,3 +178,24 @@ func pathOf(steps []Step) Path {
 	}
 	return p
 }
+
+// TestJoinIsBounded checks that elements of elements do not go on without end.
+func TestJoinIsBounded(t *testing.T) {
+	t.Parallel()
+	p, names := Path{}, Fields("Names")
+	for range 10 {
+		p = p.Elem()
+		if q := names.Join(p); !q.IsJoin(names, p) || q.Depth() != 1+p.Depth() {
+			t.Errorf("%v under %v is %v", p, names, q)
+		}
+	}
+	if p.Depth() != maxElems {
+		t.Errorf("ten times an element is %v", p)
+	}
+	for _, q := range []Path{Elems(), Elems().Join(p), Elems().Join(names)} {
+		joined := p.Join(q)
+		if !joined.IsJoin(p, q) || joined.Join(Elems()).Depth() > maxElems+2 || !joined.Within(p) {
+			t.Errorf("%v and %v are %v", p, q, joined)
+		}
+	}
+}

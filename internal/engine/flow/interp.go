@@ -12,9 +12,10 @@ import (
 
 const (
 	// maxSteps bounds the instructions interpreted and the places read and joined
-	// for one function, function literals included. A function that needs more is
-	// analysed in part. A package that has nothing to do with Kubernetes gets
-	// less: it is a helper, or an algorithm that no rule needs to follow.
+	// for one function, function literals included, unless it is so long that its
+	// instructions give it more. A function that needs more is analysed in part. A
+	// package that has nothing to do with Kubernetes gets less: it is a helper, or an
+	// algorithm that no rule needs to follow.
 	maxSteps       = 1_000_000
 	maxStepsHelper = 100_000
 	// A function that leads to no events gets maxStepsEventless steps, and
@@ -294,11 +295,15 @@ func (in *interp) paramObjects(fr *frame) []*object {
 // startBudget sets the steps for a function. One that is not known to lead to
 // events gets the rest with its first event.
 func (in *interp) startBudget(fn *ssa.Function) {
-	if in.eventful[fn] {
-		return
+	own, all := maxStepsEventless+maxStepsInstruction*size(fn), in.steps
+	if all == maxSteps {
+		all = max(all, own)
 	}
-	in.stepsLeft = min(in.steps, maxStepsEventless+maxStepsInstruction*size(fn))
-	in.reserve = in.steps - in.stepsLeft
+	if in.eventful[fn] {
+		own = all
+	}
+	in.stepsLeft = min(own, all)
+	in.reserve = all - in.stepsLeft
 }
 
 // grant adds, when the callee with a number is applied for the first time, the steps for
