@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -26,7 +27,7 @@ func (in *interp) carried(fr *frame, v ssa.Value, l *loop) bool {
 		return false
 	}
 	fromBefore := func(holder, held ssa.Value) bool {
-		return !l.isInKey(holder) && slices.ContainsFunc(in.reg(fr, holder).refs, func(r loc) bool { return !l.contains(r.obj.block) }) &&
+		return !in.isOfItem(fr, l, holder) && slices.ContainsFunc(in.reg(fr, holder).refs, func(r loc) bool { return !l.contains(r.obj.block) }) &&
 			(!isSum(held) || l.mayChange(holder))
 	}
 	seen := make(map[ssa.Value]bool)
@@ -97,19 +98,50 @@ func (l *loop) yields(v ssa.Value) bool {
 	return ok && l.startsAt(next.Block())
 }
 
-// isInKey reports whether v is a field of what the key of the map that the loop ranges over
-// points to. Each round has another key:
+// isOfItem reports whether v is a field of what the round of the loop is about: of what a
+// key or an element points to, or of an element itself. Each round has another one:
 //
 //	for host := range hosts {
 //		host.Names = append(host.Names, host.Name)
 //	}
-func (l *loop) isInKey(v ssa.Value) bool {
+func (in *interp) isOfItem(fr *frame, l *loop, v ssa.Value) bool {
 	field := origin.Of(v)
 	if field.Kind != origin.Field {
 		return false
 	}
-	of := origin.Through(field.X, origin.Field, origin.Renamed)
-	return l.yields(of) && origin.Of(of).Index == 1
+	item := origin.Through(field.X, origin.Field, origin.Renamed)
+	o := origin.Of(item)
+	isPointer := o.Kind == origin.Loaded
+	if isPointer {
+		o = origin.Of(o.X)
+	}
+	switch {
+	case l.yields(item) && o.Index == 1:
+		return true
+	case l.yields(item), o.Kind == origin.Parameter && l.isOwn(item):
+		return in.areMany(fr, item)
+	case o.Kind == origin.Element && l.counts(o.Key):
+		return !isPointer || in.areMany(fr, item)
+	}
+	return false
+}
+
+// areMany reports whether the element v of a map or a sequence points to another object in
+// each round: to none that is made once, outside of loops.
+func (in *interp) areMany(fr *frame, v ssa.Value) bool {
+	return !slices.ContainsFunc(in.reg(fr, v).refs, func(r loc) bool {
+		return r.obj.param < 0 && r.path.IsRoot() && r.obj.call == nil && r.obj.block != nil && in.innermost(r.obj.block) == nil
+	})
+}
+
+// counts reports whether v is the index of the element that the loop over a sequence is at.
+func (l *loop) counts(v ssa.Value) bool {
+	v = origin.Through(v, origin.Renamed)
+	if next, ok := v.(*ssa.BinOp); ok && next.Op == token.ADD && l.startsAt(next.Block()) {
+		v = next.X
+	}
+	index, ok := v.(*ssa.Phi)
+	return ok && l.startsAt(index.Block())
 }
 
 // isOwnVariable reports whether all that is assigned to the variable is the round's own.
