@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 
 	"github.com/operatorvet/operatorvet/internal/library"
 )
@@ -117,19 +118,22 @@ func (s *scope) bindTo(name *ast.Ident, expr ast.Expr, index int) {
 	}
 }
 
-// before calls f with the names as they are before the variables are declared. Those of
-// packages are often hidden later:
+// undeclare takes variables out of the scope, for what is evaluated before they are
+// declared. Often they hide packages from there on:
 //
 //	client, err := client.New(config, client.Options{})
-func (s *scope) before(f func(), declared ...ast.Expr) {
-	for _, e := range declared {
+//
+// It returns a function that takes that back.
+func (s *scope) undeclare(variables ...ast.Expr) (declare func()) {
+	hidden := make(map[string]*local)
+	for _, e := range variables {
 		name := nameOf(ast.Unparen(e))
 		if l := s.locals[name]; l != nil && l.n == 1 {
+			hidden[name] = l
 			delete(s.locals, name)
-			defer func() { s.locals[name] = l }()
 		}
 	}
-	f()
+	return func() { maps.Copy(s.locals, hidden) }
 }
 
 // zero returns the zero value of a type.
@@ -234,7 +238,9 @@ func (s *scope) eval(e ast.Expr, index, steps int) Value {
 		}
 		val := l.val
 		if l.expr != nil {
-			s.before(func() { val = s.eval(l.expr, l.index, steps) }, e)
+			declare := s.undeclare(e)
+			val = s.eval(l.expr, l.index, steps)
+			declare()
 		}
 		if l.shared && val.Kind != Instance && val.Kind != Typed {
 			return Value{}
@@ -407,11 +413,11 @@ func (s *scope) walk(root ast.Node) {
 		case *ast.AssignStmt:
 			s.assignment(n)
 			if n.Tok == token.DEFINE {
-				s.before(func() {
-					for _, e := range n.Rhs {
-						ast.Inspect(e, visit)
-					}
-				}, n.Lhs...)
+				declare := s.undeclare(n.Lhs...)
+				for _, e := range n.Rhs {
+					ast.Inspect(e, visit)
+				}
+				declare()
 				return false
 			}
 		case *ast.IncDecStmt:

@@ -29,8 +29,8 @@ func (s *scope) uncachedIn(options *ast.CompositeLit, typ Name) {
 func (s *scope) uncached(list ast.Expr) {
 	if id, ok := list.(*ast.Ident); ok {
 		if l := s.locals[id.Name]; l != nil && l.n == 1 && l.expr != nil {
-			s.before(func() { s.uncached(l.expr) }, id)
-			return
+			defer s.undeclare(id)()
+			list = l.expr
 		}
 	}
 	lit, ok := list.(*ast.CompositeLit)
