@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/operatorvet/operatorvet/field/internal/lint"
@@ -117,39 +116,28 @@ func archive(ctx context.Context, clone, commit, dir string) error {
 
 // absentFiles returns the paths of a commit's files whose content the clone does not have.
 func absentFiles(ctx context.Context, clone, commit string) ([]string, error) {
-	const cannotFetch = "GIT_NO_LAZY_FETCH=1"
-	list := exec.CommandContext(ctx, "git", "ls-tree", "-r", "-z", "--format=%(objecttype) %(objectname) %(path)", commit)
-	list.Dir, list.Env = clone, append(os.Environ(), cannotFetch)
-	var failed strings.Builder
-	list.Stderr = &failed
-	tree, err := list.Output()
+	objects, err := lint.Output(ctx, clone, "git", "rev-list", "--objects", "--no-object-names", "--no-walk", "--missing=print", commit)
 	if err != nil {
-		line, _, _ := strings.Cut(strings.TrimSpace(failed.String()), "\n")
-		return nil, fmt.Errorf("git ls-tree %s: %s", commit, cmp.Or(line, err.Error()))
+		return nil, err
 	}
-	var names strings.Builder
-	paths := make(map[string][]string) // by the object's name
-	for entry := range strings.SplitSeq(strings.TrimSuffix(string(tree), "\x00"), "\x00") {
-		kind, rest, _ := strings.Cut(entry, " ")
-		if name, path, _ := strings.Cut(rest, " "); kind == "blob" {
-			fmt.Fprintln(&names, name)
-			paths[name] = append(paths[name], path)
+	absent := make(map[string]bool)
+	for name := range strings.Lines(objects) {
+		if name, ok := strings.CutPrefix(strings.TrimSpace(name), "?"); ok {
+			absent[name] = true
 		}
 	}
-	check := exec.CommandContext(ctx, "git", "cat-file", "--batch-check=%(objectname)")
-	check.Dir, check.Env = clone, append(os.Environ(), cannotFetch)
-	check.Stdin = strings.NewReader(names.String())
-	answers, err := check.Output()
-	if err != nil {
-		return nil, fmt.Errorf("git cat-file: %w", err)
+	if len(absent) == 0 {
+		return nil, nil
 	}
-	var absent []string
-	for line := range strings.Lines(string(answers)) {
-		if name, ok := strings.CutSuffix(strings.TrimSpace(line), " missing"); ok {
-			absent = append(absent, paths[name]...)
-			delete(paths, name)
+	tree, err := lint.Output(ctx, clone, "git", "ls-tree", "-r", "-z", "--format=%(objectname) %(path)", commit)
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for entry := range strings.SplitSeq(tree, "\x00") {
+		if name, path, _ := strings.Cut(entry, " "); absent[name] {
+			paths = append(paths, path)
 		}
 	}
-	slices.Sort(absent)
-	return absent, nil
+	return paths, nil
 }

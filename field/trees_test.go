@@ -3,10 +3,11 @@ package main
 import (
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/operatorvet/operatorvet/field/internal/lint"
 )
 
 // A clone made with a limit on the size of files has not all of them.
@@ -23,13 +24,10 @@ func TestArchiveWithoutAbsentFiles(t *testing.T) {
 		}
 	}
 	commit := clone(t, tree)
-	cmd := exec.Command("git", "rev-parse", "HEAD:b/[large] file.txt")
-	cmd.Dir = tree
-	out, err := cmd.Output()
+	object, err := lint.Output(context.Background(), tree, "git", "rev-parse", "HEAD:b/[large] file.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	object := strings.TrimSpace(string(out))
 	if err := os.Remove(filepath.Join(tree, ".git", "objects", object[:2], object[2:])); err != nil {
 		t.Fatal(err)
 	}
