@@ -80,6 +80,11 @@ func Deref(t types.Type) types.Type {
 }
 
 // IsError reports whether t is the predeclared type error.
-func IsError(t types.Type) bool {
-	return types.Identical(t, types.Universe.Lookup("error").Type())
+func IsError(t types.Type) bool { return types.Identical(t, predeclaredError) }
+
+// ImplementsError reports whether values of type t are errors.
+func ImplementsError(t types.Type) bool {
+	return types.Implements(t, predeclaredError.Underlying().(*types.Interface))
 }
+
+var predeclaredError = types.Universe.Lookup("error").Type()

@@ -639,7 +639,7 @@ func reportsErrors(t types.Type) bool { return library.IsError(t) || isErrors(t)
 // own, such as *field.Error.
 func isErrors(t types.Type) bool {
 	s, ok := types.Unalias(t).Underlying().(*types.Slice)
-	return ok && types.Implements(s.Elem(), types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
+	return ok && library.ImplementsError(s.Elem())
 }
 
 // isTooMany reports whether the condition is that there is more than one, or than

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
+	"github.com/operatorvet/operatorvet/internal/library"
 )
 
 // labelled has labels found under a place, and where.
@@ -142,7 +143,7 @@ func (in *interp) isOwnText(r loc) bool {
 	}
 	is, known := in.errorTypes[named]
 	if !known {
-		is = types.Implements(types.NewPointer(named), types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
+		is = library.ImplementsError(types.NewPointer(named))
 		in.errorTypes[named] = is
 	}
 	return is
