@@ -6,8 +6,7 @@ import "slices"
 // caller's. The events of a callee have much in common: they write the same objects,
 // which are made of the same parameters.
 type translations struct {
-	memo      *memo // of the heap
-	sorted    int   // number of sequences that loops sort
+	walks     *walks // for which they hold
 	places    map[ParamPath][]loc
 	referents map[ParamPath][]loc
 	targets   map[ParamPath][]value
@@ -26,11 +25,10 @@ type objectKey struct {
 
 // known returns what has been translated since the heap last changed.
 func (im *importer) known() *translations {
-	memo, sorted := im.s.st.unchanged(), len(im.in.sortedInLoop)
-	if im.translations == nil || im.translations.memo != memo || im.translations.sorted != sorted {
+	walks := im.in.walksOf(im.s.st)
+	if im.translations == nil || im.translations.walks != walks {
 		im.translations = &translations{
-			memo:      memo,
-			sorted:    sorted,
+			walks:     walks,
 			places:    make(map[ParamPath][]loc),
 			referents: make(map[ParamPath][]loc),
 			targets:   make(map[ParamPath][]value),
