@@ -134,14 +134,26 @@ func (in *interp) areMany(fr *frame, v ssa.Value) bool {
 	})
 }
 
-// counts reports whether v is the index of the element that the loop over a sequence is at.
+// counts reports whether v is the index of the element that the loop over a sequence is at:
+// it is another one in each round.
 func (l *loop) counts(v ssa.Value) bool {
 	v = origin.Through(v, origin.Renamed)
-	if next, ok := v.(*ssa.BinOp); ok && next.Op == token.ADD && l.startsAt(next.Block()) {
+	if next, ok := v.(*ssa.BinOp); ok && next.Op == token.ADD && isConst(next.Y) && l.startsAt(next.Block()) {
 		v = next.X
 	}
 	index, ok := v.(*ssa.Phi)
-	return ok && l.startsAt(index.Block())
+	if !ok || !l.startsAt(index.Block()) {
+		return false
+	}
+	for i, from := range index.Block().Preds {
+		if l.contains(from) {
+			next, ok := index.Edges[i].(*ssa.BinOp)
+			if !ok || next.Op != token.ADD || next.X != index || !isConst(next.Y) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // isOwnVariable reports whether all that is assigned to the variable is the round's own.
