@@ -306,6 +306,13 @@ func Uncached(typeName, field string) bool {
 	return false
 }
 
+// MakesClient reports whether a function of a package makes a client of controller-runtime
+// that asks the API server.
+// See https://pkg.go.dev/sigs.k8s.io/controller-runtime/pkg/client#New.
+func MakesClient(path, name string) bool {
+	return path == crtClient && Named(path+"."+name).Role() == NewClient
+}
+
 // RunsAlong reports whether code that uses a name of a package runs with the controllers
 // or ends what others do, or waits for it: a runnable of a manager, a group of goroutines,
 // a context that is cancelled or has a time limit.

@@ -33,6 +33,8 @@ type Module struct {
 	values map[string][]string // packages that use a method of this name as a value
 	made   map[Name]bool
 
+	ownClients map[string]bool // packages; see addClients
+
 	answers map[string]Answer
 	asked   []Question // sorted
 	needs   map[string][]string
@@ -75,20 +77,21 @@ type passed struct {
 // the module.
 func NewModule(surveys []*Survey) *Module {
 	m := &Module{
-		surveys: make(map[string]*Survey),
-		sees:    make(map[string]map[string]bool),
-		live:    make(map[string]bool),
-		types:   make(map[Name]*Type),
-		funcs:   make(map[Name]*Func),
-		fields:  make(map[member][]stored),
-		unnamed: make(map[member][]stored),
-		vars:    make(map[Name][]stored),
-		flags:   make(map[member][]stored),
-		calls:   make(map[Name][]passed),
-		methods: make(map[string][]passed),
-		used:    make(map[Name]bool),
-		values:  make(map[string][]string),
-		made:    make(map[Name]bool),
+		surveys:    make(map[string]*Survey),
+		sees:       make(map[string]map[string]bool),
+		live:       make(map[string]bool),
+		types:      make(map[Name]*Type),
+		funcs:      make(map[Name]*Func),
+		fields:     make(map[member][]stored),
+		unnamed:    make(map[member][]stored),
+		vars:       make(map[Name][]stored),
+		flags:      make(map[member][]stored),
+		calls:      make(map[Name][]passed),
+		methods:    make(map[string][]passed),
+		used:       make(map[Name]bool),
+		values:     make(map[string][]string),
+		made:       make(map[Name]bool),
+		ownClients: make(map[string]bool),
 
 		methodsBy: make(map[Name][]string),
 		variables: make(map[Name][]variable),
@@ -250,6 +253,7 @@ func (m *Module) add(s *Survey) {
 	for _, name := range s.Methods {
 		m.values[name] = append(m.values[name], s.Path)
 	}
+	m.addClients(s)
 	for _, name := range s.Made {
 		m.made[m.unalias(name)] = true
 	}

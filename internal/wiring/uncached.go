@@ -80,6 +80,37 @@ func (v *View) Uncached(t types.Type) bool {
 	})
 }
 
+// mixesClients reports whether a program with a package puts a client that asks the API
+// server into a field: a reconciler has that instead of the manager's, or beside it.
+//
+//	live, err := client.New(manager.GetConfig(), client.Options{})
+//	return &reconciler{client: live}, err
+func (m *Module) mixesClients(path string) bool {
+	return slices.ContainsFunc(m.mains, func(program string) bool {
+		if !m.sees[program][path] {
+			return false
+		}
+		for p := range m.sees[program] {
+			if m.ownClients[p] {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// addClients notes whether a package puts a client that asks the API server into a field.
+func (m *Module) addClients(s *Survey) {
+	m.ownClients[s.Path] = slices.ContainsFunc(s.Stores, func(store Store) bool {
+		val := s.Values[store.Val]
+		return s.Values[store.To].Kind == Member && val.Kind == Result && library.MakesClient(val.Of.Pkg, val.Of.Name)
+	})
+}
+
+// MixesClients reports whether there are reconcilers that have a client which asks the API
+// server. What a function gets for a client may then be one of these.
+func (v *View) MixesClients() bool { return v != nil && v.mixesClients }
+
 // isAnyObject reports whether the type is an interface of objects, or of lists of them.
 func isAnyObject(named *types.Named) bool {
 	method, _, _ := types.LookupFieldOrMethod(named, false, nil, "GetObjectKind")

@@ -131,6 +131,9 @@ func describe(m *Module) []byte {
 		for _, of := range m.uncachedIn(p) {
 			fmt.Fprintf(&b, "%s may read %s from the server\n", p, cmp.Or(of.Name, "anything"))
 		}
+		if m.mixesClients(p) {
+			fmt.Fprintf(&b, "%s may get a client that asks the server\n", p)
+		}
 		for _, name := range m.startedBy(p) {
 			fmt.Fprintf(&b, "%s.%s is only started, by programs and once\n", p, name)
 		}

@@ -28,6 +28,7 @@ const (
 // Of returns where a client or a reader reads an object from, or a list, as far as its
 // type, its name, the function that makes it and the view of the module tell. A client
 // in a field or a parameter is a manager's, unless its name or the module says otherwise.
+// Of a parameter nothing is known if the module puts others into fields, too.
 // No client caches the kinds that the module says so of; a cache has them all.
 func Of(view *wiring.View, client, object ssa.Value) Source {
 	if client != nil && object != nil && library.TypeOf(client.Type()).Is == library.Client &&
@@ -58,7 +59,9 @@ func of(view *wiring.View, client ssa.Value) Source {
 		}
 		return byName(o.FieldName())
 	case origin.Parameter:
-		return byName(client.Name())
+		if from := byName(client.Name()); from == Server || !view.MixesClients() {
+			return from
+		}
 	case origin.Result:
 		if fn := callee.Static(o.Call.Common()); fn != nil {
 			return made(fn)
