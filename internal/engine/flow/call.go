@@ -107,9 +107,19 @@ func (in *interp) noteAsked(fr *frame, instr ssa.CallInstruction, callees []targ
 		return
 	}
 	delete(fr.asked, call)
-	if len(callees) == 1 && callees[0].param != nil && callees[0].param.Method == "" && library.IsBool(call.Type()) {
+	if len(callees) == 1 && callees[0].param != nil && callees[0].param.Method == "" && answers(call.Call.Signature()) {
 		fr.asked[call] = callbackKey{ctx: fr.ctx, at: instr, ref: *callees[0].param}
 	}
+}
+
+// answers reports whether one of the results is a boolean.
+func answers(sig *types.Signature) bool {
+	for v := range sig.Results().Variables() {
+		if library.IsBool(v.Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // clockField names the field that holds a clock function.

@@ -83,13 +83,33 @@ func (im *importer) guardsOf(cb *Callback) (guards []guard, possible bool) {
 
 // guard translates a guard of the callee, which has the labels fed. It is none if a
 // boolean parameter, or a decision of the caller, decides, and what this call passes for
-// it is none.
+// it is none. It is none, either, if it asks of what the caller has made, and that has
+// nothing of the cluster: the answer is always the same.
+//
+//	if toBeDeleted(desired) { return c.Delete(ctx, desired) }
 func (im *importer) guard(fed []Label) (g guard, is, possible bool) {
 	if len(fed) == 0 || fed[0].Given == 0 {
-		return guard{labels: im.labels(fed)}, true, true
+		g = guard{labels: im.labels(fed)}
+		return g, len(g.labels) > 0 || !im.areOwn(fed), true
 	}
 	passed := im.passed(fed[0].Given)
 	return passed.guard, passed.is, !passed.excluded
+}
+
+// areOwn reports whether the labels of the callee are of the content of objects that are
+// made for it.
+func (im *importer) areOwn(fed []Label) bool {
+	own := func(l loc) bool {
+		o := l.obj
+		return !o.symbolic && !o.opaque && o.from == "" && !im.s.st.live(o) && !im.s.st.get(l).unknown
+	}
+	return len(fed) > 0 && !slices.ContainsFunc(fed, func(l Label) bool {
+		if l.Kind != Content || l.Path.IsRoot() {
+			return true
+		}
+		places := im.places(l.Param, l.Path.Unordered())
+		return len(places) == 0 || slices.ContainsFunc(places, func(l loc) bool { return !own(l) })
+	})
 }
 
 // via returns the number of a callback at the call s.

@@ -30,6 +30,7 @@ import (
 //	if equal(current, desired) { return nil } // equal is a parameter
 type Decision struct {
 	Callback int    // 1 plus the index in Callbacks of the call, or 0; -1 if nothing is known of it
+	Result   int    // index of the result of that call
 	Param    int    // the parameter that is compared
 	Const    string // with this constant
 }
@@ -44,6 +45,7 @@ const (
 // A decision is a Decision within the function. It has a call or a param.
 type decision struct {
 	call     callbackKey
+	result   int
 	param    *ssa.Parameter
 	constant string
 }
@@ -89,6 +91,11 @@ func (in *interp) given(fr *frame, c cfg.Condition) int {
 	case *ssa.Call:
 		if key, ok := fr.asked[v]; ok {
 			n = in.decision(decision{call: key})
+		}
+	case *ssa.Extract:
+		call, _ := v.Tuple.(*ssa.Call)
+		if key, ok := fr.asked[call]; ok {
+			n = in.decision(decision{call: key, result: v.Index})
 		}
 	case *ssa.BinOp:
 		cmp, _ := c.Comparison()
@@ -137,7 +144,7 @@ func (ex *exporter) decisions(keys []callbackKey) []Decision {
 		case d.param != nil:
 			ds = append(ds, Decision{Param: slices.Index(d.param.Parent().Params, d.param), Const: d.constant})
 		case i >= 0:
-			ds = append(ds, Decision{Callback: 1 + i})
+			ds = append(ds, Decision{Callback: 1 + i, Result: d.result})
 		default:
 			ds = append(ds, Decision{Callback: -1})
 		}
@@ -185,7 +192,7 @@ func (im *importer) passed(given int) passed {
 func (im *importer) decide(d Decision, holds bool) passed {
 	switch {
 	case d.Callback > 0:
-		return im.answer(d.Callback-1, holds)
+		return im.answer(d, holds)
 	case d.Callback < 0 || d.Param >= len(im.s.args):
 		return unknownPassed
 	}
@@ -213,9 +220,10 @@ func (im *importer) decide(d Decision, holds bool) passed {
 	return passed{is: !im.in.isSetting(arg.labels), guard: g}
 }
 
-// answer returns what the function answers that the caller passes for callback number i
-// of the callee. The caller's caller may have passed it in.
-func (im *importer) answer(i int, holds bool) passed {
+// answer returns what the function answers that the caller passes for the callback. The
+// caller's caller may have passed it in.
+func (im *importer) answer(d Decision, holds bool) passed {
+	i := d.Callback - 1
 	in, cb := im.in, &im.sum.Callbacks[i]
 	if cb.Func.Method != "" || cb.Func.Param >= len(im.s.args) || in.nested >= maxInline {
 		return unknownPassed
@@ -226,7 +234,7 @@ func (im *importer) answer(i int, holds bool) passed {
 	}
 	c := in.ofValue(v.funcs[0])
 	if c.param != nil {
-		n := in.decision(decision{call: callbackKey{ctx: im.fr.ctx, at: im.s.instr, via: in.via(im.s, im.number, i), ref: *c.param}})
+		n := in.decision(decision{call: callbackKey{ctx: im.fr.ctx, at: im.s.instr, via: in.via(im.s, im.number, i), ref: *c.param}, result: d.Result})
 		if n == 0 {
 			return unknownPassed
 		}
@@ -251,7 +259,7 @@ func (im *importer) answer(i int, holds bool) passed {
 		objs: make(map[int]*object), results: make(map[int]value), followed: make(map[methodKey]bool),
 	}
 	for _, verdict := range asked.verdicts() {
-		if verdict.Result != 0 {
+		if verdict.Result != d.Result {
 			continue
 		}
 		o := verdict.No

@@ -620,15 +620,33 @@ func isFailure(br cfg.Branch) bool {
 	return countsErrors(test) && (cmp.Op == token.NEQ || cmp.Op == token.GTR || cmp.Op == token.GEQ)
 }
 
-// countsErrors reports whether a comparison asks whether there are errors:
+// countsErrors reports whether a comparison asks whether there are errors, or texts of which
+// the function makes its error:
 //
 //	if len(errs) > 0 { return errors.Join(errs...) }
+//
+//	if msgs := validation.IsDNS1123Label(name); len(msgs) > 0 { return errors.New(msgs[0]) }
 func countsErrors(test *ssa.BinOp) bool {
 	n, k, ok := comparedConst(test)
 	if !ok || !isLen(n) || !constants.IsZero(k) {
 		return false
 	}
-	return isErrors(measured(n).Type())
+	list := measured(n)
+	return isErrors(list.Type()) || isTexts(list.Type()) && failsWith(list, regionOf(cfg.Condition{Value: test, Holds: test.Op != token.EQL}))
+}
+
+// failsWith reports whether control never leaves the blocks, which use v, other than by a
+// return of an error that is made there.
+func failsWith(v ssa.Value, region []*ssa.BasicBlock) bool {
+	return leavesBy(region, failing) && slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool {
+		return slices.Contains(region, ref.Block())
+	})
+}
+
+// isTexts reports whether the type is a list of strings.
+func isTexts(t types.Type) bool {
+	s, ok := types.Unalias(t).Underlying().(*types.Slice)
+	return ok && library.IsString(s.Elem())
 }
 
 // reportsErrors reports whether a value of the type is an error, or a list of errors,
@@ -680,8 +698,13 @@ func isRequired(c cfg.Condition, ls labels) bool {
 // onlyFails reports whether control never leaves the blocks, other than by a return
 // of an error that is made there.
 func onlyFails(region []*ssa.BasicBlock) bool {
+	return leavesBy(region, func(ret *ssa.Return) bool { return failing(ret) || behindFailure(ret.Block()) })
+}
+
+// leavesBy reports whether control never leaves the blocks other than by such a return.
+func leavesBy(region []*ssa.BasicBlock, is func(*ssa.Return) bool) bool {
 	for _, b := range region {
-		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !failing(ret) && !behindFailure(b) {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !is(ret) {
 			return false
 		}
 		if slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return !slices.Contains(region, s) }) {
