@@ -59,15 +59,32 @@ func of(view *wiring.View, client ssa.Value) Source {
 		}
 		return byName(o.FieldName())
 	case origin.Parameter:
-		if from := byName(client.Name()); from == Server || !view.MixesClients() {
+		return handedOn(view, client.Name())
+	case origin.Result:
+		fn := callee.Static(o.Call.Common())
+		if fn == nil {
+			return Unknown
+		}
+		if from := made(fn); from != Unknown || !isGetter(fn) {
 			return from
 		}
-	case origin.Result:
-		if fn := callee.Static(o.Call.Common()); fn != nil {
-			return made(fn)
-		}
+		return handedOn(view, fn.Name())
 	}
 	return Unknown
+}
+
+// handedOn returns where a client reads from that a parameter or a getter of this name has.
+func handedOn(view *wiring.View, name string) Source {
+	if from := byName(name); from == Server || !view.MixesClients() {
+		return from
+	}
+	return Unknown
+}
+
+// isGetter reports whether a method of the module returns a client that its receiver has.
+func isGetter(fn *types.Func) bool {
+	sig := fn.Signature()
+	return sig.Recv() != nil && sig.Params().Len() == 0 && sig.Results().Len() == 1 && fn.Pkg() != nil && !library.TraitsOfPackage(fn.Pkg()).Has(library.UsesCluster)
 }
 
 // OfVariable returns where a client or a reader reads from that is in a variable of a type

@@ -172,3 +172,26 @@ func (r *NodesOfAListerInOrder) Reconcile(ctx context.Context, req ctrl.Request)
 	ds.Spec.Template.Spec.Containers[0].Env = env
 	return ctrl.Result{}, r.Update(ctx, &ds)
 }
+
+// CachedListOfAClientThatAMethodReturns gets its client from a method of what it embeds.
+type CachedListOfAClientThatAMethodReturns struct{ base }
+
+type base struct{ client client.Client }
+
+func (b *base) Client() client.Client { return b.client }
+
+func (r *CachedListOfAClientThatAMethodReturns) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Client().Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	var pods corev1.PodList
+	if err := r.Client().List(ctx, &pods, client.InNamespace(req.Namespace)); err != nil { // want "unstablewrite: list order .*Thing"
+		return ctrl.Result{}, err
+	}
+	thing.Status.Members = nil
+	for _, pod := range pods.Items {
+		thing.Status.Members = append(thing.Status.Members, pod.Name)
+	}
+	return ctrl.Result{}, r.Client().Status().Update(ctx, &thing)
+}

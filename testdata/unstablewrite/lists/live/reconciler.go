@@ -117,3 +117,29 @@ func (r *UnstructuredListIsReadLive) Reconcile(ctx context.Context, req ctrl.Req
 	}
 	return ctrl.Result{}, r.Status().Update(ctx, &thing)
 }
+
+// LiveListOfAClientThatAMethodReturns gets a client of another cluster from a method.
+type LiveListOfAClientThatAMethodReturns struct {
+	client.Client
+	scope
+}
+
+type scope struct{ remote client.Client }
+
+func (s *scope) RemoteClient() client.Client { return s.remote }
+
+func (r *LiveListOfAClientThatAMethodReturns) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	var pods corev1.PodList
+	if err := r.RemoteClient().List(ctx, &pods, client.InNamespace(req.Namespace)); err != nil {
+		return ctrl.Result{}, err
+	}
+	thing.Status.Members = nil
+	for _, pod := range pods.Items {
+		thing.Status.Members = append(thing.Status.Members, pod.Name)
+	}
+	return ctrl.Result{}, r.Status().Update(ctx, &thing)
+}
