@@ -107,7 +107,7 @@ func (in *interp) noteAsked(fr *frame, instr ssa.CallInstruction, callees []targ
 		return
 	}
 	delete(fr.asked, call)
-	if len(callees) == 1 && callees[0].param != nil && callees[0].param.Method == "" && answers(call.Call.Signature()) {
+	if len(callees) == 1 && callees[0].param != nil && answers(call.Call.Signature()) {
 		fr.asked[call] = callbackKey{ctx: fr.ctx, at: instr, ref: *callees[0].param}
 	}
 }

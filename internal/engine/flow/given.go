@@ -225,14 +225,13 @@ func (im *importer) decide(d Decision, holds bool) passed {
 func (im *importer) answer(d Decision, holds bool) passed {
 	i := d.Callback - 1
 	in, cb := im.in, &im.sum.Callbacks[i]
-	if cb.Func.Method != "" || cb.Func.Param >= len(im.s.args) || in.nested >= maxInline {
+	if cb.Func.Param >= len(im.s.args) || in.nested >= maxInline {
 		return unknownPassed
 	}
-	v := im.value(Val{Funcs: []FuncRef{cb.Func}})
-	if len(v.funcs) != 1 || v.unknown {
+	c, ok := im.targetOf(cb.Func)
+	if !ok {
 		return unknownPassed
 	}
-	c := in.ofValue(v.funcs[0])
 	if c.param != nil {
 		n := in.decision(decision{call: callbackKey{ctx: im.fr.ctx, at: im.s.instr, via: in.via(im.s, im.number, i), ref: *c.param}, result: d.Result})
 		if n == 0 {
@@ -247,10 +246,14 @@ func (im *importer) answer(d Decision, holds bool) passed {
 	if sum == nil {
 		return unknownPassed
 	}
-	args := slices.Clone(c.recv)
+	var args []value
 	for _, a := range cb.Args {
 		args = append(args, im.value(a))
 	}
+	if cb.Func.Method != "" && len(args) > 0 {
+		args = args[1:]
+	}
+	args = append(slices.Clone(c.recv), args...)
 	args = append(args, in.captured(bindings, im.s.st)...)
 	in.nested++
 	defer func() { in.nested-- }()
@@ -269,6 +272,33 @@ func (im *importer) answer(d Decision, holds bool) passed {
 		return passed{is: in.isGuarded(o), guard: guard{labels: o.Labels}}
 	}
 	return unknownPassed
+}
+
+// targetOf returns the function that the caller passes, or the method of the object that it
+// passes, if there is one. A method has its receiver.
+func (im *importer) targetOf(f FuncRef) (c target, ok bool) {
+	if f.Method == "" {
+		v := im.value(Val{Funcs: []FuncRef{f}})
+		if len(v.funcs) != 1 || v.unknown {
+			return target{}, false
+		}
+		return im.in.ofValue(v.funcs[0]), true
+	}
+	v := im.value(Val{Refs: []Ref{{Param: f.Param, Path: f.Path}}})
+	if len(v.refs) != 1 || v.unknown {
+		return target{}, false
+	}
+	r := v.refs[0]
+	if m, ok := im.in.method(im.in.typeNameOf(r), f.Method, r); ok {
+		if len(m.recv) == 0 {
+			m.recv = []value{refTo(r)}
+		}
+		return m, true
+	}
+	if r.obj.param < 0 || isLibrary(r) {
+		return target{}, false
+	}
+	return target{param: &FuncRef{Param: r.obj.param, Path: r.path, Method: f.Method}}, true
 }
 
 // summaryFor returns the summary of a function, or nil, and what a function literal

@@ -135,14 +135,14 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 		}
 		asks = asks && len(guards) == 1 && in.isDecision(guards[0].given)
 		asked = append(asked, guards[0].given)
-		if changing := slices.DeleteFunc(slices.Clone(guards), func(g guard) bool { return g.labels.areSettings() }); len(changing) > 0 {
+		if changing := slices.DeleteFunc(slices.Clone(guards), func(g guard) bool { return g.labels.areSettings() && !in.isDecision(g.given) }); len(changing) > 0 {
 			guards = changing // settings do not count beside other guards
 		} else if !slices.ContainsFunc(guards, func(g guard) bool { return !g.setting }) {
 			for _, g := range guards {
 				settings = settings.union(g.labels)
 			}
 		}
-		fed = fed.union(feedingAll(l.ownReasons(guards, leaves)))
+		fed = fed.union(in.feedingAll(l.ownReasons(guards, leaves)))
 		for _, g := range guards {
 			fields, ok := in.absentPart(fr, g)
 			absent, lacks = append(absent, fields...), lacks && ok
@@ -169,8 +169,17 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 	}
 }
 
-// feedingAll returns the labels that feed all of the guards.
-func feedingAll(guards []guard) labels {
+// feedingAll returns the labels that feed all of the guards. Beside others, nothing is known
+// of what a function of the caller answers.
+func (in *interp) feedingAll(guards []guard) labels {
+	if len(guards) > 1 {
+		guards = slices.Clone(guards)
+		for i := range guards {
+			if in.isDecision(guards[i].given) {
+				guards[i].given = 0
+			}
+		}
+	}
 	var fed labels
 	for _, g := range guards {
 		fed = fed.union(g.labels.transform(func(l Label) (Label, bool) {
