@@ -163,7 +163,7 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 	if is && in.findsOthers(br) {
 		return ls, false
 	}
-	if is && isRequired(br.Condition, ls) {
+	if is && (isRequired(br.Condition, ls) || in.awaits(br.Condition)) {
 		return ls, false
 	}
 	if !is && (in.undoes(fr, ls) && !testsZero(br.Value) || in.undone(fr, br.Condition)) {

@@ -1,0 +1,72 @@
+package flow
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+)
+
+// awaits reports whether the condition is that a field of an object's status has one
+// constant, for which the reconcile waits: otherwise it only fails, or asks to be called
+// again. Nothing that runs under the condition sets the field.
+//
+//	if cluster.Status.Phase != Active {
+//		return ctrl.Result{RequeueAfter: 30 * time.Second}, nil
+//	}
+//
+// It holds once the cluster has converged.
+func (in *interp) awaits(c cfg.Condition) bool {
+	cmp, ok := c.Comparison()
+	if !ok || cmp.Op != token.EQL || !isConst(cmp.Y) || constants.IsZero(cmp.Y) || statusOwner(cmp.X) == "" {
+		return false
+	}
+	field, _ := origin.FieldOf(cmp.X)
+	otherwise := regionOf(cfg.Condition{Value: c.Value, Holds: !c.Holds})
+	return field != nil && leavesBy(otherwise, comesBack) && !in.maySet(regionOf(c), field, holderType(cmp.X))
+}
+
+// comesBack reports whether the return is one of an error, or asks for another reconcile.
+func comesBack(ret *ssa.Return) bool {
+	return failing(ret) || behindFailure(ret.Block()) || slices.ContainsFunc(ret.Results, func(v ssa.Value) bool {
+		if !isAsking(v.Type()) {
+			return false
+		}
+		asked, known := asks(v)
+		return asked && known
+	})
+}
+
+// holderType returns the type of the struct of which v is a field.
+func holderType(v ssa.Value) types.Type {
+	_, of := origin.FieldOf(v)
+	return library.Deref(of.Type())
+}
+
+// maySet reports whether code that runs in the blocks may set a field of a struct type, or
+// hands something that has one to a function of another package of the module.
+func (in *interp) maySet(blocks []*ssa.BasicBlock, field *types.Var, holder types.Type) bool {
+	return in.anyRuns(blocks, func(instr ssa.Instruction) bool {
+		switch instr := instr.(type) {
+		case *ssa.Store:
+			set, _ := origin.FieldOf(instr.Addr)
+			return set == field || types.Identical(instr.Val.Type(), holder)
+		case ssa.CallInstruction:
+			fn := callee.Static(instr.Common())
+			if fn == nil || fn.Pkg() == nil || fn.Pkg() == in.pass.Pkg || !in.isOwnPackage(fn.Pkg().Path()) {
+				return false
+			}
+			return slices.ContainsFunc(instr.Common().Args, func(arg ssa.Value) bool {
+				return isPointer(arg.Type()) && holds(library.Deref(arg.Type()), holder, make(map[types.Type]bool))
+			})
+		}
+		return false
+	}, make(map[*ssa.Function]bool))
+}
