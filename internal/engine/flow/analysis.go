@@ -47,6 +47,7 @@ type analysisState struct {
 	globals         map[*ssa.Global]*object
 	assigned        map[*ssa.Function]map[string]bool
 	sets            map[setKey]bool
+	anyway          map[anywayKey]bool
 	setIndex        *setIndex          // of setInPackage
 	flags           map[ssa.Value]bool // being classified
 	foreignLiterals map[string]*Literal
@@ -83,6 +84,7 @@ func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 		globals:     make(map[*ssa.Global]*object),
 		assigned:    make(map[*ssa.Function]map[string]bool),
 		sets:        make(map[setKey]bool),
+		anyway:      make(map[anywayKey]bool),
 		flags:       make(map[ssa.Value]bool),
 		eventful:    make(map[*ssa.Function]bool),
 		base:        newHeap(),

@@ -379,7 +379,7 @@ func (in *interp) dropReplaced(h, other *heap, guards []guard) {
 				continue
 			}
 			kept := hv.labels.transform(func(l Label) (Label, bool) {
-				if l.Kind == State || slices.ContainsFunc(ov.labels, l.covers) {
+				if l.Kind == State || slices.ContainsFunc(ov.labels, l.covers) || slices.ContainsFunc(ov.labels, l.isReplacedBy) {
 					return l, true
 				}
 				return leftUnder(guards, l)

@@ -379,6 +379,8 @@ func (in *interp) block(fr *frame, b *ssa.BasicBlock, st *heap) bool {
 		if in.stepsLeft--; in.exhausted() {
 			return false
 		}
+		guards := fr.guards
+		fr.guards = in.unless(fr, instr)
 		switch instr := instr.(type) {
 		case *ssa.Return:
 			in.returns(fr, instr, st)
@@ -418,6 +420,7 @@ func (in *interp) block(fr *frame, b *ssa.BasicBlock, st *heap) bool {
 		case ssa.Value:
 			fr.regs[instr] = in.eval(fr, instr, st)
 		}
+		fr.guards = guards
 	}
 	return len(b.Succs) > 0
 }

@@ -124,6 +124,12 @@ func (l Label) covers(m Label) bool {
 	return l.What == m.What && l.At == m.At // Pos differs if several calls lead to it
 }
 
+// isReplacedBy reports whether m marks a value that differs each time as well, such as
+// another reading of the clock.
+func (l Label) isReplacedBy(m Label) bool {
+	return l.Kind == m.Kind && l.IsSource() && m.IsSource() && !l.IsOrder() && l.Kind != Grown
+}
+
 // labels is a sorted set. It is immutable.
 type labels []Label
 

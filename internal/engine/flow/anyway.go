@@ -1,0 +1,167 @@
+package flow
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+)
+
+// A condition and its opposite cannot both be false. What is done in either case is done
+// on each reconcile, whatever the condition is:
+//
+//	if ready {
+//		setCondition(thing, metav1.Condition{Status: "True", LastTransitionTime: metav1.Now()})
+//	} else {
+//		setCondition(thing, metav1.Condition{Status: "False", LastTransitionTime: metav1.Now()})
+//	}
+
+// unless returns the guards of the block being interpreted without those under which
+// the instruction is done, but without which the same is done as well.
+func (in *interp) unless(fr *frame, instr ssa.Instruction) []guard {
+	switch instr.(type) {
+	case *ssa.Store, *ssa.Call:
+	default:
+		return fr.guards
+	}
+	isDone := func(g guard) bool { return g.alone && g.cond.Parent() == fr.fn && in.isDoneAnyway(instr, g) }
+	if !slices.ContainsFunc(fr.guards[len(fr.outer):], isDone) {
+		return fr.guards
+	}
+	left := slices.DeleteFunc(slices.Clone(fr.guards[len(fr.outer):]), isDone)
+	return append(slices.Clip(fr.outer), left...)
+}
+
+// An anywayKey asks whether an instruction under a condition is done anyway.
+type anywayKey struct {
+	instr ssa.Instruction
+	under cfg.Condition
+}
+
+// isDoneAnyway reports whether the function surely does the same as the instruction where
+// the guard does not hold.
+func (in *interp) isDoneAnyway(instr ssa.Instruction, g guard) bool {
+	key := anywayKey{instr, cfg.Condition{Value: g.cond, Holds: g.branch}}
+	done, ok := in.anyway[key]
+	if !ok {
+		otherwise := regionOf(cfg.Condition{Value: g.cond, Holds: !g.branch})
+		in.stepsLeft -= len(otherwise)
+		w := ways{in: in, region: otherwise, instr: instr, seen: make(map[*ssa.BasicBlock]bool)}
+		done = len(otherwise) > 0 && w.surelyDo(otherwise[0]) && w.found
+		in.anyway[key] = done
+	}
+	return done
+}
+
+// ways are the ways through the region.
+type ways struct {
+	in     *interp
+	region []*ssa.BasicBlock
+	instr  ssa.Instruction
+	seen   map[*ssa.BasicBlock]bool
+	found  bool // there is one that does the same as the instruction
+}
+
+// surelyDo reports whether each way from b on does the same as the instruction, apart from
+// those that fail before.
+func (w *ways) surelyDo(b *ssa.BasicBlock) bool {
+	if w.seen[b] {
+		return true
+	}
+	w.seen[b] = true
+	if !slices.Contains(w.region, b) {
+		return false
+	}
+	if slices.ContainsFunc(b.Instrs, func(other ssa.Instruction) bool { return other != w.instr && w.in.doesSame(w.instr, other) }) {
+		w.found = true
+		return true
+	}
+	switch last := b.Instrs[len(b.Instrs)-1].(type) {
+	case *ssa.Return:
+		return failing(last) || behindFailure(b)
+	case *ssa.Panic:
+		return true
+	}
+	return !slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return !w.surelyDo(s) })
+}
+
+// doesSame reports whether two instructions set one field to what comes from the same
+// function, or call one function for the same objects, and with the same constants if these
+// decide what it does.
+func (in *interp) doesSame(a, b ssa.Instruction) bool {
+	switch a := a.(type) {
+	case *ssa.Store:
+		b, ok := b.(*ssa.Store)
+		return ok && origin.Of(a.Addr).Kind == origin.Field && sameValue(a.Addr, b.Addr) && sameSource(a.Val, b.Val)
+	case *ssa.Call:
+		b, ok := b.(*ssa.Call)
+		if !ok || calledBy(a) == nil || calledBy(a) != calledBy(b) {
+			return false
+		}
+		x, y := a.Call.Args, b.Call.Args
+		for i := range x {
+			if mayBeObject(x[i].Type()) && !mayBeSame(x[i], y[i]) || !sameValue(x[i], y[i]) && in.isDecisive(&a.Call, i) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// isDecisive reports whether argument number i may decide what the function does that is called.
+func (in *interp) isDecisive(call *ssa.CallCommon, i int) bool {
+	if library.IsBool(call.Args[i].Type()) {
+		return true
+	}
+	fn := call.StaticCallee()
+	if fn == nil {
+		return false
+	}
+	sum, _ := in.summaryFor(in.ofFunction(fn))
+	return sum != nil && slices.ContainsFunc(sum.Decisions, func(d Decision) bool { return d.Callback == 0 && d.Param == i })
+}
+
+// calledBy returns the function that is called, or the method of an interface, or nil.
+func calledBy(call *ssa.Call) *types.Func {
+	if call.Call.IsInvoke() {
+		return call.Call.Method
+	}
+	return callee.Static(&call.Call)
+}
+
+// mayBeObject reports whether a value of the type may be an object that a function changes.
+func mayBeObject(t types.Type) bool {
+	switch types.Unalias(t).Underlying().(type) {
+	case *types.Pointer, *types.Interface, *types.Map:
+		return true
+	}
+	return false
+}
+
+// mayBeSame reports whether two values are one, or what calls return that is no API object.
+func mayBeSame(x, y ssa.Value) bool {
+	x, y = origin.Through(x, origin.Boxed, origin.Renamed), origin.Through(y, origin.Boxed, origin.Renamed)
+	if s, ok := library.Deref(x.Type()).Underlying().(*types.Struct); ok && isObject(s) {
+		return sameValue(x, y)
+	}
+	return sameValue(x, y) || origin.Of(origin.Held(x)).Kind == origin.Result && origin.Of(origin.Held(y)).Kind == origin.Result
+}
+
+// sameSource reports whether two values are one, or come from calls of one function.
+func sameSource(x, y ssa.Value) bool {
+	if x == y {
+		return true
+	}
+	a, b := origin.Of(origin.Held(x)), origin.Of(origin.Held(y))
+	if a.Kind == origin.Local && b.Kind == origin.Local {
+		s, t := origin.StoredAt(origin.Held(x)), origin.StoredAt(origin.Held(y))
+		return len(s) == 1 && len(t) == 1 && sameSource(s[0], t[0])
+	}
+	return a.Call != nil && b.Call != nil && a.Index == b.Index && callee.Static(&a.Call.Call) != nil && callee.Static(&a.Call.Call) == callee.Static(&b.Call.Call)
+}
