@@ -871,6 +871,9 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 			if o, _ := fr.verdict(measured(x), true); o.Guarded && !equal {
 				return o.Labels, in.isGuarded(o) // a reason
 			}
+			if reasons, ok := in.collected(fr, measured(x)); ok && !equal {
+				return reasons, true
+			}
 			if isStructPointer(x.Type()) {
 				in.isSetting(ls) // sets sawSetting: a user may leave out this part of the spec
 			}
@@ -892,6 +895,9 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 			some := (c.Op == token.GTR || c.Op == token.GEQ) == isLen(c.X)
 			if o, _ := fr.verdict(measured(n), true); o.Guarded && some == then {
 				return o.Labels, in.isGuarded(o) // a reason
+			}
+			if reasons, ok := in.collected(fr, measured(n)); ok && some == then {
+				return reasons, true
 			}
 			return in.reg(fr, n).labels, some != then && !isDeletion(ls)
 		}

@@ -65,6 +65,11 @@ func (in *interp) verdicts(fr *frame) []Verdict {
 				v.Yes.Once, v.No.Once = in.onceVerdict(fr, leaves, true), in.onceVerdict(fr, leaves, false)
 			}
 			vs = append(vs, v)
+		} else if isList(t) {
+			in.sawSetting = false
+			if some := in.outcome(fr, in.leaves(fr, i), true); some.Guarded {
+				vs = append(vs, Verdict{Result: i, Yes: some})
+			}
 		}
 	}
 	return vs
@@ -308,7 +313,7 @@ func (im *importer) isAboutItem(asked []Label) bool {
 	})
 }
 
-// isYes reports whether v is true, a string that is not empty, or a result that
+// isYes reports whether v is true, a string or a list that is not empty, or a result that
 // asks for another reconcile. It knows this of a constant or a literal.
 func isYes(v ssa.Value) (yes, known bool) {
 	if isAsking(v.Type()) {
@@ -316,6 +321,9 @@ func isYes(v ssa.Value) (yes, known bool) {
 	}
 	if set, ok := constants.Bool(v); ok {
 		return set, true
+	}
+	if isEmptyList(v) {
+		return false, true
 	}
 	return !constants.IsZero(v), isConst(v)
 }
