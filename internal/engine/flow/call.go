@@ -535,11 +535,25 @@ func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types
 		if t != nil && library.IsString(t) {
 			vals[i].labels = labels{returned(o)}
 		}
-		if t != nil && isSliceType(t) {
-			s.st.put(loc{o, access.Ordering()}, value{labels: labels{returnedOrder(o)}}, true)
+		if at, ok := orderIn(t); ok {
+			s.st.put(loc{o, at}, value{labels: labels{returnedOrder(o, at)}}, true)
 		}
 	}
 	return vals
+}
+
+// orderIn returns the path of the order of a list, or of the items of a list of API objects.
+func orderIn(t types.Type) (access.Path, bool) {
+	if t == nil {
+		return access.Path{}, false
+	}
+	if isSliceType(t) {
+		return access.Ordering(), true
+	}
+	if items, _, _ := types.LookupFieldOrMethod(t, true, nil, "Items"); items != nil && isSliceType(items.Type()) {
+		return access.Fields("Items").Join(access.Ordering()), true
+	}
+	return access.Path{}, false
 }
 
 // resultTypes returns the types of a function's results.

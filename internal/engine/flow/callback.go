@@ -202,10 +202,10 @@ const ofCaller = "a function of the caller"
 // returned returns the label of a string that stands at o for the result of a callback.
 func returned(o *object) Label { return Label{Kind: Returned, Param: o.summaryID()} }
 
-// returnedOrder returns the label of the order of a list that stands at o likewise.
-func returnedOrder(o *object) Label {
+// returnedOrder returns the label of an order at a path of o likewise.
+func returnedOrder(o *object, at access.Path) Label {
 	l := returned(o)
-	l.Path = access.Ordering()
+	l.Path = at
 	return l
 }
 
@@ -222,9 +222,9 @@ func (im *importer) returned(l Label) labels {
 		later := r.obj.from == ofCaller && r.path.IsRoot()
 		switch {
 		case l.isReturnedOrder() && later:
-			found = found.union(labels{returnedOrder(r.obj)})
+			found = found.union(labels{returnedOrder(r.obj, l.Path)})
 		case l.isReturnedOrder():
-			found = found.union(in.order(st, r))
+			found = found.union(in.order(st, r.under(l.Path.Unordered())))
 		case later: // a caller knows
 			found = found.union(labels{returned(r.obj)})
 		}

@@ -23,7 +23,7 @@ import (
 // A filter is none: it chooses the same elements each time.
 func (in *interp) collected(fr *frame, list ssa.Value) (ls labels, is bool) {
 	phi, ok := list.(*ssa.Phi)
-	if !ok || !isList(list.Type()) || in.flags[phi] {
+	if !ok || !isSliceType(list.Type()) || in.flags[phi] {
 		return nil, false
 	}
 	in.flags[phi] = true
@@ -77,12 +77,6 @@ func (c *collection) add(v ssa.Value) bool {
 		return true
 	}
 	return false
-}
-
-// isList reports whether t is a slice.
-func isList(t types.Type) bool {
-	_, ok := types.Unalias(t).Underlying().(*types.Slice)
-	return ok
 }
 
 // isEmptyList reports whether v is made as a list without elements.

@@ -65,7 +65,7 @@ func (in *interp) verdicts(fr *frame) []Verdict {
 				v.Yes.Once, v.No.Once = in.onceVerdict(fr, leaves, true), in.onceVerdict(fr, leaves, false)
 			}
 			vs = append(vs, v)
-		} else if isList(t) {
+		} else if isSliceType(t) {
 			in.sawSetting = false
 			if some := in.outcome(fr, in.leaves(fr, i), true); some.Guarded {
 				vs = append(vs, Verdict{Result: i, Yes: some})
