@@ -54,8 +54,9 @@
 //
 // It is silent in these cases:
 //   - when the value is only set where it is absent;
-//   - when a comparison guards the assignment or the write, and the value
-//     itself is no part of the comparison;
+//   - when a comparison guards the assignment or the write, or whatever
+//     comparisons have put on a list, and the value itself is no part of them;
+//     what both ways of a condition write has no guard;
 //   - when only Create gets the value;
 //   - when meta.SetStatusCondition keeps the old time;
 //   - when the order is fixed afterwards by sorting, or does not matter: in a
