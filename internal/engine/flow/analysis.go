@@ -48,6 +48,7 @@ type analysisState struct {
 	assigned        map[*ssa.Function]map[string]bool
 	sets            map[setKey]bool
 	anyway          map[anywayKey]bool
+	ways            map[cfg.Condition]*way
 	setIndex        *setIndex          // of setInPackage
 	flags           map[ssa.Value]bool // being classified
 	foreignLiterals map[string]*Literal
@@ -85,6 +86,7 @@ func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 		assigned:    make(map[*ssa.Function]map[string]bool),
 		sets:        make(map[setKey]bool),
 		anyway:      make(map[anywayKey]bool),
+		ways:        make(map[cfg.Condition]*way),
 		flags:       make(map[ssa.Value]bool),
 		eventful:    make(map[*ssa.Function]bool),
 		base:        newHeap(),

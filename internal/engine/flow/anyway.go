@@ -49,19 +49,65 @@ func (in *interp) isDoneAnyway(instr ssa.Instruction, g guard) bool {
 	key := anywayKey{instr, cfg.Condition{Value: g.cond, Holds: g.branch}}
 	done, ok := in.anyway[key]
 	if !ok {
-		otherwise := regionOf(cfg.Condition{Value: g.cond, Holds: !g.branch})
-		in.stepsLeft -= len(otherwise)
-		w := ways{in: in, region: otherwise, instr: instr, seen: make(map[*ssa.BasicBlock]bool)}
-		done = len(otherwise) > 0 && w.surelyDo(otherwise[0]) && w.found
+		otherwise := in.wayOf(cfg.Condition{Value: g.cond, Holds: !g.branch})
+		if what := doneBy(instr); what != nil && otherwise.first != nil && otherwise.does[what] {
+			w := ways{in: in, region: otherwise, instr: instr, seen: make(map[*ssa.BasicBlock]bool)}
+			done = w.surelyDo(otherwise.first) && w.found
+			in.stepsLeft -= len(w.seen)
+		}
 		in.anyway[key] = done
 	}
 	return done
 }
 
-// ways are the ways through the region.
+// A way is the code that only runs if a condition holds.
+type way struct {
+	first  *ssa.BasicBlock // nil if there are several
+	blocks map[*ssa.BasicBlock]bool
+	does   map[types.Object]bool // see doneBy
+}
+
+// wayOf returns the way on which the condition holds.
+func (in *interp) wayOf(c cfg.Condition) *way {
+	w := in.ways[c]
+	if w == nil {
+		w = &way{blocks: make(map[*ssa.BasicBlock]bool), does: make(map[types.Object]bool)}
+		if entries := entriesOf(c); len(entries) == 1 {
+			w.first = entries[0]
+		}
+		for _, b := range regionOf(c) {
+			w.blocks[b] = true
+			for _, instr := range b.Instrs {
+				if what := doneBy(instr); what != nil {
+					w.does[what] = true
+				}
+			}
+			in.stepsLeft--
+		}
+		in.ways[c] = w
+	}
+	return w
+}
+
+// doneBy returns the field that the instruction sets, or the function that it calls, or nil.
+func doneBy(instr ssa.Instruction) types.Object {
+	switch instr := instr.(type) {
+	case *ssa.Store:
+		if field := origin.Of(instr.Addr); field.Kind == origin.Field && field.Field != nil {
+			return field.Field
+		}
+	case *ssa.Call:
+		if fn := calledBy(instr); fn != nil {
+			return fn
+		}
+	}
+	return nil
+}
+
+// ways are the ways through a region.
 type ways struct {
 	in     *interp
-	region []*ssa.BasicBlock
+	region *way
 	instr  ssa.Instruction
 	seen   map[*ssa.BasicBlock]bool
 	found  bool // there is one that does the same as the instruction
@@ -74,7 +120,7 @@ func (w *ways) surelyDo(b *ssa.BasicBlock) bool {
 		return true
 	}
 	w.seen[b] = true
-	if !slices.Contains(w.region, b) {
+	if !w.region.blocks[b] {
 		return false
 	}
 	if slices.ContainsFunc(b.Instrs, func(other ssa.Instruction) bool { return other != w.instr && w.in.doesSame(w.instr, other) }) {
@@ -90,17 +136,17 @@ func (w *ways) surelyDo(b *ssa.BasicBlock) bool {
 	return !slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return !w.surelyDo(s) })
 }
 
-// doesSame reports whether two instructions set one field to what comes from the same
-// function, or call one function for the same objects, and with the same constants if these
-// decide what it does.
+// doesSame reports whether two instructions, of which the first does something, set one field
+// to what comes from the same function, or call one function for the same objects, and with
+// the same constants if these decide what it does.
 func (in *interp) doesSame(a, b ssa.Instruction) bool {
 	switch a := a.(type) {
 	case *ssa.Store:
 		b, ok := b.(*ssa.Store)
-		return ok && origin.Of(a.Addr).Kind == origin.Field && sameValue(a.Addr, b.Addr) && sameSource(a.Val, b.Val)
+		return ok && sameValue(a.Addr, b.Addr) && sameSource(a.Val, b.Val)
 	case *ssa.Call:
 		b, ok := b.(*ssa.Call)
-		if !ok || calledBy(a) == nil || calledBy(a) != calledBy(b) {
+		if !ok || calledBy(a) != calledBy(b) {
 			return false
 		}
 		x, y := a.Call.Args, b.Call.Args

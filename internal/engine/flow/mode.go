@@ -363,27 +363,31 @@ func (ts *tests) result(call *ssa.Call) bool {
 // regionOf returns the blocks that control only reaches if the condition holds.
 // None are returned for a condition on which no branch depends.
 func regionOf(c cfg.Condition) []*ssa.BasicBlock {
-	refs := c.Value.Referrers()
-	if refs == nil {
-		return nil // a constant has none
-	}
 	var region []*ssa.BasicBlock
-	for _, ref := range *refs {
-		test, ok := ref.(*ssa.If)
-		if !ok {
-			continue
-		}
-		first := test.Block().Succs[1]
-		if c.Holds {
-			first = test.Block().Succs[0]
-		}
-		for _, b := range test.Parent().Blocks {
+	for _, first := range entriesOf(c) {
+		for _, b := range first.Parent().Blocks {
 			if first.Dominates(b) {
 				region = append(region, b)
 			}
 		}
 	}
 	return region
+}
+
+// entriesOf returns the blocks to which branches lead if the condition holds.
+func entriesOf(c cfg.Condition) (first []*ssa.BasicBlock) {
+	refs := c.Value.Referrers()
+	if refs == nil {
+		return nil // a constant has none
+	}
+	for _, ref := range *refs {
+		if test, ok := ref.(*ssa.If); ok && c.Holds {
+			first = append(first, test.Block().Succs[0])
+		} else if ok {
+			first = append(first, test.Block().Succs[1])
+		}
+	}
+	return first
 }
 
 // isAnySet reports whether code may set what c tests: a field or an entry
