@@ -48,7 +48,7 @@ type analysisState struct {
 	assigned        map[*ssa.Function]map[string]bool
 	sets            map[setKey]bool
 	anyway          map[anywayKey]bool
-	ways            map[cfg.Condition]*way
+	sides           map[cfg.Condition]*side
 	setIndex        *setIndex          // of setInPackage
 	flags           map[ssa.Value]bool // being classified
 	foreignLiterals map[string]*Literal
@@ -86,7 +86,7 @@ func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 		assigned:    make(map[*ssa.Function]map[string]bool),
 		sets:        make(map[setKey]bool),
 		anyway:      make(map[anywayKey]bool),
-		ways:        make(map[cfg.Condition]*way),
+		sides:       make(map[cfg.Condition]*side),
 		flags:       make(map[ssa.Value]bool),
 		eventful:    make(map[*ssa.Function]bool),
 		base:        newHeap(),

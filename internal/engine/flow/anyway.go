@@ -49,44 +49,44 @@ func (in *interp) isDoneAnyway(instr ssa.Instruction, g guard) bool {
 	key := anywayKey{instr, cfg.Condition{Value: g.cond, Holds: g.branch}}
 	done, ok := in.anyway[key]
 	if !ok {
-		otherwise := in.wayOf(cfg.Condition{Value: g.cond, Holds: !g.branch})
+		otherwise := in.sideOf(cfg.Condition{Value: g.cond, Holds: !g.branch})
 		if what := doneBy(instr); what != nil && otherwise.first != nil && otherwise.does[what] {
-			w := ways{in: in, region: otherwise, instr: instr, seen: make(map[*ssa.BasicBlock]bool)}
-			done = w.surelyDo(otherwise.first) && w.found
-			in.stepsLeft -= len(w.seen)
+			p := paths{in: in, through: otherwise, instr: instr, seen: make(map[*ssa.BasicBlock]bool)}
+			done = p.surelyDo(otherwise.first) && p.found
+			in.stepsLeft -= len(p.seen)
 		}
 		in.anyway[key] = done
 	}
 	return done
 }
 
-// A way is the code that only runs if a condition holds.
-type way struct {
+// A side is the code that only runs if a condition holds.
+type side struct {
 	first  *ssa.BasicBlock // nil if there are several
 	blocks map[*ssa.BasicBlock]bool
 	does   map[types.Object]bool // see doneBy
 }
 
-// wayOf returns the way on which the condition holds.
-func (in *interp) wayOf(c cfg.Condition) *way {
-	w := in.ways[c]
-	if w == nil {
-		w = &way{blocks: make(map[*ssa.BasicBlock]bool), does: make(map[types.Object]bool)}
+// sideOf returns the side of the branches on which the condition holds.
+func (in *interp) sideOf(c cfg.Condition) *side {
+	s := in.sides[c]
+	if s == nil {
+		s = &side{blocks: make(map[*ssa.BasicBlock]bool), does: make(map[types.Object]bool)}
 		if entries := entriesOf(c); len(entries) == 1 {
-			w.first = entries[0]
+			s.first = entries[0]
 		}
 		for _, b := range regionOf(c) {
-			w.blocks[b] = true
+			s.blocks[b] = true
 			for _, instr := range b.Instrs {
 				if what := doneBy(instr); what != nil {
-					w.does[what] = true
+					s.does[what] = true
 				}
 			}
 			in.stepsLeft--
 		}
-		in.ways[c] = w
+		in.sides[c] = s
 	}
-	return w
+	return s
 }
 
 // doneBy returns the field that the instruction sets, or the function that it calls, or nil.
@@ -104,27 +104,27 @@ func doneBy(instr ssa.Instruction) types.Object {
 	return nil
 }
 
-// ways are the ways through a region.
-type ways struct {
-	in     *interp
-	region *way
-	instr  ssa.Instruction
-	seen   map[*ssa.BasicBlock]bool
-	found  bool // there is one that does the same as the instruction
+// paths are the paths through a side.
+type paths struct {
+	in      *interp
+	through *side
+	instr   ssa.Instruction
+	seen    map[*ssa.BasicBlock]bool
+	found   bool // there is one that does the same as the instruction
 }
 
-// surelyDo reports whether each way from b on does the same as the instruction, apart from
+// surelyDo reports whether each path from b on does the same as the instruction, apart from
 // those that fail before.
-func (w *ways) surelyDo(b *ssa.BasicBlock) bool {
-	if w.seen[b] {
+func (p *paths) surelyDo(b *ssa.BasicBlock) bool {
+	if p.seen[b] {
 		return true
 	}
-	w.seen[b] = true
-	if !w.region.blocks[b] {
+	p.seen[b] = true
+	if !p.through.blocks[b] {
 		return false
 	}
-	if slices.ContainsFunc(b.Instrs, func(other ssa.Instruction) bool { return other != w.instr && w.in.doesSame(w.instr, other) }) {
-		w.found = true
+	if slices.ContainsFunc(b.Instrs, func(other ssa.Instruction) bool { return other != p.instr && p.in.doesSame(p.instr, other) }) {
+		p.found = true
 		return true
 	}
 	switch last := b.Instrs[len(b.Instrs)-1].(type) {
@@ -133,7 +133,7 @@ func (w *ways) surelyDo(b *ssa.BasicBlock) bool {
 	case *ssa.Panic:
 		return true
 	}
-	return !slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return !w.surelyDo(s) })
+	return !slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return !p.surelyDo(s) })
 }
 
 // doesSame reports whether two instructions, of which the first does something, set one field
