@@ -61,6 +61,7 @@ func rendered(all *record.All) ([]byte, error) {
 		"rounds":     r.rounds,
 		"firstSight": r.firstSight,
 		"misses":     r.misses,
+		"found":      r.foundMisses,
 	}).Parse(page)
 	if err != nil {
 		return nil, err
@@ -355,6 +356,32 @@ func (r report) misses(round int) string {
 		}
 	}
 	return out.String()
+}
+
+// found reports whether a finding reports the bug by now.
+func (r report) found(m record.Miss) bool {
+	return m.Finding != "" && slices.ContainsFunc(r.Findings, func(f record.Finding) bool {
+		return f.Found && f.Operator == m.Operator && f.Rule == m.Rule && m.Finding == fmt.Sprintf("%s:%d", f.File, f.Line)
+	})
+}
+
+// foundMisses returns the table of the bugs that the readers of all rounds saw and that were
+// not reported, and of how many are by now.
+func (r report) foundMisses() string {
+	seen, found := make(map[string]int), make(map[string]int)
+	for _, m := range r.Misses {
+		for _, rule := range []string{m.Rule, "all"} {
+			seen[rule]++
+			if r.found(m) {
+				found[rule]++
+			}
+		}
+	}
+	var rows [][]string
+	for _, rule := range append(slices.Clone(columns), "all") {
+		rows = append(rows, []string{rule, fmt.Sprint(seen[rule]), fmt.Sprint(found[rule]), strings.Trim(percent(found[rule], seen[rule]), " ()")})
+	}
+	return table([]string{"rule", "bugs", "reported by now", "share"}, rows)
 }
 
 // table returns a table in Markdown.

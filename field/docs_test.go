@@ -66,7 +66,11 @@ func TestTables(t *testing.T) {
 			{Round: 1, Operator: "o/r", Commit: "e", At: "a3", Findings: 4, Judged: 4, True: 3, Causes: 2, TrueCauses: 1},
 			{Round: 1, Operator: "o/s", Commit: "f", At: "a3", Findings: 9, Judged: 4, True: 1, Causes: 2, TrueCauses: 1},
 		},
-		Misses: []record.Miss{{Round: 1, Operator: "o/r", Rule: "ctxloop", File: "a.go", Line: 4, What: "a wait."}, {Round: 2, Operator: "o/r", Rule: "ctxloop", File: "b.go", Line: 4, What: "a wait."}},
+		Misses: []record.Miss{
+			{Round: 1, Operator: "o/r", Rule: "ctxloop", File: "a.go", Line: 4, What: "a wait."},
+			{Round: 2, Operator: "o/r", Rule: "ctxloop", File: "b.go", Line: 4, What: "a wait.", Finding: "b.go:5"},
+			{Round: 2, Operator: "o/p", Rule: "ctxloop", File: "b.go", Line: 4, What: "a wait.", Finding: ":0"},
+		},
 	}}
 	for name, test := range map[string]struct{ got, want string }{
 		"operators": {r.operators("s"), `| operator | commit | packages | ctxloop | unstablewrite | missingwatch | blindpredicate | deadcleanup | true | false | run with |
@@ -88,6 +92,8 @@ func TestTables(t *testing.T) {
 
 1 of 2 are as they should be.
 `},
+		"found": {r.foundMisses(), "| rule | bugs | reported by now | share |\n|---|---|---|---|\n| ctxloop | 3 | 1 | 33 % |\n| unstablewrite | 0 | 0 |  |\n" +
+			"| missingwatch | 0 | 0 |  |\n| blindpredicate | 0 | 0 |  |\n| deadcleanup | 0 | 0 |  |\n| all | 3 | 1 | 33 % |\n"},
 		"misses": {r.misses(1), "- ctxloop, o/r, a.go:4: a wait.\n"},
 		"rounds": {r.rounds(), `| round | operator | commit | run with | findings | judged | true | causes | true causes | note |
 |---|---|---|---|---|---|---|---|---|---|

@@ -34,7 +34,7 @@ type All struct {
 
 // An Operator is a repository at a commit.
 type Operator struct {
-	Set      string `json:"set"` // practice, later, last, round1, …, then
+	Set      string `json:"set"` // practice, later, last, round1, …, then, before
 	Operator string `json:"operator"`
 	Commit   string `json:"commit"`
 	Packages int    `json:"packages,omitempty"`
@@ -161,6 +161,8 @@ type Miss struct {
 	File     string `json:"file"` // relative to the repository
 	Line     int    `json:"line"`
 	What     string `json:"what"` // in one sentence
+	// Finding is the place FILE:LINE of the finding that reports the bug by now, if one does.
+	Finding string `json:"finding,omitempty"`
 }
 
 // A file is sorted by these keys. No two records of a file have the same one.
