@@ -63,7 +63,8 @@
 //     map, a set, a count, one write per element;
 //   - when a list is set anew before the append, the append is in a loop, or the
 //     list decides whether it runs;
-//   - for kinds that are about time, such as Lease and Event;
+//   - for kinds that are about time, such as Lease and Event, and for a
+//     lastHeartbeatTime;
 //   - for names;
 //   - when only the handlers of an HTTP server reach the write;
 //   - in the status, if a predicate of the controller drops the

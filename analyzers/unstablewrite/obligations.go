@@ -19,6 +19,7 @@ const (
 	mustChange      rule.Obligation = "the call changes an object that exists"
 	mustReach       rule.Obligation = "a value that differs each time reaches the write"
 	mustBeUnguarded rule.Obligation = "no condition that the value does not feed guards the write"
+	mustBeState     rule.Obligation = "the value is no heartbeat"
 	mustBeKept      rule.Obligation = "the API server keeps what is written there"
 	mustGrow        rule.Obligation = "each reconcile writes the list of an object that was read with one element more"
 	mustBeWhole     rule.Obligation = "the function is all of a reconcile"

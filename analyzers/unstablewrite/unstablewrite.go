@@ -270,6 +270,9 @@ func findings(pass *rule.Pass, ev flow.Event) []finding {
 					// The API server ignores it there.
 					pass.Silent(field.Label.Pos, mustBeKept, "%s (%s) at %s, %s at %s", field.Label.What, field.Label.At, field.Path, method(ev.Callee), ev.At)
 					continue
+				case field.Label.IsTime() && isHeartbeat(field.Path):
+					pass.Silent(field.Label.Pos, mustBeState, "%s (%s) at %s, %s at %s", field.Label.What, field.Label.At, field.Path, method(ev.Callee), ev.At)
+					continue
 				case field.Label.Kind == flow.Grown && !grows(ev, write, obj, field):
 					pass.Silent(field.Label.Pos, mustGrow, "%s (%s) at %s, %s at %s", field.Label.What, field.Label.At, field.Path, method(ev.Callee), ev.At)
 					continue
@@ -336,6 +339,17 @@ func ignored(path access.Path) bool {
 		return rest.IsRoot()
 	case "ManagedFields":
 		return true
+	}
+	return false
+}
+
+// isHeartbeat reports whether the path leads to the time of a heartbeat, which is there to
+// differ. See https://pkg.go.dev/k8s.io/api/core/v1#NodeCondition.
+func isHeartbeat(path access.Path) bool {
+	for step := range path.Steps() {
+		if step.Kind == access.Field && step.Name == "LastHeartbeatTime" {
+			return true
+		}
 	}
 	return false
 }

@@ -146,8 +146,8 @@ func (in *interp) doesSame(a, b ssa.Instruction) bool {
 		return ok && sameValue(a.Addr, b.Addr) && sameSource(a.Val, b.Val)
 	case *ssa.Call:
 		b, ok := b.(*ssa.Call)
-		if !ok || calledBy(a) != calledBy(b) {
-			return false
+		if !ok || calledBy(a) != calledBy(b) || len(a.Call.Args) != len(b.Call.Args) {
+			return false // a method value has its receiver elsewhere
 		}
 		x, y := a.Call.Args, b.Call.Args
 		for i := range x {

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
@@ -81,16 +82,13 @@ func (c *collection) add(v ssa.Value) bool {
 
 // isEmptyList reports whether v is made as a list without elements.
 func isEmptyList(v ssa.Value) bool {
-	switch v := v.(type) {
-	case *ssa.MakeSlice:
-		return isConst(v.Len) && constants.IsZero(v.Len)
-	case *ssa.Slice:
-		array, ok := v.X.(*ssa.Alloc)
-		if !ok {
-			return false
-		}
-		of, ok := array.Type().Underlying().(*types.Pointer).Elem().Underlying().(*types.Array)
-		return ok && of.Len() == 0
+	if list, ok := v.(*ssa.MakeSlice); ok {
+		return isConst(list.Len) && constants.IsZero(list.Len)
 	}
-	return false
+	o := origin.Of(v)
+	if o.Kind != origin.Sliced || origin.Of(o.X).Kind != origin.Local {
+		return false
+	}
+	array, ok := library.Deref(o.X.Type()).Underlying().(*types.Array)
+	return ok && array.Len() == 0
 }

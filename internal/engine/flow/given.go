@@ -8,6 +8,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // A boolean parameter that decides is no condition by itself. What it is, each
@@ -83,19 +84,15 @@ func (in *interp) isDecision(given int) bool {
 func (in *interp) given(fr *frame, c cfg.Condition) int {
 	c = c.Stripped()
 	n, holds := 0, c.Holds
+	if o := origin.Of(c.Value); o.Kind == origin.Result {
+		if key, ok := fr.asked[o.Call]; ok {
+			n = in.decision(decision{call: key, result: o.Index})
+		}
+	}
 	switch v := c.Value.(type) {
 	case *ssa.Parameter:
 		if fr.up == nil {
 			n = 1 + slices.Index(fr.fn.Params, v)
-		}
-	case *ssa.Call:
-		if key, ok := fr.asked[v]; ok {
-			n = in.decision(decision{call: key})
-		}
-	case *ssa.Extract:
-		call, _ := v.Tuple.(*ssa.Call)
-		if key, ok := fr.asked[call]; ok {
-			n = in.decision(decision{call: key, result: v.Index})
 		}
 	case *ssa.BinOp:
 		cmp, _ := c.Comparison()

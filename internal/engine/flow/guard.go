@@ -638,7 +638,8 @@ func countsErrors(test *ssa.BinOp) bool {
 // failsWith reports whether control never leaves the blocks, which use v, other than by a
 // return of an error that is made there.
 func failsWith(v ssa.Value, region []*ssa.BasicBlock) bool {
-	return leavesBy(region, failing) && slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool {
+	refs := v.Referrers() // a constant has none
+	return refs != nil && leavesBy(region, failing) && slices.ContainsFunc(*refs, func(ref ssa.Instruction) bool {
 		return slices.Contains(region, ref.Block())
 	})
 }
