@@ -72,13 +72,15 @@ func (o *comparing) chosen(all []record.Operator) ([]record.Operator, error) {
 	}
 	var named []record.Operator
 	for name := range strings.SplitSeq(o.operators, ",") {
-		i := slices.IndexFunc(some, func(op record.Operator) bool {
-			return op.Operator == name || slices.Contains(treeNames(op.Operator), name)
-		})
-		if i < 0 {
+		before := len(named)
+		for _, op := range some {
+			if op.Operator == name || slices.Contains(treeNames(op.Operator), name) {
+				named = append(named, op)
+			}
+		}
+		if len(named) == before {
 			return nil, usagef("-operators: no operator %q in the verdicts", name)
 		}
-		named = append(named, some[i])
 	}
 	return named, nil
 }

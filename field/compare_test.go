@@ -177,3 +177,35 @@ func TestData(t *testing.T) {
 		}
 	}
 }
+
+// TestChosen checks that each commit of a named operator is compared.
+func TestChosen(t *testing.T) {
+	t.Parallel()
+	all := []record.Operator{
+		{Set: "before", Operator: "o/p", Commit: "a"},
+		{Set: "round1", Operator: "o/p", Commit: "b"},
+		{Set: "round1", Operator: "o/q", Commit: "c"},
+		{Set: "round1", Operator: "o/p", Commit: "d", Aggregate: &record.Aggregate{}},
+	}
+	for _, test := range []struct{ operators, set, want string }{
+		{"o/p", "", "a b"},
+		{"p,o/q", "round1", "b c"},
+		{"", "before", "a"},
+	} {
+		o := &comparing{operators: test.operators, set: test.set}
+		chosen, err := o.chosen(all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, op := range chosen {
+			got = append(got, op.Commit)
+		}
+		if got := strings.Join(got, " "); got != test.want {
+			t.Errorf("operators %q of set %q: got %q, want %q", test.operators, test.set, got, test.want)
+		}
+	}
+	if _, err := (&comparing{operators: "r"}).chosen(all); err == nil {
+		t.Error("an unknown operator is no error")
+	}
+}
