@@ -3,6 +3,7 @@ package wiring
 import (
 	"go/ast"
 	"go/types"
+	"iter"
 	"slices"
 
 	"github.com/operatorvet/operatorvet/internal/library"
@@ -50,15 +51,8 @@ func (s *scope) uncached(list ast.Expr) {
 // uncachedIn returns the types that the clients of the programs with a package may not
 // cache, sorted. The zero Name stands for types that are not known.
 func (m *Module) uncachedIn(path string) (all []Name) {
-	for _, program := range m.mains {
-		if !m.sees[program][path] {
-			continue
-		}
-		for p := range m.sees[program] {
-			if s := m.surveys[p]; s != nil {
-				all = append(all, s.Uncached...)
-			}
-		}
+	for s := range m.beside(path) {
+		all = append(all, s.Uncached...)
 	}
 	slices.SortFunc(all, compareNames)
 	return slices.Compact(all)
@@ -86,17 +80,28 @@ func (v *View) Uncached(t types.Type) bool {
 //	live, err := client.New(manager.GetConfig(), client.Options{})
 //	return &reconciler{client: live}, err
 func (m *Module) mixesClients(path string) bool {
-	return slices.ContainsFunc(m.mains, func(program string) bool {
-		if !m.sees[program][path] {
-			return false
+	for s := range m.beside(path) {
+		if m.ownClients[s.Path] {
+			return true
 		}
-		for p := range m.sees[program] {
-			if m.ownClients[p] {
-				return true
+	}
+	return false
+}
+
+// beside yields the packages of the programs with a package, in no order.
+func (m *Module) beside(path string) iter.Seq[*Survey] {
+	return func(yield func(*Survey) bool) {
+		for _, program := range m.mains {
+			if !m.sees[program][path] {
+				continue
+			}
+			for p := range m.sees[program] {
+				if s := m.surveys[p]; s != nil && !yield(s) {
+					return
+				}
 			}
 		}
-		return false
-	})
+	}
 }
 
 // addClients notes whether a package puts a client that asks the API server into a field.
