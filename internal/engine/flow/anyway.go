@@ -21,9 +21,9 @@ import (
 //		setCondition(thing, metav1.Condition{Status: "False", LastTransitionTime: metav1.Now()})
 //	}
 
-// unless returns the guards of the block being interpreted without those under which
-// the instruction is done, but without which the same is done as well.
-func (in *interp) unless(fr *frame, instr ssa.Instruction) []guard {
+// guardsFor returns the guards of an instruction of the block being interpreted: those of
+// the block apart from those without which the same is done as well.
+func (in *interp) guardsFor(fr *frame, instr ssa.Instruction) []guard {
 	switch instr.(type) {
 	case *ssa.Store, *ssa.Call:
 	default:

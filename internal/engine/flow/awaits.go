@@ -28,9 +28,9 @@ func (in *interp) awaits(c cfg.Condition) bool {
 	if !ok || cmp.Op != token.EQL || !isConst(cmp.Y) || constants.IsZero(cmp.Y) || statusOwner(cmp.X) == "" {
 		return false
 	}
-	field, _ := origin.FieldOf(cmp.X)
+	field, of := origin.FieldOf(cmp.X)
 	otherwise := regionOf(cfg.Condition{Value: c.Value, Holds: !c.Holds})
-	return field != nil && leavesBy(otherwise, comesBack) && !in.maySet(regionOf(c), field, holderType(cmp.X))
+	return field != nil && leavesBy(otherwise, comesBack) && !in.maySet(regionOf(c), field, library.Deref(of.Type()))
 }
 
 // comesBack reports whether the return is one of an error, or asks for another reconcile.
@@ -42,12 +42,6 @@ func comesBack(ret *ssa.Return) bool {
 		asked, known := asks(v)
 		return asked && known
 	})
-}
-
-// holderType returns the type of the struct of which v is a field.
-func holderType(v ssa.Value) types.Type {
-	_, of := origin.FieldOf(v)
-	return library.Deref(of.Type())
 }
 
 // maySet reports whether code that runs in the blocks may set a field of a struct type, or

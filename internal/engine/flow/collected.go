@@ -7,10 +7,19 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/library"
-	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
+
+// reasons classifies the condition that there is something: on a list, or in a text, that
+// tells why something is to be done. It returns false if nothing is known of that.
+func (in *interp) reasons(fr *frame, v ssa.Value) (ls labels, is, known bool) {
+	if o, _ := fr.verdict(v, true); o.Guarded {
+		return o.Labels, in.isGuarded(o), true
+	}
+	ls, is = in.collected(fr, v)
+	return ls, is, is
+}
 
 // collected returns what feeds the condition that there is something on a list, and whether
 // it is a guard. It is one if each element is put there under a guard, as a reason for the
@@ -35,7 +44,7 @@ func (in *interp) collected(fr *frame, list ssa.Value) (ls labels, is bool) {
 	}
 	base := in.control.Of(phi.Block())
 	for _, more := range c.appends {
-		own := slices.DeleteFunc(slices.Clone(in.control.Of(more.Block())), func(g cfg.Group) bool { return cfg.Contains(base, g) })
+		own := ownGroups(in.control.Of(more.Block()), base)
 		guards := slices.DeleteFunc(in.guardsAmong(fr, more.Block(), own), func(g guard) bool { return g.filters })
 		if len(guards) == 0 {
 			return nil, false

@@ -560,7 +560,12 @@ type setting struct {
 
 // settingUnder returns the setting of a value under the groups that are not among base.
 func settingUnder(val ssa.Value, groups, base []cfg.Group) setting {
-	return setting{val, slices.DeleteFunc(slices.Clone(groups), func(g cfg.Group) bool { return cfg.Contains(base, g) })}
+	return setting{val, ownGroups(groups, base)}
+}
+
+// ownGroups returns the groups that are not among base.
+func ownGroups(groups, base []cfg.Group) []cfg.Group {
+	return slices.DeleteFunc(slices.Clone(groups), func(g cfg.Group) bool { return cfg.Contains(base, g) })
 }
 
 // setBy classifies a boolean variable with the labels ls and these settings.
@@ -869,11 +874,10 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 			ls = v.labels
 		}
 		if constants.IsZero(k) {
-			if o, _ := fr.verdict(measured(x), true); o.Guarded && !equal {
-				return o.Labels, in.isGuarded(o) // a reason
-			}
-			if reasons, ok := in.collected(fr, measured(x)); ok && !equal {
-				return reasons, true
+			if !equal {
+				if reasons, is, known := in.reasons(fr, measured(x)); known {
+					return reasons, is
+				}
 			}
 			if isStructPointer(x.Type()) {
 				in.isSetting(ls) // sets sawSetting: a user may leave out this part of the spec
@@ -894,11 +898,10 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 				n = c.Y
 			}
 			some := (c.Op == token.GTR || c.Op == token.GEQ) == isLen(c.X)
-			if o, _ := fr.verdict(measured(n), true); o.Guarded && some == then {
-				return o.Labels, in.isGuarded(o) // a reason
-			}
-			if reasons, ok := in.collected(fr, measured(n)); ok && some == then {
-				return reasons, true
+			if some == then {
+				if reasons, is, known := in.reasons(fr, measured(n)); known {
+					return reasons, is
+				}
 			}
 			return in.reg(fr, n).labels, some != then && !isDeletion(ls)
 		}

@@ -380,7 +380,7 @@ func (in *interp) block(fr *frame, b *ssa.BasicBlock, st *heap) bool {
 			return false
 		}
 		guards := fr.guards
-		fr.guards = in.unless(fr, instr)
+		fr.guards = in.guardsFor(fr, instr)
 		switch instr := instr.(type) {
 		case *ssa.Return:
 			in.returns(fr, instr, st)
