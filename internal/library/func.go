@@ -37,6 +37,10 @@ type Func struct {
 	// pointer.
 	KeepsReceiver bool
 
+	// Sums: the method adds its argument to the receiver, or takes it away. The order
+	// of several calls does not matter.
+	Sums bool
+
 	// Condition is what the function tests. Equality is set if it compares two
 	// values: its last two arguments apart from options.
 	Condition Condition

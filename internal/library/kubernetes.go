@@ -118,6 +118,7 @@ var kubernetes = []Package{
 	}},
 	{Path: "k8s.io/component-helpers/scheduling/corev1/nodeaffinity", Funcs: each(Func{Condition: SelectionCondition},
 		"LazyErrorNodeSelector.Match", "NodeSelector.Match", "RequiredNodeAffinity.Match")},
+	{Path: apimachinery + "/pkg/api/resource", Funcs: each(Func{Sums: true}, "Quantity.Add", "Quantity.Sub")},
 	{Path: apirand, Funcs: map[string]Func{
 		"String":      {Source: Random},
 		"Int":         {Source: Random},

@@ -70,7 +70,6 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 		obj := im.object(o.ID)
 		st.reset(obj).live = o.Live
 	}
-	stored := im.storedValues()
 	// What the callee sorts is what it was given. What it assigns there has the order
 	// that it has in the change.
 	for _, p := range sum.Sorted {
@@ -80,7 +79,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 			in.killOrder(st, r, 0)
 		}
 	}
-	im.putStored(stored)
+	im.putStored(im.storedValues())
 	im.traceCalleeDrops()
 	// Callbacks run before the events: they often complete the object that the
 	// callee then writes.

@@ -187,7 +187,7 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 		rest = in.filter(fr, value{labels: rest.fixed()}, types.Typ[types.String]).labels
 		for _, r := range s.args[into].refs {
 			ls := rest
-			if isMap(s.vals[into]) {
+			if isMap(s.vals[into]) || library.Of(c.obj).Sums {
 				ls = ls.transform(func(l Label) (Label, bool) { return l, !l.Item })
 			} else {
 				ls = fixOrder(ls, func(item Label) bool {
