@@ -368,7 +368,7 @@ func (in *interp) block(fr *frame, b *ssa.BasicBlock, st *heap) bool {
 	fr.guards = append(slices.Clip(fr.outer), in.guardsOf(fr, b)...)
 	fr.deleting = fr.up != nil && fr.up.deleting || in.whileDeleted(fr, b)
 	fr.rounds = in.roundsOf(fr, b)
-	fr.phases, fr.tests, fr.once = in.phasesOf(b), in.typeTests(fr, b), in.onceOf(fr, b)
+	fr.phases, fr.tests, fr.once = in.phasesOf(fr, b), in.typeTests(fr, b), in.onceOf(fr, b)
 	fr.scope = in.scopeOf(b)
 	if fr.up != nil {
 		fr.scope = fr.scope.within(fr.up.scope)

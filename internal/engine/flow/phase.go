@@ -17,59 +17,113 @@ import (
 //
 //	switch thing.Status.Phase {
 //	case v1.Starting, v1.Restarting:
-func (in *interp) phasesOf(b *ssa.BasicBlock) []string {
+func (in *interp) phasesOf(fr *frame, b *ssa.BasicBlock) []string {
+	return phasesAmong(in.control.Of(b), fr.inPhase)
+}
+
+// phasesAmong returns the TypeNames of the objects that are in a certain phase where the
+// groups hold, by what each branch says.
+func phasesAmong(groups []cfg.Group, inPhase func(cfg.Branch) []string) []string {
 	var names []string
-	for _, g := range in.control.Of(b) {
-		if name := phaseOf(g); name != "" {
-			names = addName(names, name)
+	for _, g := range groups {
+		ways := make([][]string, len(g))
+		for i, way := range g {
+			for _, br := range way {
+				ways[i] = addNames(ways[i], inPhase(br))
+			}
 		}
+		names = addNames(names, inEach(ways))
 	}
 	return names
 }
 
-// phaseOf returns the TypeName of the object that is in a certain phase in each
-// alternative of the group, or "".
-func phaseOf(g cfg.Group) string {
-	name := ""
-	for i, way := range g {
-		found := slices.IndexFunc(way, func(br cfg.Branch) bool { return inPhase(br) != "" })
-		if found < 0 || i > 0 && inPhase(way[found]) != name {
-			return ""
-		}
-		name = inPhase(way[found])
-	}
-	return name
+// inPhase returns the TypeNames of the objects that are in a certain phase if the branch
+// is taken: a field of the status equals a constant string, or a function of the module
+// finds that it does.
+func (fr *frame) inPhase(br cfg.Branch) []string {
+	names, _ := fr.phase(br)
+	return names
 }
 
-// inPhase returns the TypeName of an object if the branch is taken when a field of
-// the object's status equals a constant string, else "".
-func inPhase(br cfg.Branch) string {
+// phase returns what inPhase does, and whether the phase has a name.
+func (fr *frame) phase(br cfg.Branch) (names []string, named bool) {
+	if o, ok := fr.verdict(br.Value, br.Holds); ok {
+		return o.Phases, true
+	}
 	cmp, ok := br.Comparison()
 	if !ok || cmp.Op != token.EQL {
-		return ""
+		return nil, false
 	}
-	if _, ok := constants.String(cmp.Y); !ok {
-		return ""
+	phase, ok := constants.String(cmp.Y)
+	if !ok {
+		return nil, false
 	}
-	return statusOwner(cmp.X)
+	if name := statusOwner(cmp.X); name != "" {
+		return []string{name}, phase != ""
+	}
+	return nil, false
+}
+
+// phaseVerdict returns the TypeNames of the objects that must be in a certain phase for
+// the function to return yes, or no. A field that must be empty, and nothing else, may have
+// something that the function asks for, and be no phase.
+func (in *interp) phaseVerdict(fr *frame, leaves []leaf, yes bool) []string {
+	var ways [][]string
+	var named []string
+	inPhase := func(br cfg.Branch) []string {
+		names, has := fr.phase(br)
+		if has {
+			named = addNames(named, names)
+		}
+		return names
+	}
+	for _, l := range leaves {
+		if is, known := isYes(l.val); known && is != yes || l.fails {
+			continue
+		}
+		way := phasesAmong(l.groups, inPhase)
+		if !isConst(l.val) {
+			way = addNames(way, inPhase(answer(l.val, yes)))
+		}
+		ways = append(ways, way)
+	}
+	return inEach([][]string{inEach(ways), named})
+}
+
+// inEach returns the names that are in each of the lists.
+func inEach(lists [][]string) []string {
+	if len(lists) == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(lists[0]), func(name string) bool {
+		return slices.ContainsFunc(lists[1:], func(list []string) bool { return !slices.Contains(list, name) })
+	})
 }
 
 // statusOwner returns the TypeName of the object whose status v is read from, or
-// "".
+// "". It may be that of an entry of a list or map in the status.
 func statusOwner(v ssa.Value) string {
-	for {
+	for range origin.MaxWalk {
 		o := origin.Of(v)
 		switch o.Kind {
-		case origin.Renamed, origin.Converted, origin.Loaded:
+		case origin.Renamed, origin.Converted, origin.Loaded, origin.Element, origin.Iterator, origin.Item:
 		case origin.Field:
 			if o.FieldName() == "Status" {
 				return library.TypeName(o.X.Type())
 			}
+		case origin.Local: // a copy
+			stored := origin.StoredAt(v)
+			if len(stored) != 1 {
+				return ""
+			}
+			v = stored[0]
+			continue
 		default:
 			return ""
 		}
 		v = o.X
 	}
+	return ""
 }
 
 // addName adds a name to a sorted list.

@@ -45,6 +45,8 @@ type Outcome struct {
 	Asked []int
 	// Once says for which objects the function returns it once.
 	Once Once
+	// Phases are the TypeNames of objects that must be in a certain phase, as in [Event].
+	Phases []string
 }
 
 // maxPhis bounds the chain of phis from a result to the values that it may be.
@@ -63,6 +65,7 @@ func (in *interp) verdicts(fr *frame) []Verdict {
 			v := Verdict{i, in.outcome(fr, leaves, true), in.outcome(fr, leaves, false)}
 			if library.IsBool(t) {
 				v.Yes.Once, v.No.Once = in.onceVerdict(fr, leaves, true), in.onceVerdict(fr, leaves, false)
+				v.Yes.Phases, v.No.Phases = in.phaseVerdict(fr, leaves, true), in.phaseVerdict(fr, leaves, false)
 			}
 			vs = append(vs, v)
 		} else if isSliceType(t) {
@@ -277,7 +280,7 @@ func (im *importer) verdicts() []Verdict {
 		for _, o := range []*Outcome{&vs[i].Yes, &vs[i].No} {
 			answers, guarded := im.asked(*o)
 			if !guarded {
-				*o = Outcome{Once: o.Once}
+				*o = Outcome{Once: o.Once, Phases: o.Phases}
 			}
 			o.Settings = im.labels(o.Settings)
 			ls := im.labels(o.Labels)
@@ -286,7 +289,7 @@ func (im *importer) verdicts() []Verdict {
 			}
 			o.Labels, o.Asked = ls.union(answers), nil
 			if im.s.instr.Common().StaticCallee() == nil {
-				o.Once = Once{} // another callee may decide
+				o.Once, o.Phases = Once{}, nil // another callee may decide
 			}
 		}
 	}
