@@ -80,7 +80,7 @@ func (f *finder) addReconcilers(r *registration, t *tree, a flow.Arg) {
 // It returns false if the object is no such wrapper, or holds a reconciler that is not
 // known.
 func (f *finder) addInner(r *registration, t *tree, method *types.Func, obj flow.Object) bool {
-	if method == nil || slices.ContainsFunc(f.flow.EventsOf(method), func(ev flow.Event) bool { return library.Named(ev.Callee).Write != nil }) {
+	if method == nil || writes(f.flow.EventsOf(method)) {
 		return false
 	}
 	before := len(r.reconcilers)
@@ -189,12 +189,18 @@ func isWriter(t types.Type) bool {
 	return is == library.Client || is == library.Writer
 }
 
-// returnsNothing implements [handlers] for functions of the package.
+// returnsNothing implements [handlers] for functions of the package. One that writes does
+// itself what is to be done about an event.
 func (f *finder) returnsNothing(fn flow.Func) bool {
 	own := f.flow.Lookup(fn.Name)
-	return own != nil && len(own.Blocks) > 0 && !slices.ContainsFunc(cfg.Returns(own), func(ret *ssa.Return) bool {
+	return own != nil && len(own.Blocks) > 0 && !writes(f.flow.Events(own)) && !slices.ContainsFunc(cfg.Returns(own), func(ret *ssa.Return) bool {
 		return len(ret.Results) != 1 || !isEmpty(ret.Results[0])
 	})
+}
+
+// writes reports whether one of the events is a write.
+func writes(events []flow.Event) bool {
+	return slices.ContainsFunc(events, func(ev flow.Event) bool { return library.Named(ev.Callee).Write != nil })
 }
 
 // leavesQueue implements [handlers] for types of the package. What such a handler does with
