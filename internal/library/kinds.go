@@ -318,6 +318,9 @@ var madeOnce = map[GroupKind]bool{
 	{"acme.cert-manager.io", "Challenge"}:     true,
 }
 
+// IsCustom reports whether the kind is none of Kubernetes itself.
+func (k GroupKind) IsCustom() bool { return !k.IsZero() && !builtin[k.Group] }
+
 // IsAccount reports whether objects of the kind are nothing but who Pods run as.
 func (k GroupKind) IsAccount() bool { return k == GroupKind{"", "ServiceAccount"} }
 

@@ -46,7 +46,7 @@ type Write struct {
 	Metadata bool
 	// OfOther is set if the object is an output of another controller, or may be one:
 	// its controller reference is to that controller's own kind, and that one creates
-	// such objects too; or its owners are not known, and that one creates such objects
+	// such objects too, or is not seen; or its owners are not known, and that one creates such objects
 	// by the same call.
 	OfOther bool
 	// Relayed is set if another controller sees events of the object, whoever owns it, and
@@ -495,8 +495,8 @@ func markOfOthers(all []*Controller, imported []*Fact) {
 
 // isOfOthers reports whether the object that the controller writes is an output of
 // others. Each controller reference that is seen must be to an object of one of the
-// others, which creates objects of the kind too. If there is none, and owners are not
-// known, the same call must be one by which another creates objects that may be its own,
+// others, which creates objects of the kind too, or whose controller is not seen. If there
+// is none, and owners are not known, the same call must be one by which another creates objects that may be its own,
 // and that one must see when they change: then the call does not show whose they are.
 func (w Write) isOfOthers(c *Controller, others []*Controller) bool {
 	found := false
@@ -505,11 +505,7 @@ func (w Write) isOfOthers(c *Controller, others []*Controller) bool {
 			continue
 		}
 		owner, ok := library.KindOfType(ref.Type)
-		if !ok || c.Reconciles(owner) || !slices.ContainsFunc(others, func(other *Controller) bool {
-			return slices.ContainsFunc(other.Primary, owner.Same) && slices.ContainsFunc(other.Writes, func(v Write) bool {
-				return v.Creates && v.Kind.Same(w.Kind) && v.MayOwn(other.Primary, true)
-			})
-		}) {
+		if !ok || c.Reconciles(owner) || !w.isOutputOf(owner, c, others) {
 			return false
 		}
 		found = true
@@ -520,6 +516,27 @@ func (w Write) isOfOthers(c *Controller, others []*Controller) bool {
 				(v.Poll.Polls || v.Poll.Perhaps || other.mayBeWokenBy(w.Kind))
 		})
 	})
+}
+
+// isOutputOf reports whether a controller of the owner's kind keeps the object. If it is one
+// of the others, it must create objects of the kind. It may be one that is not seen, if the
+// owner is a custom resource that c does not make, and c asks for no events of the object.
+func (w Write) isOutputOf(owner library.GroupKind, c *Controller, others []*Controller) bool {
+	seen := false
+	for _, other := range others {
+		if !slices.ContainsFunc(other.Primary, owner.Same) {
+			continue
+		}
+		seen = true
+		if slices.ContainsFunc(other.Writes, func(v Write) bool {
+			return v.Creates && v.Kind.Same(w.Kind) && v.MayOwn(other.Primary, true)
+		}) {
+			return true
+		}
+	}
+	return !seen && owner.IsCustom() &&
+		!slices.ContainsFunc(c.Writes, func(v Write) bool { return v.Creates && v.Kind.MayBe(owner) }) &&
+		!slices.ContainsFunc(c.Watches, func(v Watch) bool { return v.Kind.MayBe(w.Kind) })
 }
 
 // mayBeWokenBy reports whether events of a kind may reach the controller.
