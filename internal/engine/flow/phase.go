@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
@@ -65,13 +66,17 @@ func (fr *frame) phase(br cfg.Branch) (names []string, named bool) {
 }
 
 // phaseVerdict returns the TypeNames of the objects that must be in a certain phase for
-// the function to return yes, or no. A field that must be empty, and nothing else, may have
-// something that the function asks for, and be no phase.
+// the function to return yes, or no. They are those that it was given: others, that it reads,
+// may be of the same type. A field that must be empty, and nothing else, may have something
+// that the function asks for, and be no phase.
 func (in *interp) phaseVerdict(fr *frame, leaves []leaf, yes bool) []string {
 	var ways [][]string
 	var named []string
 	inPhase := func(br cfg.Branch) []string {
 		names, has := fr.phase(br)
+		if !isAboutGiven(br, names) {
+			return nil
+		}
 		if has {
 			named = addNames(named, names)
 		}
@@ -88,6 +93,40 @@ func (in *interp) phaseVerdict(fr *frame, leaves []leaf, yes bool) []string {
 		ways = append(ways, way)
 	}
 	return inEach([][]string{inEach(ways), named})
+}
+
+// isAboutGiven reports whether the branch asks for the phase of an object that the function
+// was given, or hands one of these types on to a function that does.
+func isAboutGiven(br cfg.Branch, names []string) bool {
+	if o := origin.Of(origin.Held(br.Value)); o.Kind == origin.Result {
+		return slices.ContainsFunc(callee.Args(&o.Call.Call), func(arg ssa.Value) bool {
+			return slices.Contains(names, library.TypeName(arg.Type())) && isGiven(arg)
+		})
+	}
+	cmp, ok := br.Comparison()
+	return ok && isGiven(cmp.X)
+}
+
+// isGiven reports whether v is a parameter, or a part of one.
+func isGiven(v ssa.Value) bool {
+	for range origin.MaxWalk {
+		o := origin.Of(v)
+		switch o.Kind {
+		case origin.Parameter:
+			return true
+		case origin.Renamed, origin.Converted, origin.Loaded, origin.Field, origin.Element, origin.Iterator, origin.Item:
+			v = o.X
+		case origin.Local: // a copy
+			stored := origin.StoredAt(v)
+			if len(stored) != 1 {
+				return false
+			}
+			v = stored[0]
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 // inEach returns the names that are in each of the lists.
