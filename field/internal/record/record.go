@@ -34,7 +34,7 @@ type All struct {
 
 // An Operator is a repository at a commit.
 type Operator struct {
-	Set      string `json:"set"` // practice, later, last, round1, …, then, before
+	Set      string `json:"set"` // practice, later, last, round1, …, then, before, year, four
 	Operator string `json:"operator"`
 	Commit   string `json:"commit"`
 	Packages int    `json:"packages,omitempty"`
