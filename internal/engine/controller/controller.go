@@ -137,8 +137,17 @@ func (c *Controller) Reconciles(kind library.GroupKind) bool {
 	if len(c.Primary) > 0 {
 		return slices.ContainsFunc(c.Primary, kind.MayBe)
 	}
-	return slices.ContainsFunc(c.Watches, func(w Watch) bool { return w.Kind.MayBe(kind) }) &&
-		!slices.ContainsFunc(c.Writes, func(w Write) bool { return w.Creates && w.Kind.MayBe(kind) })
+	return c.watches(kind) && !c.creates(kind)
+}
+
+// watches reports whether the controller may watch a kind.
+func (c *Controller) watches(kind library.GroupKind) bool {
+	return slices.ContainsFunc(c.Watches, func(w Watch) bool { return w.Kind.MayBe(kind) })
+}
+
+// creates reports whether the controller may create objects of a kind.
+func (c *Controller) creates(kind library.GroupKind) bool {
+	return slices.ContainsFunc(c.Writes, func(w Write) bool { return w.Creates && w.Kind.MayBe(kind) })
 }
 
 func run(pass *analysis.Pass) (any, error) {

@@ -46,8 +46,8 @@ type Write struct {
 	Metadata bool
 	// OfOther is set if the object is an output of another controller, or may be one:
 	// its controller reference is to that controller's own kind, and that one creates
-	// such objects too, or is not seen; or its owners are not known, and that one creates such objects
-	// by the same call.
+	// such objects too, or is not seen; or its owners are not known, and that one creates
+	// such objects by the same call.
 	OfOther bool
 	// Relayed is set if another controller sees events of the object, whoever owns it, and
 	// may tell this one of them by the status of a child.
@@ -496,8 +496,9 @@ func markOfOthers(all []*Controller, imported []*Fact) {
 // isOfOthers reports whether the object that the controller writes is an output of
 // others. Each controller reference that is seen must be to an object of one of the
 // others, which creates objects of the kind too, or whose controller is not seen. If there
-// is none, and owners are not known, the same call must be one by which another creates objects that may be its own,
-// and that one must see when they change: then the call does not show whose they are.
+// is none, and owners are not known, the same call must be one by which another creates
+// objects that may be its own, and that one must see when they change: then the call does
+// not show whose they are.
 func (w Write) isOfOthers(c *Controller, others []*Controller) bool {
 	found := false
 	for _, ref := range w.Object.Owners {
@@ -534,9 +535,7 @@ func (w Write) isOutputOf(owner library.GroupKind, c *Controller, others []*Cont
 			return true
 		}
 	}
-	return !seen && owner.IsCustom() &&
-		!slices.ContainsFunc(c.Writes, func(v Write) bool { return v.Creates && v.Kind.MayBe(owner) }) &&
-		!slices.ContainsFunc(c.Watches, func(v Watch) bool { return v.Kind.MayBe(w.Kind) })
+	return !seen && owner.IsCustom() && !c.creates(owner) && !c.watches(w.Kind)
 }
 
 // mayBeWokenBy reports whether events of a kind may reach the controller.

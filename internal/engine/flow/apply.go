@@ -119,7 +119,8 @@ func sequencesAt(st *heap, r loc) value {
 
 // storedValues translates the values that the callee stored into its objects and under
 // its parameters, in this order. They are in terms of what the parameters had at the
-// call. So all of them are translated before any is put.
+// call, apart from the order of what the callee sorts. So all of them are translated
+// before any is put.
 func (im *importer) storedValues() []value {
 	var values []value
 	for _, o := range im.sum.Objects {

@@ -1122,11 +1122,9 @@ func elementOf(v ssa.Value) ssa.Value {
 		case origin.Field, origin.Loaded, origin.Renamed, origin.Converted, origin.Boxed:
 			v = o.X
 		case origin.Local: // a copy of the loop's element
-			stored := origin.StoredAt(v)
-			if len(stored) != 1 {
+			if v = origin.StoredOnce(v); v == nil {
 				return nil
 			}
-			v = stored[0]
 		default:
 			return nil
 		}

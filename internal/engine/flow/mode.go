@@ -330,11 +330,9 @@ func (ts *tests) enclosing(v ssa.Value) (origin.Origin, bool) {
 		case origin.Loaded, origin.Element, origin.Sliced:
 			v = o.X
 		case origin.Local: // a copy of the loop's element
-			stored := origin.StoredAt(v)
-			if len(stored) != 1 {
+			if v = origin.StoredOnce(v); v == nil {
 				return origin.Origin{}, false
 			}
-			v = stored[0]
 		default:
 			return origin.Origin{}, false
 		}

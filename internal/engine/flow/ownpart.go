@@ -59,8 +59,8 @@ func isWanted(v ssa.Value) bool {
 	case origin.Parameter:
 		return isStructPointer(v.Type())
 	case origin.Local:
-		stored := origin.StoredAt(v)
-		return len(stored) == 1 && origin.Of(stored[0]).Kind == origin.Parameter
+		stored := origin.StoredOnce(v)
+		return stored != nil && origin.Of(stored).Kind == origin.Parameter
 	}
 	return false
 }

@@ -109,22 +109,11 @@ func isAboutGiven(br cfg.Branch, names []string) bool {
 
 // isGiven reports whether v is a parameter, or a part of one.
 func isGiven(v ssa.Value) bool {
-	for range origin.MaxWalk {
-		o := origin.Of(v)
-		switch o.Kind {
-		case origin.Parameter:
+	for n := 0; v != nil && n < origin.MaxWalk; n++ {
+		if origin.Of(v).Kind == origin.Parameter {
 			return true
-		case origin.Renamed, origin.Converted, origin.Loaded, origin.Field, origin.Element, origin.Iterator, origin.Item:
-			v = o.X
-		case origin.Local: // a copy
-			stored := origin.StoredAt(v)
-			if len(stored) != 1 {
-				return false
-			}
-			v = stored[0]
-		default:
-			return false
 		}
+		v = wholeOf(v)
 	}
 	return false
 }
@@ -142,27 +131,24 @@ func inEach(lists [][]string) []string {
 // statusOwner returns the TypeName of the object whose status v is read from, or
 // "". It may be that of an entry of a list or map in the status.
 func statusOwner(v ssa.Value) string {
-	for range origin.MaxWalk {
-		o := origin.Of(v)
-		switch o.Kind {
-		case origin.Renamed, origin.Converted, origin.Loaded, origin.Element, origin.Iterator, origin.Item:
-		case origin.Field:
-			if o.FieldName() == "Status" {
-				return library.TypeName(o.X.Type())
-			}
-		case origin.Local: // a copy
-			stored := origin.StoredAt(v)
-			if len(stored) != 1 {
-				return ""
-			}
-			v = stored[0]
-			continue
-		default:
-			return ""
+	for n := 0; v != nil && n < origin.MaxWalk; n++ {
+		if o := origin.Of(v); o.Kind == origin.Field && o.FieldName() == "Status" {
+			return library.TypeName(o.X.Type())
 		}
-		v = o.X
+		v = wholeOf(v)
 	}
 	return ""
+}
+
+// wholeOf returns the value that v is a part or a copy of, or nil.
+func wholeOf(v ssa.Value) ssa.Value {
+	switch o := origin.Of(v); o.Kind {
+	case origin.Renamed, origin.Converted, origin.Loaded, origin.Field, origin.Element, origin.Iterator, origin.Item:
+		return o.X
+	case origin.Local:
+		return origin.StoredOnce(v)
+	}
+	return nil
 }
 
 // addName adds a name to a sorted list.

@@ -178,11 +178,9 @@ func inStatus(v ssa.Value) bool {
 				return true
 			}
 		case origin.Local: // for _, m := range thing.Status.Members
-			stored := origin.StoredAt(v)
-			if len(stored) != 1 {
+			if v = origin.StoredOnce(v); v == nil {
 				return false
 			}
-			v = stored[0]
 			continue
 		case origin.Renamed, origin.Converted, origin.Loaded, origin.Element, origin.Item, origin.Iterator:
 		default:

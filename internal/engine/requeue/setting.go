@@ -48,11 +48,9 @@ func (p *Package) isLasting(v ssa.Value) bool {
 			v = from[0]
 			continue
 		case origin.Local: // a receiver that a literal captures
-			stored := origin.StoredAt(v)
-			if len(stored) != 1 {
+			if v = origin.StoredOnce(v); v == nil {
 				return false
 			}
-			v = stored[0]
 			continue
 		case origin.Field, origin.Loaded:
 		default:

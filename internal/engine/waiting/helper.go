@@ -245,8 +245,8 @@ func (u *Unobserved) passOn(below *Unobserved, fn *ssa.Function, args []ssa.Valu
 func (u *Unobserved) pass(fn *ssa.Function, v ssa.Value) {
 	i := paramIndex(fn, v)
 	if cell, ok := v.(*ssa.Alloc); ok {
-		if stored := origin.StoredAt(cell); len(stored) == 1 {
-			i = paramIndex(fn, stored[0]) // a parameter that a literal captures
+		if stored := origin.StoredOnce(cell); stored != nil {
+			i = paramIndex(fn, stored) // a parameter that a literal captures
 		}
 	}
 	if i < 0 {

@@ -237,6 +237,15 @@ func StoredAt(addr ssa.Value) []ssa.Value {
 	return vs
 }
 
+// StoredOnce returns the only value that is stored at an address, or nil if there is
+// another number of them.
+func StoredOnce(addr ssa.Value) ssa.Value {
+	if stored := StoredAt(addr); len(stored) == 1 {
+		return stored[0]
+	}
+	return nil
+}
+
 // StoredBelow reports whether the function that computes an address stores
 // anything in a field or an element of its content.
 func StoredBelow(addr ssa.Value) bool {

@@ -141,8 +141,8 @@ func Cell(v ssa.Value) (row RowOf, field string, ok bool) {
 	row.Row = elem.Key
 	if elem.Kind == Local && !StoredBelow(o.X) { // the variable of a range loop
 		row.Row = o.X
-		if stored := StoredAt(o.X); len(stored) == 1 {
-			elem = Of(Of(stored[0]).X)
+		if stored := StoredOnce(o.X); stored != nil {
+			elem = Of(Of(stored).X)
 		}
 	}
 	row.Table = elem.X
