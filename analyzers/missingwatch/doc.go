@@ -75,6 +75,9 @@
 //     watches the kind;
 //   - when another controller, of the package or of one that it imports, makes the same
 //     object by the same call, and watches the kind or looks again by itself;
+//   - when the object has a controller reference to a custom resource that the reconciler
+//     only finds, and the controller asks for no events of the kind: if no controller of
+//     the package is for that resource, one elsewhere is;
 //   - when another controller of the package, for a kind that this one makes and watches,
 //     watches the kind with a handler of its own: then the child's status may tell of it;
 //   - when a reconciler for objects with and without a namespace makes the kind for
