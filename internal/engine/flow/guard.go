@@ -292,7 +292,7 @@ func (in *interp) classify(fr *frame, cond ssa.Value, then bool, depth int) (lab
 			return in.comparison(fr, cond.(*ssa.BinOp), then, ls)
 		}
 	case origin.Loaded, origin.Received, origin.Field, origin.Parameter, origin.Captured, origin.Element:
-		return ls, !in.isSetting(ls) && !in.choosesItem(fr, cond, o) // a boolean variable
+		return ls, !in.isSetting(ls) && !in.choosesItem(fr, cond, o) && !(then && in.staysTrue(cond)) // a boolean variable
 	case origin.OK:
 		if entry := origin.Of(o.X); entry.Kind == origin.Element {
 			return ls, !then && !in.choosesItem(fr, cond, entry) // absent from a map
@@ -1074,6 +1074,9 @@ func (in *interp) callCondition(fr *frame, cond ssa.Value, call *ssa.Call, then 
 		return ls, !then // what is not selected yet may get the labels
 	case library.EqualityCondition:
 		return in.byPosition(fr, ls, callee.Args(&call.Call)...), !then && !differInType(call)
+	}
+	if then && known.Effect == library.PointedTo && in.staysTrue(call.Call.Args[0]) {
+		return ls, false
 	}
 	if o, ok := fr.verdict(cond, then); ok {
 		if o.Guarded {

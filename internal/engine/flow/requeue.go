@@ -100,11 +100,19 @@ func (in *interp) goingOn(fr *frame, result ssa.Value) (ls labels, is bool) {
 		if !ok {
 			return in.reg(fr, result).labels, true
 		}
-		if in.isGuarded(o) {
+		if in.isGuarded(o) && !fr.stopsAsking(r, o) {
 			ls, is = ls.union(o.Labels), true
 		}
 	}
 	return ls, is || len(results) == 0
+}
+
+// stopsAsking reports whether a step asks to be called again only under guards, such as that
+// a Job has not ended. It does not ask any more once the cluster has converged. A step that
+// asks because it is too early is none of these: it writes when it is time.
+func (fr *frame) stopsAsking(result ssa.Value, goesOn Outcome) bool {
+	asking, _ := fr.verdict(result, true)
+	return asking.Guarded && isResult(result.Type()) && !slices.ContainsFunc(slices.Concat(asking.Labels, goesOn.Labels), Label.IsTime)
 }
 
 // asks reports whether v, the result of a reconcile, asks for another one. It

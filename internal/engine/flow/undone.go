@@ -36,7 +36,12 @@ func (in *interp) undone(fr *frame, c cfg.Condition) bool {
 	if o.Kind != origin.Result || !c.Holds || library.Of(callee.Static(o.Call.Common())).Finalizer != library.AsksFinalizer {
 		return false
 	}
-	return in.anyRuns(regionOf(c), func(instr ssa.Instruction) bool {
+	// What is removed from an object that is being deleted is no matter elsewhere.
+	region := regionOf(c)
+	if !fr.deleting {
+		region = slices.DeleteFunc(region, func(b *ssa.BasicBlock) bool { return in.whileDeleted(fr, b) })
+	}
+	return in.anyRuns(region, func(instr ssa.Instruction) bool {
 		call, ok := instr.(ssa.CallInstruction)
 		return ok && library.Of(callee.Static(call.Common())).Finalizer == library.RemovesFinalizer
 	}, make(map[*ssa.Function]bool))
