@@ -21,10 +21,10 @@ func TestGrowth(t *testing.T) {
 	for name, shape := range synthetic.Shapes {
 		t.Run(name, func(t *testing.T) {
 			var sizes, allocated []float64
-			least := allocatedFor(t, "")
+			least := float64(allocatedFor(t, ""))
 			for _, n := range []int{10, 100, 1000, 5000} {
 				sizes = append(sizes, float64(n))
-				allocated = append(allocated, float64(allocatedFor(t, shape(n))-least))
+				allocated = append(allocated, float64(allocatedFor(t, shape(n)))-least)
 			}
 			last := len(sizes) - 1
 			exponent := math.Log(allocated[last]/allocated[last-2]) / math.Log(sizes[last]/sizes[last-2])
