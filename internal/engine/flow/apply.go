@@ -93,7 +93,8 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 	for i := range sum.Events {
 		im.event(i)
 	}
-	if v, ok := s.instr.(ssa.Value); ok && !c.maybe && len(sum.Verdicts) > 0 {
+	// A callback that the callee runs does not decide what the call returns.
+	if v, ok := s.instr.(ssa.Value); ok && s.via == 0 && !c.maybe && len(sum.Verdicts) > 0 {
 		fr.verdicts[v] = im.verdicts()
 	}
 	results := make([]value, s.sig.Results().Len())
