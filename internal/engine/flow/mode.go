@@ -424,7 +424,7 @@ func (in *interp) isSet(t Tested, region []*ssa.BasicBlock) bool {
 // A setIndex has what the functions of the package set.
 type setIndex struct {
 	fields map[fieldKey][]*ssa.Store
-	whole  []types.Type    // structs other than objects that are stored as a whole in a field, or pointers to them
+	whole  []types.Type    // structs that are stored as a whole, or by a pointer, apart from objects and local variables
 	keys   map[string]bool // constant strings that are not only looked up, compared and told
 }
 
@@ -450,13 +450,14 @@ func (s *setIndex) add(instr ssa.Instruction) {
 	case *ssa.Lookup, *ssa.BinOp:
 		return
 	case *ssa.Store:
-		if field := origin.Of(instr.Addr); field.Kind == origin.Field {
-			key := fieldKey{library.TypeName(library.Deref(field.X.Type())), field.FieldName()}
+		at := origin.Of(instr.Addr)
+		if at.Kind == origin.Field {
+			key := fieldKey{library.TypeName(library.Deref(at.X.Type())), at.FieldName()}
 			s.fields[key] = append(s.fields[key], instr)
-			t := library.Deref(instr.Val.Type())
-			if st, ok := t.Underlying().(*types.Struct); ok && !isObject(st) && !slices.Contains(s.whole, t) {
-				s.whole = append(s.whole, t)
-			}
+		}
+		t := library.Deref(instr.Val.Type())
+		if st, ok := t.Underlying().(*types.Struct); ok && at.Kind != origin.Local && !isObject(st) && !slices.Contains(s.whole, t) {
+			s.whole = append(s.whole, t)
 		}
 	}
 	if tells(instr) {
