@@ -93,8 +93,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 	for i := range sum.Events {
 		im.event(i)
 	}
-	// A callback that the callee runs does not decide what the call returns.
-	if v, ok := s.instr.(ssa.Value); ok && s.via == 0 && !c.maybe && len(sum.Verdicts) > 0 {
+	if v, ok := s.instr.(ssa.Value); ok && !s.inner && !c.maybe && len(sum.Verdicts) > 0 {
 		fr.verdicts[v] = im.verdicts()
 	}
 	results := make([]value, s.sig.Results().Len())

@@ -35,6 +35,8 @@ type callSite struct {
 	sig   *types.Signature
 	st    *heap
 	via   int // number of the callback, if the call is one
+	// inner is set for a function that the callee runs. Its answer is not that of the call.
+	inner bool
 	// answers is set if the caller wants to know what decides about the one result.
 	answers bool
 }

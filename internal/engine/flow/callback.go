@@ -125,7 +125,7 @@ func (in *interp) via(s *callSite, callee, callback int) int {
 
 // site returns the callback being run as a call.
 func (im *importer) site(args []value) *callSite {
-	return &callSite{instr: im.s.instr, args: args, vals: make([]ssa.Value, len(args)), st: im.s.st, via: im.via}
+	return &callSite{instr: im.s.instr, args: args, vals: make([]ssa.Value, len(args)), st: im.s.st, via: im.via, inner: true}
 }
 
 // escape notes that the arguments escape to code that the analysis does not see.

@@ -31,12 +31,12 @@ func (in *interp) runArgs(fr *frame, s *callSite, pass func(f *fval) []value) []
 	for _, a := range s.args {
 		for _, f := range a.funcs {
 			if f.ref != nil && f.ref.Name == "" {
-				in.callback(fr, f.ref, &callSite{instr: s.instr, st: s.st, sig: s.sig, via: s.via}, nil)
+				in.callback(fr, f.ref, &callSite{instr: s.instr, st: s.st, sig: s.sig, via: s.via, inner: s.inner}, nil)
 				continue
 			}
 			if f.fn == nil {
 				if c := in.ofValue(f); c.lit != nil {
-					results = append(results, in.literalCall(fr, c, &callSite{instr: s.instr, st: s.st, sig: s.sig, via: s.via})...)
+					results = append(results, in.literalCall(fr, c, &callSite{instr: s.instr, st: s.st, sig: s.sig, via: s.via, inner: s.inner})...)
 				}
 				continue
 			}
@@ -45,7 +45,7 @@ func (in *interp) runArgs(fr *frame, s *callSite, pass func(f *fval) []value) []
 				args = pass(f)
 			}
 			c := in.ofValue(f)
-			inner := &callSite{instr: s.instr, args: args, vals: make([]ssa.Value, len(args)), sig: f.fn.Signature, st: s.st, via: s.via}
+			inner := &callSite{instr: s.instr, args: args, vals: make([]ssa.Value, len(args)), sig: f.fn.Signature, st: s.st, via: s.via, inner: s.inner}
 			for i := len(args); i < f.fn.Signature.Params().Len(); i++ {
 				inner.args = append(inner.args, value{unknown: true})
 				inner.vals = append(inner.vals, nil)

@@ -271,11 +271,10 @@ func (in *interp) shownBy(fr *frame, call templateCall, r loc, t types.Type, s *
 		if !ok {
 			continue
 		}
-		site := &callSite{instr: s.instr, args: []value{refTo(recv)}, vals: make([]ssa.Value, 1), st: s.st, via: s.via}
+		site := &callSite{instr: s.instr, args: []value{refTo(recv)}, vals: make([]ssa.Value, 1), st: s.st, via: s.via, inner: true}
 		if len(m.recv) > 0 {
 			site.args, m.recv = m.recv, nil
 		}
-		m.maybe = true // the answer of a method is not that of the call
 		if results := in.invoke(fr, m, nil, site); len(results) > 0 {
 			ls = ls.union(in.allLabels(results[0], s.st))
 		}
