@@ -12,15 +12,18 @@ import (
 	"path/filepath"
 )
 
+// Latest is the latest version of golangci-lint.
+const Latest = "v2.15.0"
+
 // Versions has the versions of golangci-lint with which the plugin is tested:
 // the one in kubebuilder's scaffold, and the latest. Each has a go.mod in
 // plugin/golangci, see [ModFile].
-var Versions = []string{"v2.12.2", "v2.15.0"}
+var Versions = []string{"v2.12.2", Latest}
 
 // ModFile returns the name of the file in plugin/golangci that selects the
 // version: VERSION.mod, and go.mod for the latest.
 func ModFile(version string) string {
-	if version == Versions[len(Versions)-1] {
+	if version == Latest {
 		return "go.mod"
 	}
 	return version + ".mod"

@@ -61,11 +61,11 @@ var Shapes = map[string]func(n int) string{
 		b.WriteString("}\n")
 		return b.String()
 	},
-	// Independent controllers, each with a loop that waits and a builder, fifty
-	// to a file. A fix looks at the whole file of its finding.
+	// Independent controllers of three functions, each with a loop that waits and a
+	// builder, fifty to a file. A fix looks at the whole file of its finding.
 	"controllers": func(n int) string {
 		var b strings.Builder
-		for i := range n {
+		for i := range (n + 2) / 3 {
 			if i%50 == 0 {
 				b.WriteString(nextFile)
 			}
