@@ -450,18 +450,9 @@ func (in *interp) inline(fr *frame, f *fval, args []value, s *callSite) []value 
 		ctx = len(in.ctxs) + 1
 		in.ctxs[key] = ctx
 	}
-	sub := &frame{
-		fn: f.fn, up: fr, call: s.instr.Block(), ctx: ctx, depth: fr.depth + 1,
-		regs:         make(map[ssa.Value]value),
-		tuples:       make(map[ssa.Value][]value),
-		verdicts:     make(map[ssa.Value][]Verdict),
-		gets:         make(map[*ssa.Call]loc),
-		asked:        make(map[*ssa.Call]callbackKey),
-		otherEntries: make(map[*ssa.Lookup]labels),
-		outer:        fr.guards,
-		inGo:         fr.inGo,
-		maybe:        fr.maybe,
-	}
+	sub := in.frame(f.fn)
+	sub.up, sub.call, sub.ctx, sub.depth = fr, s.instr.Block(), ctx, fr.depth+1
+	sub.outer, sub.inGo, sub.maybe = fr.guards, fr.inGo, fr.maybe
 	for i, p := range f.fn.Params {
 		if i < len(args) {
 			sub.regs[p] = args[i]

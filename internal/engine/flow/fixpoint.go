@@ -66,18 +66,22 @@ func (fp *fixpoint) settle(blocks []*ssa.BasicBlock) {
 	for round := 0; round < maxRounds && slices.ContainsFunc(blocks, isDirty); round++ {
 		for _, b := range blocks {
 			if fp.dirty[b] {
-				fp.interpret(b)
+				fp.interpret(b, len(blocks) > 1)
 			}
 		}
 	}
 }
 
-// interpret interprets a block, and marks its successors if it leaves anything new.
-func (fp *fixpoint) interpret(b *ssa.BasicBlock) {
+// interpret interprets a block, and marks its successors if it leaves anything new. Registers
+// may change if the block is in a loop, or is interpreted again.
+func (fp *fixpoint) interpret(b *ssa.BasicBlock, loops bool) {
 	delete(fp.dirty, b)
 	if fp.visits[b] >= maxRounds {
 		fp.limits |= limitRounds
 		return
+	}
+	if fp.visits[b] > 0 || loops {
+		clear(fp.fr.groups)
 	}
 	fp.fr.block = b
 	fp.visits[b]++

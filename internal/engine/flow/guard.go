@@ -54,13 +54,57 @@ func (in *interp) edgeGuards(fr *frame, p, b *ssa.BasicBlock) []guard {
 func (in *interp) guardsAmong(fr *frame, b *ssa.BasicBlock, groups []cfg.Group) []guard {
 	var guards []guard
 	for _, group := range groups {
-		if g, ok := in.guardOf(fr, regular(group)); ok {
+		if g, ok := in.knownGuard(fr, group); ok {
 			// Behind the loop, the condition is about all items.
 			g.labels = g.labels.transform(func(l Label) (Label, bool) { return l, !l.Item || fr.within(l.loop, b) })
 			guards = append(guards, g)
 		}
 	}
 	return in.withoutImplied(guards)
+}
+
+// A groupKey identifies a group of conditions: by its branch if that is all it has, else by
+// its first alternative.
+type groupKey struct {
+	branch cfg.Branch
+	first  *cfg.Way
+}
+
+func keyOf(g cfg.Group) groupKey {
+	if len(g) == 1 && len(g[0]) == 1 {
+		return groupKey{branch: g[0][0]}
+	}
+	return groupKey{first: &g[0]}
+}
+
+// A groupGuard is what guardOf has returned for a group.
+type groupGuard struct {
+	guard      guard
+	is         bool
+	sawSetting bool
+}
+
+// knownGuard is guardOf for a group that may have been asked for before, from another block
+// or edge, since registers have changed.
+func (in *interp) knownGuard(fr *frame, group cfg.Group) (guard, bool) {
+	if in.callerDecides {
+		return in.guardOf(fr, regular(group))
+	}
+	key := keyOf(group)
+	known, ok := fr.groups[key]
+	if !ok {
+		saw, ahead, deferred := in.sawSetting, fr.lookedAhead, len(fr.deferred)
+		in.sawSetting, fr.lookedAhead = false, false
+		known.guard, known.is = in.guardOf(fr, regular(group))
+		known.sawSetting = in.sawSetting
+		in.sawSetting = saw
+		if len(fr.deferred) == deferred && !fr.lookedAhead { // else each block that asks has to ask again
+			fr.groups[key] = known
+		}
+		fr.lookedAhead = fr.lookedAhead || ahead
+	}
+	in.sawSetting = in.sawSetting || known.sawSetting
+	return known.guard, known.is
 }
 
 // regular returns the alternatives of a group apart from errors, if there are any:
@@ -795,6 +839,12 @@ func testsConst(cond ssa.Value) bool {
 func testsZero(cond ssa.Value) bool {
 	_, k, ok := comparedConst(cond)
 	return ok && constants.IsZero(k)
+}
+
+// onlyDeleting reports whether b only runs while an object is being deleted: the function
+// literal that has it is called then, or b is only reached then.
+func (in *interp) onlyDeleting(fr *frame, b *ssa.BasicBlock) bool {
+	return fr.up != nil && fr.up.deleting || in.whileDeleted(fr, b)
 }
 
 // whileDeleted reports whether b is only reached while an object is being

@@ -156,23 +156,28 @@ type frame struct {
 	// otherEntries has the lookups whose key is compared with constants: the
 	// labels of the map's entries that are under none of those constants.
 	otherEntries map[*ssa.Lookup]labels
-	block        *ssa.BasicBlock
-	settled      bool              // the fixpoint has been reached, apart from the deferred blocks
-	deferred     []*ssa.BasicBlock // blocks that ask what only the fixpoint tells
-	outer        []guard           // guards of the call
-	guards       []guard           // guards of the block being interpreted, with outer
-	deleting     bool              // the block only runs while an object is being deleted
-	tests        []TypeTest        // see Event.When, for the block
-	phases       []string          // see Event.Phases, for the block
-	scope        Scope             // see Event.Scope, for the block
-	once         Once              // see Event.Once, for the block
-	inGo         bool
-	rounds       rounds // of the block
-	maybe        bool
-	result       []value
-	exit         *heap
-	exits        map[*ssa.BasicBlock]exit
-	defers       []*ssa.Defer
+	// groups are the guards that groups of conditions are, as long as no register changes.
+	groups map[groupKey]groupGuard
+	// lookedAhead is set when a guard depends on registers of blocks behind it.
+	lookedAhead bool
+
+	block    *ssa.BasicBlock
+	settled  bool              // the fixpoint has been reached, apart from the deferred blocks
+	deferred []*ssa.BasicBlock // blocks that ask what only the fixpoint tells
+	outer    []guard           // guards of the call
+	guards   []guard           // guards of the block being interpreted, with outer
+	deleting bool              // the block only runs while an object is being deleted
+	tests    []TypeTest        // see Event.When, for the block
+	phases   []string          // see Event.Phases, for the block
+	scope    Scope             // see Event.Scope, for the block
+	once     Once              // see Event.Once, for the block
+	inGo     bool
+	rounds   rounds // of the block
+	maybe    bool
+	result   []value
+	exit     *heap
+	exits    map[*ssa.BasicBlock]exit
+	defers   []*ssa.Defer
 }
 
 // interpret computes the summary of fn from those of its callees.
@@ -258,6 +263,7 @@ func (in *interp) frame(fn *ssa.Function) *frame {
 		gets:         make(map[*ssa.Call]loc),
 		asked:        make(map[*ssa.Call]callbackKey),
 		otherEntries: make(map[*ssa.Lookup]labels),
+		groups:       make(map[groupKey]groupGuard),
 	}
 }
 
@@ -366,7 +372,7 @@ func (in *interp) result(c target, call ssa.Value, i int, typ types.Type) *objec
 // block interprets b on st and reports whether control goes on to a successor.
 func (in *interp) block(fr *frame, b *ssa.BasicBlock, st *heap) bool {
 	fr.guards = append(slices.Clip(fr.outer), in.guardsOf(fr, b)...)
-	fr.deleting = fr.up != nil && fr.up.deleting || in.whileDeleted(fr, b)
+	fr.deleting = in.onlyDeleting(fr, b)
 	fr.rounds = in.roundsOf(fr, b)
 	fr.phases, fr.tests, fr.once = in.phasesOf(fr, b), in.typeTests(fr, b), in.onceOf(fr, b)
 	fr.scope = in.scopeOf(b)

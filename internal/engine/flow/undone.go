@@ -38,7 +38,8 @@ func (in *interp) undone(fr *frame, c cfg.Condition) bool {
 	}
 	// What is removed from an object that is being deleted is no matter elsewhere.
 	region := regionOf(c)
-	if !fr.deleting {
+	if !in.onlyDeleting(fr, o.Call.Block()) {
+		fr.lookedAhead = true
 		region = slices.DeleteFunc(region, func(b *ssa.BasicBlock) bool { return in.whileDeleted(fr, b) })
 	}
 	return in.anyRuns(region, func(instr ssa.Instruction) bool {
