@@ -104,7 +104,8 @@ func (g *graph) findDependencies() error {
 
 // findExportFiles finds the export data of the packages, and of all that they
 // import, unless an earlier run has found them. A package that is a test variant
-// cannot be named, and has none.
+// cannot be named, and has none. The go command hashes all files to know what is up to date.
+// It need not where nothing is, as in a new build cache.
 func (g *graph) findExportFiles(deps []*node) error {
 	var unknown []*node
 	var paths []string
@@ -118,6 +119,12 @@ func (g *graph) findExportFiles(deps []*node) error {
 		return nil
 	}
 	g.cfg.Progress("finding export data", 0, 0)
+	if base := g.base(); g.cfg.Deps == Auto && base != "" {
+		files, err := exportFiles(g.cfg, []string{base})
+		if err != nil || files[base] == "" {
+			return err
+		}
+	}
 	files, err := exportFiles(g.cfg, paths)
 	if err != nil {
 		return err
@@ -133,6 +140,26 @@ func (g *graph) findExportFiles(deps []*node) error {
 		}
 	}
 	return nil
+}
+
+// base returns the package of the standard library that most others import, of those that
+// import nothing themselves: sync/atomic, for instance. As long as it is not up to date,
+// hardly any other is. It returns "" if there is none.
+func (g *graph) base() string {
+	importers := make(map[*node]int)
+	for _, n := range g.byID {
+		for _, imp := range n.imports {
+			importers[imp]++
+		}
+	}
+	path, most := "", 0
+	for n, count := range importers {
+		isLeaf := n.Module == nil && n.PkgPath != "unsafe" && !slices.ContainsFunc(n.imports, func(imp *node) bool { return imp.PkgPath != "unsafe" })
+		if isLeaf && (count > most || count == most && n.PkgPath < path) {
+			path, most = n.PkgPath, count
+		}
+	}
+	return path
 }
 
 // exportFiles asks the go command for the export data of the packages and of all
