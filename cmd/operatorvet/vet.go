@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strconv"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/rules/config"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
 
 // calledByGoVet reports whether the arguments are those with which the go
@@ -43,8 +45,15 @@ func vetTool(args []string, suite []*analysis.Analyzer) {
 		fmt.Println(answer)
 		os.Exit(exitClean)
 	}
-	if err := checkOptions(args[len(args)-1]); err != nil {
-		fail(exitFailure, err)
+	if cfg := readConfig(args[len(args)-1]); cfg != nil {
+		if err := checkOptions(cfg); err != nil {
+			fail(exitFailure, err)
+		}
+		if done, err := writeNoFacts(cfg); err != nil {
+			fail(exitFailure, err)
+		} else if done {
+			os.Exit(exitClean)
+		}
 	}
 	if wantsEach(args) {
 		unitchecker.Main(rule.With(overrides, rule.Mode{Named: true}, suite)...)
@@ -123,17 +132,45 @@ func toolID() (string, error) {
 	return fmt.Sprintf("operatorvet version devel comments-go-here buildID=%x", h.Sum(nil)), nil
 }
 
-// checkOptions reports an error in the options file of the package that
-// unitchecker is to analyse. Unitchecker would report it once for each rule.
-func checkOptions(cfgFile string) error {
-	data, err := os.ReadFile(cfgFile)
+// readConfig reads what the go command asks for. It returns nil if that cannot be read,
+// which is unitchecker's to report, or if the command asks for something else.
+func readConfig(name string) *unitchecker.Config {
+	data, err := os.ReadFile(name)
 	if err != nil {
-		return nil // unitchecker's to report
-	}
-	var cfg unitchecker.Config
-	if json.Unmarshal(data, &cfg) != nil || cfg.ModulePath == "" || cfg.ModuleVersion != "" {
 		return nil
 	}
-	_, err = new(config.Overrides).For(cfg.Dir)
+	cfg := new(unitchecker.Config)
+	if json.Unmarshal(data, cfg) != nil {
+		return nil
+	}
+	return cfg
+}
+
+// checkOptions reports an error in the options file of the package that
+// unitchecker is to analyse. Unitchecker would report it once for each rule.
+func checkOptions(cfg *unitchecker.Config) error {
+	if cfg.ModulePath == "" || cfg.ModuleVersion != "" {
+		return nil
+	}
+	_, err := new(config.Overrides).For(cfg.Dir)
 	return err
+}
+
+// writeNoFacts answers for a dependency without facts, as most are: the engines do not
+// analyse its code, and what it imports has no facts either. It reports whether the package
+// is one. Unitchecker would type-check it to find that out.
+func writeNoFacts(cfg *unitchecker.Config) (done bool, err error) {
+	mod := &analysis.Module{Path: cfg.ModulePath, Version: cfg.ModuleVersion}
+	if !cfg.VetxOnly || ssair.RelevantBy(cfg.ImportPath, slices.Collect(maps.Values(cfg.ImportMap)), mod) {
+		return false, nil
+	}
+	for _, name := range cfg.PackageVetx {
+		if info, err := os.Stat(name); err != nil || info.Size() > 0 {
+			return false, nil // its facts are handed on
+		}
+	}
+	if cfg.VetxOutput != "" {
+		err = os.WriteFile(cfg.VetxOutput, nil, 0o666)
+	}
+	return true, err
 }

@@ -3,9 +3,13 @@ package main_test
 import (
 	"encoding/json"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/go/analysis/unitchecker"
 )
 
 // TestVetTool checks that go vet with the command as its tool has the same
@@ -72,6 +76,47 @@ package b_test
 	only := findings(t, vet("-json", "-ctxloop", "./...").stdout)
 	if want := slices.DeleteFunc(slices.Clone(alone), func(f string) bool { return !strings.HasPrefix(f, "ctxloop ") }); !slices.Equal(only, want) {
 		t.Errorf("-ctxloop:\n%q\nwant\n%q", only, want)
+	}
+}
+
+// TestVetOfDependencies checks for which dependencies the tool only says that they have no
+// facts. It does not find the files of any here.
+func TestVetOfDependencies(t *testing.T) {
+	t.Parallel()
+	client := map[string]string{"sigs.k8s.io/controller-runtime/pkg/client": "sigs.k8s.io/controller-runtime/pkg/client"}
+	dir := tree(t, "-- none.vetx --\n-- some.vetx --\nfacts")
+	for name, test := range map[string]struct {
+		cfg  unitchecker.Config
+		read bool
+	}{
+		"standard library":         {unitchecker.Config{ImportPath: "net/http"}, false},
+		"library":                  {unitchecker.Config{ImportPath: "example.com/a", ModulePath: "example.com/a", ModuleVersion: "v1.0.0"}, false},
+		"library with a client":    {unitchecker.Config{ImportPath: "example.com/a", ModulePath: "example.com/a", ModuleVersion: "v1.0.0", ImportMap: client}, true},
+		"Kubernetes library":       {unitchecker.Config{ImportPath: "k8s.io/client-go/tools/cache", ModulePath: "k8s.io/client-go", ModuleVersion: "v0.37.2", ImportMap: client}, false},
+		"module under development": {unitchecker.Config{ImportPath: "example.com/m", ModulePath: "example.com/m"}, true},
+		"an import has facts":      {unitchecker.Config{ImportPath: "example.com/a", PackageVetx: map[string]string{"b": "none.vetx", "c": "some.vetx"}}, true},
+		"no import has facts":      {unitchecker.Config{ImportPath: "example.com/a", PackageVetx: map[string]string{"b": "none.vetx"}}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg := test.cfg
+			cfg.Compiler, cfg.VetxOnly, cfg.GoFiles = "gc", true, []string{"none.go"}
+			cfg.VetxOutput = filepath.Join(t.TempDir(), "out.vetx")
+			data, err := json.Marshal(cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			file := filepath.Join(t.TempDir(), "vet.cfg")
+			if err := os.WriteFile(file, data, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			res := operatorvet(t, dir, file)
+			if read := strings.Contains(res.stderr, "none.go"); read != test.read || read != (res.code != 0) {
+				t.Errorf("exit code %d\n%s", res.code, res.stderr)
+			}
+			if out, err := os.ReadFile(cfg.VetxOutput); !test.read && (err != nil || len(out) > 0) {
+				t.Errorf("facts %q, %v", out, err)
+			}
+		})
 	}
 }
 

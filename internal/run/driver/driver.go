@@ -157,16 +157,17 @@ func optionsFile(pkg *packages.Package) string {
 	return config.Source(filepath.Dir(pkg.GoFiles[0]))
 }
 
-// relevant is like [ssair.Relevant] for a package that has no types yet.
+// relevant is [ssair.Relevant] for a package that has no types yet.
 func relevant(pkg *packages.Package) bool {
-	if pkg.Module != nil && pkg.Module.Version == "" {
-		return true
+	var mod *analysis.Module
+	if pkg.Module != nil {
+		mod = &analysis.Module{Path: pkg.Module.Path, Version: pkg.Module.Version}
 	}
 	var imports []string
 	for _, imp := range pkg.Imports {
 		imports = append(imports, imp.PkgPath)
 	}
-	return ssair.UsesClient(pkg.PkgPath, imports)
+	return ssair.RelevantBy(pkg.PkgPath, imports, mod)
 }
 
 // NewFinding returns the finding that a diagnostic of a rule describes.

@@ -185,20 +185,22 @@ func LeftOut(file string) bool {
 // The answer depends on the package alone, not on the driver, so all drivers
 // agree. A driver that knows no modules passes a nil mod.
 func Relevant(pkg *types.Package, mod *analysis.Module) bool {
-	if mod != nil && mod.Path != "" && mod.Version == "" {
-		return true // main module or workspace module
-	}
 	imports := make([]string, 0, len(pkg.Imports()))
 	for _, imp := range pkg.Imports() {
 		imports = append(imports, imp.Path())
 	}
-	return UsesClient(pkg.Path(), imports)
+	return RelevantBy(pkg.Path(), imports, mod)
 }
 
-// UsesClient reports whether the package with this path and these direct imports
-// uses a Kubernetes client and is not itself one of the Kubernetes libraries. It
-// is the part of [Relevant] that a loader can ask before it has types.
-func UsesClient(path string, imports []string) bool {
+// RelevantBy is [Relevant] for a package without types, of which the path and the direct
+// imports are known.
+func RelevantBy(path string, imports []string, mod *analysis.Module) bool {
+	return mod != nil && mod.Path != "" && mod.Version == "" || usesClient(path, imports) // main module or workspace module
+}
+
+// usesClient reports whether the package with this path and these direct imports
+// uses a Kubernetes client and is not itself one of the Kubernetes libraries.
+func usesClient(path string, imports []string) bool {
 	return !library.IsKubernetes(path) && slices.ContainsFunc(imports, func(imp string) bool {
 		return library.TraitsOf(imp).Has(library.UsesCluster)
 	})
