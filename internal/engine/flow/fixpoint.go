@@ -73,14 +73,14 @@ func (fp *fixpoint) settle(blocks []*ssa.BasicBlock) {
 }
 
 // interpret interprets a block, and marks its successors if it leaves anything new. Registers
-// may change if the block is in a loop, or is interpreted again.
-func (fp *fixpoint) interpret(b *ssa.BasicBlock, loops bool) {
+// may have changed if the block is in a loop, or is interpreted again.
+func (fp *fixpoint) interpret(b *ssa.BasicBlock, inLoop bool) {
 	delete(fp.dirty, b)
 	if fp.visits[b] >= maxRounds {
 		fp.limits |= limitRounds
 		return
 	}
-	if fp.visits[b] > 0 || loops {
+	if fp.visits[b] > 0 || inLoop {
 		clear(fp.fr.groups)
 	}
 	fp.fr.block = b

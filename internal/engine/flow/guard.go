@@ -79,13 +79,12 @@ func keyOf(g cfg.Group) groupKey {
 
 // A groupGuard is what guardOf has returned for a group.
 type groupGuard struct {
-	guard      guard
-	is         bool
-	sawSetting bool
+	guard guard
+	is    bool
 }
 
 // knownGuard is guardOf for a group that may have been asked for before, from another block
-// or edge, since registers have changed.
+// or edge, since registers have changed. What is left to the caller is not kept.
 func (in *interp) knownGuard(fr *frame, group cfg.Group) (guard, bool) {
 	if in.callerDecides {
 		return in.guardOf(fr, regular(group))
@@ -93,17 +92,14 @@ func (in *interp) knownGuard(fr *frame, group cfg.Group) (guard, bool) {
 	key := keyOf(group)
 	known, ok := fr.groups[key]
 	if !ok {
-		saw, ahead, deferred := in.sawSetting, fr.lookedAhead, len(fr.deferred)
-		in.sawSetting, fr.lookedAhead = false, false
+		ahead, deferred := fr.lookedAhead, len(fr.deferred)
+		fr.lookedAhead = false
 		known.guard, known.is = in.guardOf(fr, regular(group))
-		known.sawSetting = in.sawSetting
-		in.sawSetting = saw
 		if len(fr.deferred) == deferred && !fr.lookedAhead { // else each block that asks has to ask again
 			fr.groups[key] = known
 		}
 		fr.lookedAhead = fr.lookedAhead || ahead
 	}
-	in.sawSetting = in.sawSetting || known.sawSetting
 	return known.guard, known.is
 }
 

@@ -159,15 +159,11 @@ func optionsFile(pkg *packages.Package) string {
 
 // relevant is [ssair.Relevant] for a package that has no types yet.
 func relevant(pkg *packages.Package) bool {
-	var mod *analysis.Module
-	if pkg.Module != nil {
-		mod = &analysis.Module{Path: pkg.Module.Path, Version: pkg.Module.Version}
-	}
 	var imports []string
 	for _, imp := range pkg.Imports {
 		imports = append(imports, imp.PkgPath)
 	}
-	return ssair.RelevantBy(pkg.PkgPath, imports, mod)
+	return ssair.RelevantBy(pkg.PkgPath, imports, module(pkg.Module))
 }
 
 // NewFinding returns the finding that a diagnostic of a rule describes.

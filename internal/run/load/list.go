@@ -104,13 +104,16 @@ func (g *graph) findDependencies() error {
 
 // findExportFiles finds the export data of the packages, and of all that they
 // import, unless an earlier run has found them. A package that is a test variant
-// cannot be named, and has none. The go command hashes all files to know what is up to date.
-// It need not where nothing is, as in a new build cache.
+// cannot be named, and has none.
 func (g *graph) findExportFiles(deps []*node) error {
 	var unknown []*node
 	var paths []string
+	anyKnown := false
 	for _, n := range deps {
-		if n.ExportFile = g.exportFile(n); n.ExportFile == "" && n.ID == n.PkgPath {
+		n.ExportFile = g.exportFile(n)
+		if n.ExportFile != "" {
+			anyKnown = true
+		} else if n.ID == n.PkgPath {
 			unknown = append(unknown, n)
 			paths = append(paths, n.PkgPath)
 		}
@@ -119,9 +122,8 @@ func (g *graph) findExportFiles(deps []*node) error {
 		return nil
 	}
 	g.cfg.Progress("finding export data", 0, 0)
-	if base := g.base(); g.cfg.Deps == Auto && base != "" {
-		files, err := exportFiles(g.cfg, []string{base})
-		if err != nil || files[base] == "" {
+	if g.cfg.Deps == Auto && !anyKnown {
+		if some, err := g.anyUpToDate(); err != nil || !some {
 			return err
 		}
 	}
@@ -142,10 +144,12 @@ func (g *graph) findExportFiles(deps []*node) error {
 	return nil
 }
 
-// base returns the package of the standard library that most others import, of those that
-// import nothing themselves: sync/atomic, for instance. As long as it is not up to date,
-// hardly any other is. It returns "" if there is none.
-func (g *graph) base() string {
+// anyUpToDate reports whether there may be export data that is up to date. In a new build
+// cache there is none. The go command hashes all files to know that, if it is asked for all
+// packages. So it is asked for the one of the standard library that most others import, of
+// those that import nothing themselves, such as sync/atomic: what imports it is not up to
+// date if it is not.
+func (g *graph) anyUpToDate() (bool, error) {
 	importers := make(map[*node]int)
 	for _, n := range g.byID {
 		for _, imp := range n.imports {
@@ -159,7 +163,11 @@ func (g *graph) base() string {
 			path, most = n.PkgPath, count
 		}
 	}
-	return path
+	if path == "" {
+		return true, nil // nothing imports the standard library
+	}
+	files, err := exportFiles(g.cfg, []string{path})
+	return files[path] != "", err
 }
 
 // exportFiles asks the go command for the export data of the packages and of all
