@@ -252,7 +252,9 @@ func output(t *testing.T, dir, program string, args ...string) string {
 	return string(out)
 }
 
-// idle counts the writes of an operator whose only Thing is at its spec.
+// idle counts the writes of an operator whose only Thing is at its spec, and stays there. In most reconciles a map has
+// another order than in the one before. So that one with the same order does not end the writes, a label of the Service
+// starts the next.
 func idle(t *testing.T, _ *operator) (string, bool) {
 	thing := newThing(newNamespace(t), "idle")
 	thing.Spec.Config = make(map[string]v1alpha1.ConfigValue)
@@ -262,9 +264,11 @@ func idle(t *testing.T, _ *operator) (string, bool) {
 	create(t, thing)
 	converge(t, thing)
 	mark := auditMark(t)
-	time.Sleep(watched)
+	for start := time.Now(); time.Since(start) < watched; time.Sleep(time.Second) {
+		label(t, outputsOf(thing)["Service"], fmt.Sprint(time.Now().UnixNano()))
+	}
 	writes := len(requestsSince(t, mark, testcluster.Write, testcluster.In(thing.Namespace))) // an earlier test's Thing may still be going
-	return fmt.Sprintf("%.1f write requests a second while idle", float64(writes)/watched.Seconds()), writes > 0
+	return fmt.Sprintf("%.1f write requests a second while nothing but a label of the Service changes", float64(writes)/watched.Seconds()), writes > 0
 }
 
 // lookedAtAgain counts the writes of an operator that is made to look at a Thing at its spec some times.
