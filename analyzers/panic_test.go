@@ -1,7 +1,6 @@
 package analyzers_test
 
 import (
-	"path"
 	"strings"
 	"testing"
 
@@ -21,14 +20,15 @@ func TestNoPanic(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a minute")
 	}
-	for _, pattern := range []string{
-		"std",
-		"k8s.io/apimachinery/...",
-		"k8s.io/client-go/...",
-		"sigs.k8s.io/controller-runtime/...",
+	for name, patterns := range map[string][]string{
+		// Not all of it, which takes minutes: what waits, recurs, is generic, unsafe or in assembly.
+		"std":                {"encoding/json", "go/parser", "iter", "maps", "net/http/...", "reflect", "runtime", "slices", "sync/...", "text/template/..."},
+		"apimachinery":       {"k8s.io/apimachinery/..."},
+		"client-go":          {"k8s.io/client-go/..."},
+		"controller-runtime": {"sigs.k8s.io/controller-runtime/..."},
 	} {
-		t.Run(path.Base(strings.TrimSuffix(pattern, "/...")), func(t *testing.T) {
-			prog, err := fixture.LoadPackages(testdata, pattern)
+		t.Run(name, func(t *testing.T) {
+			prog, err := fixture.LoadPackages(testdata, patterns...)
 			if err != nil {
 				t.Fatal(err)
 			}
