@@ -18,7 +18,8 @@ import (
 // analyzer with facts. It exports one fact about a package instead of several
 // about the package and its functions. It is for golangci-lint, which writes two
 // files for each package and analyzer with facts, and copies each fact to all
-// packages that import its package, directly or not.
+// packages that import its package, directly or not; and for gopls, which reads the
+// facts of all imports again for each of them when a package is edited.
 func Merged(rules []*analysis.Analyzer) []*analysis.Analyzer {
 	parts := withFacts(rules)
 	if len(parts) == 0 {

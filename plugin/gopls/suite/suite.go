@@ -17,7 +17,7 @@ import (
 // an error in an options file. Rules fail because of it, but gopls does not show
 // failures of analyzers.
 func Analyzers() []*analysis.Analyzer {
-	rules := rule.With(new(config.Overrides), rule.Mode{Named: true, Related: true}, analyzers.All())
+	rules := rule.Merged(rule.With(new(config.Overrides), rule.Mode{Named: true, Related: true}, analyzers.All()))
 	return append(rules, rule.Guard(&analysis.Analyzer{
 		Name: "operatorvet",
 		Doc:  "report mistakes in " + config.FileName,
