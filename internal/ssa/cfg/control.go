@@ -129,7 +129,11 @@ func (c *Control) find(b *ssa.BasicBlock) []Group {
 		if br, ok := decides(Edge{p, b}); ok {
 			way = append(way, br)
 		}
-		for _, h := range c.Of(p) {
+		groups := c.Of(p)
+		if IsHeader(p) {
+			groups = append(c.searchFailed(p, b), groups...)
+		}
+		for _, h := range groups {
 			if len(h) == 1 && !Contains(base, h) {
 				way = append(way, h[0]...)
 			}
