@@ -105,15 +105,7 @@ func (c *Control) find(b *ssa.BasicBlock) []Group {
 		}
 	}
 	if len(preds) == 1 {
-		p := preds[0]
-		var groups []Group
-		if br, ok := decides(Edge{p, b}); ok {
-			groups = append(groups, Group{{br}})
-		}
-		if IsHeader(p) {
-			groups = append(groups, c.searchFailed(p, b)...)
-		}
-		return append(groups, c.Of(p)...)
+		return c.OfEdge(Edge{preds[0], b})
 	}
 	d := b.Idom()
 	if d == nil {
@@ -126,14 +118,7 @@ func (c *Control) find(b *ssa.BasicBlock) []Group {
 	var g Group
 	for _, p := range preds {
 		var way Way
-		if br, ok := decides(Edge{p, b}); ok {
-			way = append(way, br)
-		}
-		groups := c.Of(p)
-		if IsHeader(p) {
-			groups = append(c.searchFailed(p, b), groups...)
-		}
-		for _, h := range groups {
+		for _, h := range c.OfEdge(Edge{p, b}) {
 			if len(h) == 1 && !Contains(base, h) {
 				way = append(way, h[0]...)
 			}
