@@ -19,6 +19,7 @@ var others = []Package{
 		"Clock.Since": {Source: Clock},
 		"Clock.Until": {Source: Clock},
 	}},
+	{Path: "github.com/blang/semver", Traits: Pure | Immutable},
 	{Path: "github.com/cisco-open/k8s-objectmatcher/patch", Also: []string{"github.com/banzaicloud/k8s-objectmatcher/patch"}, Funcs: map[string]Func{
 		"Maker.Calculate":      {Effect: Computes},
 		"PatchMaker.Calculate": {Effect: Computes, KeepsReceiver: true},
@@ -26,6 +27,7 @@ var others = []Package{
 	}},
 	{Path: "github.com/cert-manager/cert-manager/pkg/util/pki", Funcs: each(Func{Source: Random},
 		"GenerateRSAPrivateKey", "GenerateECPrivateKey", "GeneratePrivateKeyForCertificate")},
+	{Path: "github.com/coreos/go-semver", Traits: Pure | Immutable},
 	{Path: "github.com/dchest/uniuri", Funcs: each(Func{Source: Random}, "New", "NewLen")},
 	{Path: "github.com/deckarep/golang-set", Funcs: map[string]Func{
 		"Set.ToSlice": {Source: MapOrder},
@@ -45,6 +47,7 @@ var others = []Package{
 		"Equal": {Condition: EqualityCondition, Equality: true},
 	}},
 	{Path: "github.com/google/uuid", Traits: Pure, Funcs: each(Func{Source: Random}, "New", "NewRandom", "NewString", "NewUUID", "NewV6", "NewV7")},
+	{Path: "github.com/hashicorp/go-version", Traits: Pure | Immutable},
 	{Path: "github.com/jonboulle/clockwork", Funcs: map[string]Func{
 		"Clock.Now":   {Source: Clock},
 		"Clock.Since": {Source: Clock},
