@@ -24,8 +24,15 @@ import (
 // guardsFor returns the guards of an instruction of the block being interpreted: those of
 // the block apart from those without which the same is done as well.
 func (in *interp) guardsFor(fr *frame, instr ssa.Instruction) []guard {
-	switch instr.(type) {
-	case *ssa.Store, *ssa.Call:
+	switch now := instr.(type) {
+	case *ssa.Store:
+		if call := argumentOf(now); call != nil {
+			if in.onlyComputes(call) {
+				return nil // its result is under the guards
+			}
+			instr = call
+		}
+	case *ssa.Call:
 	default:
 		return fr.guards
 	}
@@ -89,7 +96,8 @@ func (in *interp) sideOf(c cfg.Condition) *side {
 	return s
 }
 
-// doneBy returns the field that the instruction sets, or the function that it calls, or nil.
+// doneBy returns the field that the instruction sets, or the function that it calls, which
+// may be append, or nil.
 func doneBy(instr ssa.Instruction) types.Object {
 	switch instr := instr.(type) {
 	case *ssa.Store:
@@ -100,9 +108,44 @@ func doneBy(instr ssa.Instruction) types.Object {
 		if fn := calledBy(instr); fn != nil {
 			return fn
 		}
+		if isAppend(instr) {
+			return types.Universe.Lookup("append")
+		}
 	}
 	return nil
 }
+
+// argumentOf returns the call for which the store puts together a variadic argument, or nil.
+func argumentOf(s *ssa.Store) *ssa.Call {
+	slot, ok := s.Addr.(*ssa.IndexAddr)
+	if !ok || origin.Of(slot.X).Kind != origin.Local {
+		return nil
+	}
+	for _, ref := range *slot.X.Referrers() {
+		args, ok := ref.(*ssa.Slice)
+		if !ok || args.Block() != s.Block() || len(*args.Referrers()) != 1 {
+			continue
+		}
+		if call, ok := (*args.Referrers())[0].(*ssa.Call); ok && isVariadic(call, args) {
+			return call
+		}
+	}
+	return nil
+}
+
+// isVariadic reports whether args is the variadic argument of the call.
+func isVariadic(call *ssa.Call, args ssa.Value) bool {
+	return call.Call.Signature().Variadic() && call.Call.Args[len(call.Call.Args)-1] == args
+}
+
+// onlyComputes reports whether the call is one of a library function that computes its result
+// from its arguments, such as fmt.Sprintf.
+func (in *interp) onlyComputes(call *ssa.Call) bool {
+	fn := call.Call.StaticCallee()
+	return fn != nil && fn.Object() != nil && !in.isOwnPackage(fn.Object().Pkg().Path()) && library.TraitsOfPackage(fn.Object().Pkg()).Has(library.Pure)
+}
+
+func isAppend(call *ssa.Call) bool { return origin.Of(call).Builtin() == "append" }
 
 // paths are the paths through a side.
 type paths struct {
@@ -138,7 +181,8 @@ func (p *paths) surelyDo(b *ssa.BasicBlock) bool {
 
 // doesSame reports whether two instructions, of which the first does something, set one field
 // to what comes from the same function, or call one function for the same objects, and with
-// the same constants if these decide what it does.
+// the same constants if these decide what it does. Two calls of append do the same if they
+// append parts of a loop's item to one list.
 func (in *interp) doesSame(a, b ssa.Instruction) bool {
 	switch a := a.(type) {
 	case *ssa.Store:
@@ -146,6 +190,11 @@ func (in *interp) doesSame(a, b ssa.Instruction) bool {
 		return ok && sameValue(a.Addr, b.Addr) && sameSource(a.Val, b.Val)
 	case *ssa.Call:
 		b, ok := b.(*ssa.Call)
+		if ok && isAppend(a) {
+			l := in.innermost(a.Block())
+			return isAppend(b) && l != nil && l == in.innermost(b.Block()) && sameValue(a.Call.Args[0], b.Call.Args[0]) &&
+				l.makes(a.Call.Args[1]) && l.makes(b.Call.Args[1])
+		}
 		if !ok || calledBy(a) != calledBy(b) || len(a.Call.Args) != len(b.Call.Args) {
 			return false // a method value has its receiver elsewhere
 		}

@@ -1,9 +1,12 @@
 package flow
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // A loop is a natural loop, or the body of a function literal that an iterator
@@ -48,4 +51,36 @@ func (a *analysisState) innermost(b *ssa.BasicBlock) *loop {
 		a.loops[natural] = l
 	}
 	return l
+}
+
+// makes reports whether v is made of the item of the current iteration.
+func (l *loop) makes(v ssa.Value) bool {
+	seen := make(map[ssa.Value]bool)
+	var visit func(v ssa.Value) bool
+	visit = func(v ssa.Value) bool {
+		if v == nil || seen[v] || len(seen) == origin.MaxWalk {
+			return false
+		}
+		seen[v] = true
+		at, ok := v.(ssa.Instruction)
+		if !ok || !l.contains(at.Block()) {
+			return false
+		}
+		o := origin.Of(v)
+		switch o.Kind {
+		case origin.Item:
+			if part, ok := v.(*ssa.Extract); ok {
+				return visit(part.Tuple)
+			}
+			return l.startsAt(at.Block())
+		case origin.Element:
+			if index, ok := o.Key.(ssa.Instruction); ok && l.startsAt(index.Block()) {
+				return true
+			}
+		case origin.Local:
+			return slices.ContainsFunc(origin.Elements(v.(*ssa.Alloc)), visit) || slices.ContainsFunc(origin.StoredAt(v), visit)
+		}
+		return slices.ContainsFunc(at.Operands(nil), func(op *ssa.Value) bool { return visit(*op) })
+	}
+	return visit(v)
 }
