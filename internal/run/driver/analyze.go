@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/types/objectpath"
 
+	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/facts"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
@@ -232,10 +233,15 @@ func exported(obj types.Object) bool {
 	return !ok || ssair.Referable(fn)
 }
 
-// module returns the module of a package as analyzers see it.
+// module returns the module of a package as analyzers see it. One that is replaced by a directory
+// is under development.
 func module(mod *packages.Module) *analysis.Module {
 	if mod == nil {
 		return new(analysis.Module)
 	}
-	return &analysis.Module{Path: mod.Path, Version: mod.Version, GoVersion: mod.GoVersion}
+	version := mod.Version
+	if mod.Replace != nil && mod.Replace.Version == "" && !library.IsKubernetes(mod.Path) {
+		version = "" // of a directory, such as ./api
+	}
+	return &analysis.Module{Path: mod.Path, Version: version, GoVersion: mod.GoVersion}
 }

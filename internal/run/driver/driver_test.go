@@ -135,6 +135,35 @@ func TestFactsReachImporters(t *testing.T) {
 	}
 }
 
+// A module that is replaced by a directory is under development, as the API of an operator
+// often is. Its facts reach the packages of the main module.
+func TestFactsOfADirectory(t *testing.T) {
+	t.Parallel()
+	rep := run(t, `
+require example.com/api v0.0.0
+
+replace example.com/api => ./api
+-- api/go.mod --
+module example.com/api
+
+go 1.25.0
+-- api/api.go --
+package api
+
+func A() {}
+-- b.go --
+package b
+
+import "example.com/api"
+
+func B() { api.A() }
+`, depths)
+	want := []string{"b.go:1 packages api=1 b=2, 1 objects of others", "b.go:5 depth 2"}
+	if got := messages(rep); !slices.Equal(got, want) {
+		t.Errorf("got\n%s", strings.Join(got, "\n"))
+	}
+}
+
 // ruleOf returns a rule with the given check.
 func ruleOf(name string, check func(*rule.Pass) error, requires ...*analysis.Analyzer) *analysis.Analyzer {
 	return rule.New(name, "// # Analyzer "+name+"\n//\n// "+name+": a rule\npackage "+name, check, requires...)
