@@ -87,13 +87,15 @@ const (
 	CreatedLabels
 	// AskedName is the name that the object had when it was read.
 	AskedName
+	// LookedUp marks what the key depends on by which the object was looked up.
+	LookedUp
 )
 
 var markerNames = [...]string{
 	Opaque: "opaque", ControllerOwner: "controller", PlainOwner: "owner", UnknownOwners: "owners unknown",
 	ObjectKind: "kind", ObjectVersion: "version", ObjectGroup: "group", ObjectAPIVersion: "apiVersion",
 	Converted: "converted from", RefersTo: "refers to", Combiner: "combiner", Combined: "combined", Chosen: "chosen",
-	Found: "found", CreatedLabels: "labels if created", AskedName: "name",
+	Found: "found", CreatedLabels: "labels if created", AskedName: "name", LookedUp: "looked up",
 }
 
 func (m Marker) String() string { return markerNames[m] }
@@ -107,7 +109,7 @@ func (m Marker) IsOwner() bool { return ControllerOwner <= m && m <= UnknownOwne
 const firstMarker = 'a' // the letter of marker 0
 
 // marked has the encodings of the markers. Marked slices it, to avoid allocation.
-const marked = "~a~b~c~d~e~f~g~h~i~j~k~l~m~n~o~p"
+const marked = "~a~b~c~d~e~f~g~h~i~j~k~l~m~n~o~p~q"
 
 // Fields returns the path of these fields, outermost first.
 func Fields(names ...string) Path {

@@ -584,6 +584,8 @@ func (im *importer) findLabels(l Label) labels {
 		return im.kept(l)
 	case Returned:
 		return im.returned(l)
+	case Key:
+		return im.label(Label{Kind: Content, Param: l.Param, Path: l.Path}).asKey()
 	}
 	if l.Kind != Content {
 		if im.foreign {

@@ -420,6 +420,8 @@ func (d *debugger) label(l Label) string {
 		s += " " + text.Name(l.What)
 	case l.Keys:
 		s = "keys of " + d.place(l.Param, l.Path)
+	case l.Kind == Key:
+		s += " " + d.place(l.Param, l.Path)
 	case l.Kind == Content, l.Kind == Kept:
 		s += " of " + d.place(l.Param, l.Path)
 	case l.Kind == Returned:
@@ -452,7 +454,7 @@ func (d *debugger) given(given int) string {
 }
 
 var kindNames = [...]string{
-	Content: "content", Returned: "returned", State: "state", Clock: "clock", Random: "random", Address: "address", MapOrder: "map order", ListOrder: "list order", Grown: "grown", Kept: "kept",
+	Content: "content", Returned: "returned", Key: "looked up by", State: "state", Clock: "clock", Random: "random", Address: "address", MapOrder: "map order", ListOrder: "list order", Grown: "grown", Kept: "kept",
 }
 
 // place returns the name of a place under a parameter.

@@ -153,6 +153,7 @@ func (in *interp) guardOf(fr *frame, group cfg.Group) (guard, bool) {
 	if !known {
 		g.tested = nil
 	}
+	g.labels = g.labels.transform(func(l Label) (Label, bool) { return l, l.Kind != Key }) // it does not say what is asked
 	g.labels, g.setting = g.labels.union(in.asked(g.given)), in.sawSetting
 	return g, true
 }
@@ -1332,7 +1333,7 @@ func isName(path access.Path) bool {
 // isDeletion reports whether the condition is about deletion alone.
 func isDeletion(ls labels) bool {
 	for _, l := range ls {
-		if l.Path.LastField() != "DeletionTimestamp" {
+		if l.Kind != Key && l.Path.LastField() != "DeletionTimestamp" {
 			return false
 		}
 	}

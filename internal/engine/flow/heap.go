@@ -725,13 +725,21 @@ func (h *heap) initial(l loc) value {
 	}
 	switch {
 	case h.live(l.obj):
-		return value{refs: []loc{l}, labels: labels{{Kind: State, Path: shortPath(l.path)}}}
+		return value{refs: []loc{l}, labels: labels{{Kind: State, Path: shortPath(l.path)}}.union(h.key(l.obj))}
 	case l.obj.param >= 0:
 		return value{refs: []loc{l}, labels: labels{{Kind: Content, Param: l.obj.param, Path: l.path}}}
 	case l.obj.symbolic:
 		return value{refs: []loc{l}, unknown: true}
 	}
 	return refTo(l)
+}
+
+// key returns what the key depends on by which the object was looked up.
+func (h *heap) key(o *object) labels {
+	if c := h.cells(o); c != nil {
+		return c.m[access.Marked(access.LookedUp)].labels
+	}
+	return nil
 }
 
 // entry returns the value of a map's entry: the one under a constant key if the

@@ -22,6 +22,9 @@ const (
 	// order of a list. It is a symbol, too: Param is the ID of the result in
 	// [Callback.Results].
 	Returned
+	// Key is content by which an object was looked up. It is a symbol, too, and says that
+	// the object is another one for each item. It only matters if items pass it.
+	Key
 	// State is content read from the API server or a cache. It only matters in
 	// conditions. With What, it is the time of a clock that is read under a
 	// guard.
@@ -291,10 +294,21 @@ func (s labels) transform(f func(Label) (Label, bool)) labels {
 	return newLabels(out...)
 }
 
-// withoutItems returns the labels without those of the order of items, and of what
-// functions of the caller return: what is known of what a condition is about.
+// withoutItems returns the labels without those of the order of items, of keys, and of
+// what functions of the caller return: what is known of what a condition is about.
 func (s labels) withoutItems() labels {
-	return s.transform(func(l Label) (Label, bool) { return l, !l.Item && l.Kind != Returned })
+	return s.transform(func(l Label) (Label, bool) { return l, !l.Item && l.Kind != Key && l.Kind != Returned })
+}
+
+// asKey returns what the labels of a key say of an object that is looked up by it: it is
+// another one for each item.
+func (s labels) asKey() labels {
+	return s.transform(func(l Label) (Label, bool) {
+		if l.Kind == Content && !l.Item {
+			l = Label{Kind: Key, Param: l.Param, Path: l.Path}
+		}
+		return l, l.Item || l.Kind == Key
+	})
 }
 
 // hasItem reports whether one of the labels marks an item.

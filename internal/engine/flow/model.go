@@ -113,6 +113,7 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 	switch known.Effect {
 	case library.ReadsObject:
 		in.refresh(s.st, s.args[3])
+		in.lookedUp(s.st, s.args[3], s.args[2])
 		in.noteGet(fr, s, s.args[3])
 		return []value{{unknown: true}}, true
 	case library.ReadsList:

@@ -284,11 +284,13 @@ func (l Label) isName() bool {
 
 // mayName reports whether [Object.Named] says all that the label says of a name. A source
 // or an order says that the name differs from one call to the next.
-func (l Label) mayName() bool { return l.isName() || l.Kind >= Clock || l.Path.IsOrder() }
+func (l Label) mayName() bool {
+	return l.isName() || l.Kind == Key || l.Kind >= Clock || l.Path.IsOrder()
+}
 
 // addField adds the label at the path below r to the object there.
 func (in *interp) addField(o *Object, r loc, path access.Path, l Label) {
-	if l.Kind == State || l.Item {
+	if l.Kind == State || l.Kind == Key || l.Item {
 		return
 	}
 	if l.Kind == Content && l.Param == r.obj.param && l.Path.IsJoin(r.path, path) {

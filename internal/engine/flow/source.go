@@ -187,3 +187,23 @@ func (in *interp) refresh(st *heap, v value) {
 		st.clear(r)
 	}
 }
+
+// lookedUp marks the objects that v refers to, and that were read, with what the key depends
+// on by which they were looked up:
+//
+//	for _, pod := range pods.Items {
+//		svc := new(corev1.Service)
+//		err := c.Get(ctx, types.NamespacedName{Name: pod.Name}, svc)
+//		hosts = append(hosts, svc.Spec.ClusterIP) // in the order of the pods
+//	}
+func (in *interp) lookedUp(st *heap, v, key value) {
+	ls := in.allLabels(key, st).asKey()
+	for _, r := range v.refs {
+		own := ls.transform(func(l Label) (Label, bool) {
+			return l, l.loop == nil || l.loop.contains(r.obj.block) // else it is that of the last item
+		})
+		if len(own) > 0 && r.obj.param < 0 && r.path.IsRoot() {
+			st.put(loc{r.obj, access.Marked(access.LookedUp)}, value{labels: own}, true)
+		}
+	}
+}
