@@ -938,6 +938,10 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 		if countsErrors(c) || isTooMany(cfg.Condition{Value: c, Holds: !then}) {
 			return nil, false
 		}
+		if isLen(c.X) && isLen(c.Y) {
+			strictly := c.Op == token.GTR || c.Op == token.LSS
+			return nil, strictly == then // the lengths differ
+		}
 		if isLen(c.X) || isLen(c.Y) {
 			// len(x) > 0, or its negation.
 			n := c.X

@@ -58,7 +58,7 @@ func (in *interp) flagUnset(fr *frame, flag *ssa.Phi, found bool) (labels, bool)
 			switch own := in.control.OfEdge(cfg.Edge{From: phi.Block().Preds[i], To: phi.Block()}); {
 			case !known:
 				return nil, false
-			case set != found:
+			case set != found || in.isAtEnd(phi.Block().Preds[i], phi.Block()):
 			case !marked:
 				groups, marked = own, true
 			default:
@@ -67,6 +67,13 @@ func (in *interp) flagUnset(fr *frame, flag *ssa.Phi, found bool) (labels, bool)
 		}
 	}
 	return in.selects(fr, groups, flag)
+}
+
+// isAtEnd reports whether a loop leads from one block to the other once it has no more
+// elements. What a flag is then, it was before the loop.
+func (in *interp) isAtEnd(from, to *ssa.BasicBlock) bool {
+	l := in.innermost(from)
+	return l != nil && l.startsAt(from) && !l.contains(to)
 }
 
 // selects reports whether the groups only select elements of a loop, and returns
