@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
@@ -84,7 +85,7 @@ func (in *interp) isDecision(given int) bool {
 func (in *interp) given(fr *frame, c cfg.Condition) int {
 	c = c.Stripped()
 	n, holds := 0, c.Holds
-	if o := origin.Of(c.Value); o.Kind == origin.Result {
+	if o := origin.Of(anyOf(c.Value)); o.Kind == origin.Result {
 		if key, ok := fr.asked[o.Call]; ok {
 			n = in.decision(decision{call: key, result: o.Index})
 		}
@@ -105,6 +106,51 @@ func (in *interp) given(fr *frame, c cfg.Condition) int {
 		n = -n
 	}
 	return n
+}
+
+// anyOf returns the value of which a flag says whether it was ever true, or v:
+//
+//	for _, step := range steps {
+//		changed := step(thing)
+//		any = any || changed
+//	}
+func anyOf(v ssa.Value) ssa.Value {
+	flag, ok := v.(*ssa.Phi)
+	if !ok || !library.IsBool(v.Type()) {
+		return v
+	}
+	var asked ssa.Value
+	seen := map[ssa.Value]bool{flag: true}
+	for work := []*ssa.Phi{flag}; len(work) > 0; {
+		phi := work[0]
+		work = work[1:]
+		for i, e := range phi.Edges {
+			if next, ok := e.(*ssa.Phi); ok {
+				if !seen[next] {
+					seen[next] = true
+					work = append(work, next)
+				}
+				continue
+			}
+			set, known := constants.Bool(e)
+			switch {
+			case known && set: // by itself
+				before, ok := cfg.ConditionOf(cfg.Edge{From: phi.Block().Preds[i], To: phi.Block()})
+				if !ok || phi.Comment != "||" || !before.Holds || !isConst(before.Value) && !seen[before.Value] {
+					return v
+				}
+			case known:
+			case asked != nil && asked != e:
+				return v
+			default:
+				asked = e
+			}
+		}
+	}
+	if asked == nil {
+		return v
+	}
+	return asked
 }
 
 // asked returns the content of the function that is asked for given, for the labels of
@@ -217,20 +263,37 @@ func (im *importer) decide(d Decision, holds bool) passed {
 	return passed{is: !im.in.isSetting(arg.labels), guard: g}
 }
 
-// answer returns what the function answers that the caller passes for the callback. The
-// caller's caller may have passed it in.
+// answer returns what the function answers that the caller passes for the callback, or what
+// one of several does, such as those of a list. The caller's caller may have passed it in.
 func (im *importer) answer(d Decision, holds bool) passed {
-	i := d.Callback - 1
-	in, cb := im.in, &im.sum.Callbacks[i]
-	if cb.Func.Param >= len(im.s.args) || in.nested >= maxInline {
+	cb := &im.sum.Callbacks[d.Callback-1]
+	if cb.Func.Param >= len(im.s.args) || im.in.nested >= maxInline {
 		return unknownPassed
 	}
-	c, ok := im.targetOf(cb.Func)
+	targets, ok := im.targetsOf(cb.Func)
 	if !ok {
 		return unknownPassed
 	}
+	if len(targets) == 1 {
+		return im.answerOf(targets[0], cb, d, holds)
+	}
+	// What one of them compares decides, whatever the others do.
+	all := passed{is: true}
+	for _, c := range targets {
+		one := im.answerOf(c, cb, d, holds)
+		if one.guard.given != 0 {
+			return unknownPassed
+		}
+		all.guard.labels = all.guard.labels.union(one.guard.labels)
+	}
+	return all
+}
+
+// answerOf returns what the function c answers, which the caller passes for the callback.
+func (im *importer) answerOf(c target, cb *Callback, d Decision, holds bool) passed {
+	in := im.in
 	if c.param != nil {
-		n := in.decision(decision{call: callbackKey{ctx: im.fr.ctx, at: im.s.instr, via: in.via(im.s, im.number, i), ref: *c.param}, result: d.Result})
+		n := in.decision(decision{call: callbackKey{ctx: im.fr.ctx, at: im.s.instr, via: in.via(im.s, im.number, d.Callback-1), ref: *c.param}, result: d.Result})
 		if n == 0 {
 			return unknownPassed
 		}
@@ -271,16 +334,22 @@ func (im *importer) answer(d Decision, holds bool) passed {
 	return unknownPassed
 }
 
-// targetOf returns the function that the caller passes, or the method of the object that it
-// passes, if there is one. A method has its receiver.
-func (im *importer) targetOf(f FuncRef) (c target, ok bool) {
-	if f.Method == "" {
-		v := im.value(Val{Funcs: []FuncRef{f}})
-		if len(v.funcs) != 1 || v.unknown {
-			return target{}, false
-		}
-		return im.in.ofValue(v.funcs[0]), true
+// targetsOf returns the functions that the caller passes, or the method of the object that
+// it passes, if they are known.
+func (im *importer) targetsOf(f FuncRef) (cs []target, ok bool) {
+	if f.Method != "" {
+		c, ok := im.targetOf(f)
+		return []target{c}, ok
 	}
+	v := im.value(Val{Funcs: []FuncRef{f}})
+	for _, fn := range v.funcs {
+		cs = append(cs, im.in.ofValue(fn))
+	}
+	return cs, len(cs) > 0 && !v.unknown
+}
+
+// targetOf returns the method of the object that the caller passes, with its receiver.
+func (im *importer) targetOf(f FuncRef) (c target, ok bool) {
 	v := im.value(Val{Refs: []Ref{{Param: f.Param, Path: f.Path}}})
 	if len(v.refs) != 1 || v.unknown {
 		return target{}, false

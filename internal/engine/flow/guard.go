@@ -555,10 +555,14 @@ func alternatives(v *ssa.Phi, then bool) []cfg.Condition {
 	return ways
 }
 
-// eachGuards reports whether each of the alternatives is a guard.
+// eachGuards reports whether each of the alternatives is a guard. One that cannot hold does
+// not count, nor does a flag that is being classified: the loop has set it before.
 func (in *interp) eachGuards(fr *frame, ways []cfg.Condition) (ls labels, is bool) {
 	is = true
 	for _, way := range ways {
+		if set, known := constants.Bool(way.Value); known && set != way.Holds || in.flags[way.Value] {
+			continue
+		}
 		more, guards := in.isGuard(fr, cfg.Branch{Condition: way})
 		ls, is = ls.union(more), is && guards
 	}
@@ -956,11 +960,54 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 			}
 			return in.reg(fr, n).labels, some != then && !isDeletion(ls)
 		}
+		if found, ok := findsIndex(c); ok && found == then {
+			return ls, false // it is there, and stays there
+		}
 		if n, ok := counterOf(c); ok && (c.Op == token.GTR || c.Op == token.GEQ) == (c.X == ssa.Value(n)) == then {
 			return in.counted(fr, n)
 		}
 		return ls, !in.isSetting(ls) && !isObserved(cfg.Condition{Value: c, Holds: then})
 	}
+}
+
+// findsIndex reports whether the comparison, of one of these operators, says that a search
+// has found the index of an element, or that it has not:
+//
+//	if i := indexOf(containers, "main"); i >= 0 { … }
+func findsIndex(c *ssa.BinOp) (found, ok bool) {
+	cmp, _ := cfg.Condition{Value: c, Holds: true}.Comparison()
+	k, known := constants.Int(cmp.Y)
+	o := origin.Of(cmp.X)
+	if !known || o.Kind != origin.Result || !isIndexOf(o.Call.Call.StaticCallee(), o.Index) {
+		return false, false
+	}
+	switch {
+	case k == 0 && (cmp.Op == token.GEQ || cmp.Op == token.LSS):
+		return cmp.Op == token.GEQ, true
+	case k == -1 && (cmp.Op == token.GTR || cmp.Op == token.LEQ):
+		return cmp.Op == token.GTR, true
+	}
+	return false, false
+}
+
+// isIndexOf reports whether the function returns the counter of a loop, or -1.
+func isIndexOf(fn *ssa.Function, result int) bool {
+	if fn == nil || len(fn.Blocks) == 0 {
+		return false
+	}
+	counts, lacks := false, false
+	for _, v := range origin.Returned(fn, result) {
+		if k, ok := constants.Int(v); ok && k == -1 {
+			lacks = true
+			continue
+		}
+		at, ok := v.(ssa.Instruction)
+		if !ok || !cfg.IsHeader(at.Block()) {
+			return false
+		}
+		counts = true
+	}
+	return counts && lacks
 }
 
 // isObserved reports whether the condition is that a controller has observed the
