@@ -507,7 +507,17 @@ func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types
 		}
 	}
 
+	// What is returned for an item is another one for each item.
+	var items labels
+	for _, a := range s.args {
+		items = items.union(in.allLabels(a, s.st).transform(func(l Label) (Label, bool) { return l, l.Item }))
+	}
 	vals := make([]value, len(results))
+	defer func() {
+		for i := range vals {
+			vals[i] = vals[i].withLabels(items)
+		}
+	}()
 	for i, t := range results {
 		if i >= len(cb.Results) || t != nil && library.IsBool(t) {
 			vals[i] = value{unknown: true}

@@ -153,8 +153,7 @@ func (in *interp) guardOf(fr *frame, group cfg.Group) (guard, bool) {
 	if !known {
 		g.tested = nil
 	}
-	g.labels = g.labels.transform(func(l Label) (Label, bool) { return l, l.Kind != Key }) // it does not say what is asked
-	g.labels, g.setting = g.labels.union(in.asked(g.given)), in.sawSetting
+	g.labels, g.setting = g.labels.withoutKeys().union(in.asked(g.given)), in.sawSetting
 	return g, true
 }
 
@@ -1248,7 +1247,7 @@ func (in *interp) asksOfName(fr *frame, call *ssa.Call) bool {
 		return false
 	}
 	return len(call.Call.Args) > 0 && !slices.ContainsFunc(call.Call.Args, func(arg ssa.Value) bool {
-		ls := in.reg(fr, arg).labels
+		ls := in.reg(fr, arg).labels.withoutKeys()
 		notName := func(l Label) bool { return l.Kind != Content && l.Kind != State || !isName(l.Path) }
 		return !library.IsString(arg.Type()) || len(ls) == 0 && !isConst(arg) || slices.ContainsFunc(ls, notName)
 	})
@@ -1383,8 +1382,9 @@ func isName(path access.Path) bool {
 
 // isDeletion reports whether the condition is about deletion alone.
 func isDeletion(ls labels) bool {
+	ls = ls.withoutKeys()
 	for _, l := range ls {
-		if l.Kind != Key && l.Path.LastField() != "DeletionTimestamp" {
+		if l.Path.LastField() != "DeletionTimestamp" {
 			return false
 		}
 	}

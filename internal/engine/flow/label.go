@@ -300,6 +300,12 @@ func (s labels) withoutItems() labels {
 	return s.transform(func(l Label) (Label, bool) { return l, !l.Item && l.Kind != Key && l.Kind != Returned })
 }
 
+// withoutKeys returns the labels without those of keys, which say nothing of what is asked
+// of an object.
+func (s labels) withoutKeys() labels {
+	return s.transform(func(l Label) (Label, bool) { return l, l.Kind != Key })
+}
+
 // asKey returns what the labels of a key say of an object that is looked up by it: it is
 // another one for each item.
 func (s labels) asKey() labels {
