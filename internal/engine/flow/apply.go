@@ -585,7 +585,11 @@ func (im *importer) findLabels(l Label) labels {
 	case Returned:
 		return im.returned(l)
 	case Key:
-		return im.label(Label{Kind: Content, Param: l.Param, Path: l.Path}).asKey()
+		found := im.label(Label{Kind: Content, Param: l.Param, Path: l.Path})
+		if l.Param < len(im.s.args) {
+			found = found.union(im.s.args[l.Param].labels) // those of a pointer to an item
+		}
+		return found.asKey()
 	}
 	if l.Kind != Content {
 		if im.foreign {
