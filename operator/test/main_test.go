@@ -145,6 +145,7 @@ func startProgram(t *testing.T, program string, user *rest.Config, args ...strin
 		}
 	})
 	testcluster.Eventually(t, patience, func() error { return get("http://" + probes + "/readyz") })
+	testcluster.Eventually(t, patience, func() error { return listens(metrics) }) // which is not part of being ready
 	return &operator{Process: process, metrics: metrics}
 }
 
@@ -164,6 +165,14 @@ func freeAddress(t *testing.T) string {
 	}
 	defer listener.Close()
 	return listener.Addr().String()
+}
+
+func listens(address string) error {
+	conn, err := net.Dial("tcp", address)
+	if err != nil {
+		return err
+	}
+	return conn.Close()
 }
 
 func get(url string) error {

@@ -108,8 +108,9 @@ func (in *interp) given(fr *frame, c cfg.Condition) int {
 	return n
 }
 
-// anyOf returns the value of which a flag says whether it was ever true, or v:
+// anyOf returns the value of which a flag says whether it was ever true in a loop, or v:
 //
+//	any := false
 //	for _, step := range steps {
 //		changed := step(thing)
 //		any = any || changed
@@ -124,26 +125,21 @@ func anyOf(v ssa.Value) ssa.Value {
 	for work := []*ssa.Phi{flag}; len(work) > 0; {
 		phi := work[0]
 		work = work[1:]
+		isOr, begins := phi.Comment == "||", cfg.IsHeader(phi.Block())
 		for i, e := range phi.Edges {
-			if next, ok := e.(*ssa.Phi); ok {
+			set, known := constants.Bool(e)
+			switch next, isPhi := e.(*ssa.Phi); {
+			case isPhi && (isOr || begins):
 				if !seen[next] {
 					seen[next] = true
 					work = append(work, next)
 				}
-				continue
-			}
-			set, known := constants.Bool(e)
-			switch {
-			case known && set: // by itself
-				before, ok := cfg.ConditionOf(cfg.Edge{From: phi.Block().Preds[i], To: phi.Block()})
-				if !ok || phi.Comment != "||" || !before.Holds || !isConst(before.Value) && !seen[before.Value] {
-					return v
-				}
-			case known:
-			case asked != nil && asked != e:
-				return v
-			default:
+			case known && set && isOr && wasTrue(cfg.Edge{From: phi.Block().Preds[i], To: phi.Block()}, seen):
+			case known && !set && begins:
+			case !known && isOr && (asked == nil || asked == e):
 				asked = e
+			default:
+				return v // something else decides, too
 			}
 		}
 	}
@@ -151,6 +147,12 @@ func anyOf(v ssa.Value) ssa.Value {
 		return v
 	}
 	return asked
+}
+
+// wasTrue reports whether control takes the edge because one of the values is true.
+func wasTrue(e cfg.Edge, values map[ssa.Value]bool) bool {
+	c, ok := cfg.ConditionOf(e)
+	return ok && c.Holds && values[c.Value]
 }
 
 // asked returns the content of the function that is asked for given, for the labels of
