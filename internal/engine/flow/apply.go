@@ -616,7 +616,7 @@ func (im *importer) findLabels(l Label) labels {
 		case l.Path.IsRoot():
 			found = arg.labels
 		case l.Appended: // a part of an item comes in the order of the items
-			found = arg.labels.transform(func(m Label) (Label, bool) { return m, m.Item })
+			found = arg.labels.items()
 		}
 		for _, p := range im.places(l.Param, l.Path) {
 			found = found.union(in.labelsAt(st, p))

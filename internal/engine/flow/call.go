@@ -74,7 +74,7 @@ func (in *interp) call(fr *frame, instr ssa.CallInstruction, st *heap) []value {
 	var items labels
 	if common.IsInvoke() {
 		// The results depend on which element of a sequence the receiver is.
-		items = site.args[0].labels.transform(func(l Label) (Label, bool) { return l, l.Item })
+		items = site.args[0].labels.items()
 	}
 	var results []value
 	if v, ok := instr.(ssa.Value); ok {
@@ -510,7 +510,7 @@ func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types
 	// What is returned for an item is another one for each item.
 	var items labels
 	for _, a := range s.args {
-		items = items.union(in.allLabels(a, s.st).transform(func(l Label) (Label, bool) { return l, l.Item }))
+		items = items.union(in.allLabels(a, s.st).items())
 	}
 	vals := make([]value, len(results))
 	defer func() {

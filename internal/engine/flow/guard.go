@@ -1382,7 +1382,7 @@ func isName(path access.Path) bool {
 
 // isDeletion reports whether the condition is about deletion alone.
 func isDeletion(ls labels) bool {
-	ls = ls.withoutKeys()
+	ls = ls.withoutItems()
 	for _, l := range ls {
 		if l.Path.LastField() != "DeletionTimestamp" {
 			return false

@@ -317,6 +317,11 @@ func (s labels) asKey() labels {
 	})
 }
 
+// items returns the labels that mark an item.
+func (s labels) items() labels {
+	return s.transform(func(l Label) (Label, bool) { return l, l.Item })
+}
+
 // hasItem reports whether one of the labels marks an item.
 func (s labels) hasItem() bool { return slices.ContainsFunc(s, func(l Label) bool { return l.Item }) }
 
