@@ -208,6 +208,13 @@ func (f finding) compare(g finding) int {
 		}
 		return 1
 	}
+	// An entry under a constant key says more than the map that has it.
+	switch {
+	case strings.HasPrefix(f.target, g.target+"["):
+		return -1
+	case strings.HasPrefix(g.target, f.target+"["):
+		return 1
+	}
 	return strings.Compare(f.target, g.target)
 }
 

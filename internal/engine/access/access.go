@@ -286,6 +286,17 @@ func (p Path) Unordered() Path { return Path{strings.TrimSuffix(p.enc, "#")} }
 // sequence, or the entries or keys of a map.
 func (p Path) HasElem() bool { return strings.Contains(p.enc, "[]") || p.HasPointer() }
 
+// AnyEntry returns the path with any entry in the place of each under a constant key.
+func (p Path) AnyEntry() Path {
+	for {
+		from := strings.Index(p.enc, "[=")
+		if from < 0 {
+			return p
+		}
+		p.enc = p.enc[:from+1] + p.enc[from+strings.IndexByte(p.enc[from:], ']'):]
+	}
+}
+
 // HasPointer reports whether the path goes through a key of a map.
 func (p Path) HasPointer() bool { return strings.Contains(p.enc, "[:]") }
 
@@ -326,6 +337,10 @@ func Near(sorted []Path, p Path) []Path {
 	n := sort.Search(len(below), func(i int) bool { return !strings.HasPrefix(below[i].enc, p.enc) })
 	return below[:n]
 }
+
+// Keyed returns the part of a list of paths, in order, that has the entries under constant
+// keys of the map at p, and what is below them.
+func Keyed(sorted []Path, p Path) []Path { return Near(sorted, Path{p.enc + "[="}) }
 
 // String returns the path as people write it: .Spec.Items["a.b"].Name.
 func (p Path) String() string {

@@ -69,6 +69,21 @@ func TestWithin(t *testing.T) {
 	}
 }
 
+func TestAnyEntry(t *testing.T) {
+	p := Fields("Data").Join(Entry("a.]b")).Field("X").Join(Entry("c"))
+	if got, want := p.AnyEntry(), Fields("Data").Elem().Field("X").Elem(); got != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if got := Fields("Data").AnyEntry(); got != Fields("Data") {
+		t.Errorf("got %v of a path without entries", got)
+	}
+	sorted := []Path{Fields("Data"), Fields("Data").Elem(), Fields("Data").Join(Entry("a")), Fields("Data").Join(Entry("b")), Fields("Labels")}
+	slices.SortFunc(sorted, Compare)
+	if got := Keyed(sorted, Fields("Data")); len(got) != 2 {
+		t.Errorf("got %v, want the two entries", got)
+	}
+}
+
 func TestHead(t *testing.T) {
 	t.Parallel()
 	p := Elems().Field("A").Elem().Field("B").Join(Entry("k")).Field("C")

@@ -395,15 +395,21 @@ func (im *importer) findReferents(param int, path access.Path) []loc {
 	var found []loc
 	im.eachBelow(param, path, func(l loc, isMeta bool) {
 		if c := im.s.st.cells(l.obj); c != nil && !isMeta {
-			if v, ok := c.m[l.path]; ok && len(v.refs) > 0 {
-				for _, r := range v.refs {
+			add := func(refs []loc) {
+				for _, r := range refs {
 					if r != l {
 						found = append(found, r)
 					}
 				}
+			}
+			if v, ok := c.m[l.path]; ok && len(v.refs) > 0 {
+				add(v.refs)
 				if !v.weak {
 					return
 				}
+			}
+			for _, p := range c.sharing(l.path) {
+				add(c.m[p].refs)
 			}
 		}
 		found = append(found, l)

@@ -54,7 +54,7 @@ func keyTest(instr ssa.Instruction) (key ssa.Value, k string, ok bool) {
 func (in *interp) otherEntries(m value, keys []string, st *heap) labels {
 	ls := m.labels
 	for _, r := range m.refs {
-		ls = ls.union(st.get(r.under(access.Elems())).labels)
+		ls = ls.union(st.unkeyed(r.under(access.Elems())).labels)
 		for _, p := range st.sortedPaths(r.obj) {
 			entry, ok := p.Below(r.path)
 			if ok && entry.First().Kind == access.Key && !slices.ContainsFunc(keys, func(k string) bool { return entry == access.Entry(k) }) {

@@ -202,12 +202,15 @@ func (in *interp) closure(fr *frame, v *ssa.MakeClosure) value {
 // lookup interprets reading from a map or a string.
 func (in *interp) lookup(fr *frame, v *ssa.Lookup, x value, st *heap) value {
 	elem := value{labels: x.labels, unknown: x.unknown}
-	key, known := constants.String(v.Index)
+	entry := access.Elems()
+	if key, ok := constants.String(v.Index); ok {
+		entry = access.Entry(key)
+	}
 	if keys := comparedWith(v.Index); len(keys) > 0 {
 		fr.otherEntries[v] = in.otherEntries(x, keys, st)
 	}
 	for i, r := range x.refs {
-		e := st.entry(r, key, known)
+		e := st.get(r.under(entry))
 		if i == 0 {
 			elem = e.withLabels(elem.labels)
 		} else {

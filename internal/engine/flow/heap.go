@@ -113,6 +113,20 @@ func (c *cells) paths() []access.Path {
 	return c.sorted
 }
 
+// sharing returns the paths of the cells that may stand for the entry of a map at p, too:
+// those of any entry if p is one under a constant key, and the other way round.
+func (c *cells) sharing(p access.Path) []access.Path {
+	if last := p.Last().Kind; last == access.Elem {
+		return slices.DeleteFunc(slices.Clone(access.Keyed(c.paths(), p.Parent())), func(q access.Path) bool { return q.Parent() != p.Parent() })
+	}
+	if any := p.AnyEntry(); any != p {
+		if _, ok := c.m[any]; ok {
+			return []access.Path{any}
+		}
+	}
+	return nil
+}
+
 // near returns the paths of the cells at p and below, in order, with others that
 // the caller leaves out.
 func (c *cells) near(p access.Path) []access.Path { return access.Near(c.paths(), p) }
@@ -492,6 +506,14 @@ func (h *heap) get(l loc) value {
 	})
 }
 
+// unkeyed returns the value at the place l, an entry of a map, without what is stored under
+// constant keys.
+func (h *heap) unkeyed(l loc) value {
+	r := reader{heap: h, unkeyed: true}
+	r.read(l, maxHops)
+	return r.found
+}
+
 // maxPlaces bounds the places from which a read follows references.
 const maxPlaces = 100
 
@@ -508,6 +530,7 @@ type reader struct {
 	seen    []loc
 	chain   chain
 	without map[*object]bool // objects that have nothing to read
+	unkeyed bool             // entries under constant keys are left out
 }
 
 // A chain has the cells of enclosing places through which a read or a walk has come, each
@@ -546,6 +569,11 @@ func (r *reader) read(l loc, hops int) {
 				return
 			}
 		}
+		for _, p := range r.sharing(c, l.path) {
+			v := c.m[p]
+			v.weak = false
+			r.found = r.found.join(v)
+		}
 	}
 	r.inherit(l, hops)
 }
@@ -561,34 +589,53 @@ func (r *reader) inherit(l loc, hops int) {
 		for p := l.path; !p.IsRoot(); {
 			p = p.Parent()
 			if v, ok := c.m[p]; ok {
-				r.found.labels = r.found.labels.union(v.labels)
-				cell := loc{l.obj, p}
-				if len(v.refs) > 0 && r.chain.grows(cell, l.path) {
-					r.found.unknown = true
+				if !r.follow(l, p, loc{l.obj, p}, hops) || !v.weak {
 					return
 				}
-				r.chain = append(r.chain, link{cell, l.path.Len()})
-				for _, ref := range v.refs {
-					if ref.obj == l.obj && l.path.Within(ref.path) {
-						continue // a cycle
-					}
-					if r.seen == nil {
-						r.seen = append(make([]loc, 0, 8), l)
-					}
-					rest, _ := l.path.Below(p)
-					if next, ok := r.unseen(ref, rest); ok {
-						r.seen = append(r.seen, next)
-						r.read(next, hops-1)
-					}
-				}
-				r.chain = r.chain[:len(r.chain)-1]
-				if !v.weak {
+			}
+			for _, q := range r.sharing(c, p) {
+				if !r.follow(l, p, loc{l.obj, q}, hops) {
 					return
 				}
 			}
 		}
 	}
 	r.found = r.found.join(r.initial(l))
+}
+
+// sharing returns the paths of the cells that may stand for the entry of a map at p, too.
+func (r *reader) sharing(c *cells, p access.Path) []access.Path {
+	if r.unkeyed {
+		return nil
+	}
+	return c.sharing(p)
+}
+
+// follow adds the value that l has by a cell that stands for the enclosing place at p. It
+// returns false if what is deeper tells nothing more.
+func (r *reader) follow(l loc, p access.Path, cell loc, hops int) bool {
+	v := r.cells(l.obj).m[cell.path]
+	r.found.labels = r.found.labels.union(v.labels)
+	if len(v.refs) > 0 && r.chain.grows(cell, l.path) {
+		r.found.unknown = true
+		return false
+	}
+	r.chain = append(r.chain, link{cell, l.path.Len()})
+	for _, ref := range v.refs {
+		if ref.obj == l.obj && l.path.Within(ref.path) {
+			continue // a cycle
+		}
+		if r.seen == nil {
+			r.seen = append(make([]loc, 0, 8), l)
+		}
+		rest, _ := l.path.Below(p)
+		if next, ok := r.unseen(ref, rest); ok {
+			r.seen = append(r.seen, next)
+			r.read(next, hops-1)
+		}
+	}
+	r.chain = r.chain[:len(r.chain)-1]
+	return true
 }
 
 // unseen returns the place at suffix below l, unless the reader has seen it. The
@@ -740,31 +787,4 @@ func (h *heap) key(o *object) labels {
 		return c.m[access.Marked(access.LookedUp)].labels
 	}
 	return nil
-}
-
-// entry returns the value of a map's entry: the one under a constant key if the
-// key is known, else any entry. The map is at r.
-func (h *heap) entry(r loc, key string, known bool) value {
-	out := h.get(r.under(access.Elems()))
-	if known {
-		c := h.cells(r.obj)
-		if c == nil {
-			return out
-		}
-		v, ok := c.m[r.under(access.Entry(key)).path]
-		switch {
-		case !ok:
-			return out
-		case v.weak:
-			return v.join(out)
-		}
-		v.weak = false
-		return v
-	}
-	for _, p := range h.sortedPaths(r.obj) {
-		if p.Last().Kind == access.Key && p.Parent() == r.path {
-			out = out.join(h.get(loc{r.obj, p}))
-		}
-	}
-	return out
 }

@@ -122,7 +122,7 @@ func (l Label) covers(m Label) bool {
 		return false
 	}
 	if l.Kind < Clock {
-		return l.Param == m.Param && m.Path.Within(l.Path)
+		return l.Param == m.Param && (m.Path.Within(l.Path) || m.Path.AnyEntry().Within(l.Path))
 	}
 	return l.What == m.What && l.At == m.At // Pos differs if several calls lead to it
 }

@@ -209,7 +209,7 @@ func (in *interp) next(fr *frame, n *ssa.Next, st *heap) value {
 	}
 	var elem value
 	for i, r := range x.refs {
-		e := st.entry(r, "", false)
+		e := st.get(r.under(access.Elems()))
 		if i == 0 {
 			elem = e
 		} else {

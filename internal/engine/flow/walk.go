@@ -102,10 +102,19 @@ func (w *walker) walk(r loc, rel access.Path, depth int) {
 		return
 	}
 	w.enclosing(c, r, rel, depth)
-	near := c.near(r.path)
+	w.below(c, r, r.path, rel, depth)
+	for _, p := range c.sharing(r.path) {
+		w.below(c, r, p, rel, depth)
+	}
+}
+
+// below walks what the cells at the path and below say of the place r.
+func (w *walker) below(c *cells, r loc, at, rel access.Path, depth int) {
+	in, st := w.in, w.st
+	near := c.near(at)
 	st.spend(1 + len(near))
 	for _, p := range near {
-		rest, ok := p.Below(r.path)
+		rest, ok := p.Below(at)
 		if !ok || rest.HasMarker() || rest.HasPointer() || in.sortedInLoop[r.obj] && p.IsOrder() {
 			continue
 		}
@@ -157,23 +166,25 @@ func (w *walker) enclosing(c *cells, r loc, rel access.Path, depth int) {
 		own, ok := c.m[p]
 		replaced = replaced || ok && !own.weak
 		p = p.Parent()
-		v, ok := c.m[p]
-		if !ok || replaced && v.copy && !v.unknown {
-			continue
-		}
-		w.see(rel, v.labels)
-		cell := loc{r.obj, p}
-		if w.chain.grows(cell, r.path) {
-			return
-		}
-		w.chain = append(w.chain, link{cell, r.path.Len()})
 		rest, _ := r.path.Below(p)
-		for _, ref := range v.refs {
-			if ref.obj != r.obj {
-				w.walk(ref.under(rest), rel, depth+1)
+		for _, q := range append(c.sharing(p), p) {
+			v, ok := c.m[q]
+			if !ok || replaced && v.copy && !v.unknown {
+				continue
 			}
+			w.see(rel, v.labels)
+			cell := loc{r.obj, q}
+			if w.chain.grows(cell, r.path) {
+				return
+			}
+			w.chain = append(w.chain, link{cell, r.path.Len()})
+			for _, ref := range v.refs {
+				if ref.obj != r.obj {
+					w.walk(ref.under(rest), rel, depth+1)
+				}
+			}
+			w.chain = w.chain[:len(w.chain)-1]
 		}
-		w.chain = w.chain[:len(w.chain)-1]
 	}
 }
 
