@@ -88,12 +88,27 @@ func (im *importer) guardsOf(cb *Callback) (guards []guard, possible bool) {
 //
 //	if toBeDeleted(desired) { return c.Delete(ctx, desired) }
 func (im *importer) guard(fed []Label) (g guard, is, possible bool) {
-	if len(fed) == 0 || fed[0].Given == 0 {
+	decided := slices.IndexFunc(fed, func(l Label) bool { return l.Given != 0 })
+	if decided < 0 {
 		g = guard{labels: im.labels(fed)}
 		return g, len(g.labels) > 0 || !im.areOwn(fed), true
 	}
-	passed := im.passed(fed[0].Given)
-	return passed.guard, passed.is, !passed.excluded
+	passed := im.passed(fed[decided].Given)
+	g = passed.guard
+	if either := im.labels(unconditional(fed)); len(either) > 0 {
+		switch g.labels = g.labels.union(either); {
+		case passed.excluded:
+			return guard{labels: either}, true, true
+		case g.given != 0:
+			g.either = g.either.union(either)
+		}
+	}
+	return g, passed.is, !passed.excluded
+}
+
+// unconditional returns the labels of a guard that feed it whatever the caller decides.
+func unconditional(fed []Label) []Label {
+	return slices.DeleteFunc(slices.Clone(fed), func(l Label) bool { return l.Given != 0 })
 }
 
 // areOwn reports whether the labels of the callee are of the content of objects that are

@@ -108,6 +108,19 @@ func (in *interp) given(fr *frame, c cfg.Condition) int {
 	return n
 }
 
+// decisionOf is given for a condition that may also be what a function answers. If that
+// depends on what it compares itself, too, either is what feeds this.
+func (in *interp) decisionOf(fr *frame, c cfg.Condition) (given int, either labels) {
+	if given := in.given(fr, c); given != 0 {
+		return given, nil
+	}
+	c = c.Stripped()
+	if o, ok := fr.verdict(c.Value, c.Holds); ok && len(o.Asked) == 1 {
+		return o.Asked[0], o.either
+	}
+	return 0, nil
+}
+
 // anyOf returns the value of which a flag says whether it was ever true in a loop, or v:
 //
 //	any := false
@@ -185,7 +198,7 @@ func (in *interp) withoutImplied(guards []guard) []guard {
 func (ex *exporter) decisions(keys []callbackKey) []Decision {
 	var ds []Decision
 	for _, d := range ex.in.decisions {
-		switch i := slices.Index(keys, d.call); {
+		switch i := indexOfCall(keys, d.call); {
 		case d.param != nil:
 			ds = append(ds, Decision{Param: slices.Index(d.param.Parent().Params, d.param), Const: d.constant})
 		case i >= 0:
@@ -195,6 +208,21 @@ func (ex *exporter) decisions(keys []callbackKey) []Decision {
 		}
 	}
 	return ds
+}
+
+// indexOfCall returns the index of the call, or -1. If a function literal makes the call that
+// the caller's caller runs, that is interpreted in place, and its calls are known by what
+// they call alone.
+func indexOfCall(keys []callbackKey, call callbackKey) int {
+	if i := slices.Index(keys, call); i >= 0 {
+		return i
+	}
+	same := func(k callbackKey) bool { return k.ref == call.ref }
+	i := slices.IndexFunc(keys, same)
+	if i < 0 || slices.ContainsFunc(keys[i+1:], same) {
+		return -1
+	}
+	return i
 }
 
 // A passed is what a caller passes for a boolean parameter that decides, or for another
@@ -230,7 +258,8 @@ func (im *importer) passed(given int) passed {
 	}
 	c := cfg.Condition{Value: arg, Holds: holds}
 	ls, is := im.in.isGuard(im.fr, cfg.Branch{Condition: c})
-	return passed{is: is, guard: guard{cond: arg, branch: holds, labels: ls, given: im.in.given(im.fr, c)}}
+	given, either := im.in.decisionOf(im.fr, c)
+	return passed{is: is, guard: guard{cond: arg, branch: holds, labels: ls, given: given, either: either}}
 }
 
 // decide returns what the caller decides.
@@ -319,8 +348,10 @@ func (im *importer) answerOf(c target, cb *Callback, d Decision, holds bool) pas
 	args = append(args, in.captured(bindings, im.s.st)...)
 	in.nested++
 	defer func() { in.nested-- }()
+	s := im.site(args)
+	s.via = in.via(im.s, im.number, d.Callback-1)
 	asked := &importer{
-		in: in, fr: im.fr, sum: sum, s: im.site(args), c: c, foreign: c.fn == nil,
+		in: in, fr: im.fr, sum: sum, s: s, c: c, foreign: c.fn == nil, number: in.number(sum, s),
 		objs: make(map[int]*object), results: make(map[int]value), followed: make(map[methodKey]bool),
 	}
 	for _, verdict := range asked.verdicts() {
@@ -331,7 +362,11 @@ func (im *importer) answerOf(c target, cb *Callback, d Decision, holds bool) pas
 		if holds {
 			o = verdict.Yes
 		}
-		return passed{is: in.isGuarded(o), guard: guard{labels: o.Labels}}
+		g := guard{labels: o.Labels}
+		if len(o.Asked) == 1 {
+			g.given, g.either = o.Asked[0], o.either
+		}
+		return passed{is: in.isGuarded(o), guard: g}
 	}
 	return unknownPassed
 }

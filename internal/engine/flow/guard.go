@@ -33,6 +33,9 @@ type guard struct {
 	// given is as in a [Label], if the condition is a boolean parameter or a
 	// decision. The caller decides whether it is a guard.
 	given int
+	// either is what feeds the guard beside what the caller decides: a value passes it if it
+	// feeds one of them.
+	either labels
 	// filters is set for a filter. It does not fix the order of what passes it.
 	filters bool
 	// tested is what the condition tests, for a caller. It is empty if that is not
@@ -123,7 +126,8 @@ func (in *interp) guardOf(fr *frame, group cfg.Group) (guard, bool) {
 	first := group[0][0]
 	g := guard{cond: first.Value, branch: first.Holds, filters: true}
 	if len(group) == 1 && len(group[0]) == 1 {
-		g.given, g.alone = in.given(fr, first.Condition), true
+		g.given, g.either = in.decisionOf(fr, first.Condition)
+		g.alone = true
 	}
 	known := true
 	saw := in.sawSetting
@@ -286,6 +290,7 @@ func leftUnder(guards []guard, l Label) (Label, bool) {
 	for _, g := range guards {
 		switch {
 		case g.filters && (l.IsOrder() || l.isReturnedOrder() || l.Kind == Content && (l.Path.IsOrder() || l.Appended)):
+		case Feeds(l, g.either):
 		case g.given != 0 && (l.Given == 0 || l.Given == g.given):
 			l.Given = g.given
 		case !Feeds(l, g.labels):
@@ -300,10 +305,11 @@ func (g guard) fed() labels {
 	if g.given == 0 {
 		return g.labels
 	}
-	return g.labels.transform(func(l Label) (Label, bool) {
+	return g.either.union(g.labels.transform(func(l Label) (Label, bool) {
+		own := slices.Contains(g.either, l)
 		l.Given = g.given
-		return l, true
-	})
+		return l, !own
+	}))
 }
 
 // classify reports whether cond, with the outcome then, is a guard, and returns

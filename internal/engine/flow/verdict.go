@@ -42,7 +42,11 @@ type Outcome struct {
 	Absent []Absent
 	// Asked are decisions of the caller, as in [Label], if each way on which the function
 	// returns this has one of them for its only guard. It is no guard if none of them is.
-	Asked []int
+	// Others is set if there are other ways, which have guards of the function's own. Then
+	// it is no guard if one of the decisions is none.
+	Asked  []int
+	Others bool
+	either labels // what feeds the guards of the other ways, at the call
 	// Once says for which objects the function returns it once.
 	Once Once
 	// Phases are the TypeNames of objects that must be in a certain phase, as in [Event].
@@ -123,7 +127,7 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 	var tested []Tested
 	var absent []Absent
 	var asked []int
-	known, search, lacks, asks := true, len(leaves) > 0, len(leaves) > 0, true
+	known, search, lacks, asks, others := true, len(leaves) > 0, len(leaves) > 0, true, false
 	for _, l := range leaves {
 		guards := l.guards
 		saw := in.sawSetting
@@ -134,15 +138,25 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 		if is {
 			own, _ := in.testedBy(fr, cfg.Condition{Value: l.val, Holds: yes})
 			_, failed := in.searchFailed(fr, answer(l.val, yes))
-			given := in.given(fr, cfg.Condition{Value: l.val, Holds: yes})
-			guards = append(slices.Clip(guards), guard{cond: l.val, branch: yes, alone: true, labels: ls.union(in.asked(given)), given: given, tested: own, search: failed, setting: setting})
+			given, either := in.decisionOf(fr, cfg.Condition{Value: l.val, Holds: yes})
+			guards = append(slices.Clip(guards), guard{
+				cond: l.val, branch: yes, alone: true, labels: ls.union(in.asked(given)),
+				given: given, either: either, tested: own, search: failed, setting: setting,
+			})
 		}
 		search = search && slices.ContainsFunc(guards, func(g guard) bool { return g.search })
 		if len(guards) == 0 {
 			return Outcome{} // a way without a guard
 		}
-		asks = asks && len(guards) == 1 && in.isDecision(guards[0].given)
-		asked = append(asked, guards[0].given)
+		switch reasons := l.ownReasons(guards, leaves); {
+		case !slices.ContainsFunc(reasons, func(g guard) bool { return in.isDecision(g.given) }):
+			others = true
+		case len(reasons) == 1:
+			asked = append(asked, reasons[0].given)
+			others = others || len(reasons[0].either) > 0
+		default:
+			asks = false
+		}
 		if changing := slices.DeleteFunc(slices.Clone(guards), func(g guard) bool { return g.labels.areSettings() && !in.isDecision(g.given) }); len(changing) > 0 {
 			guards = changing // settings do not count beside other guards
 		} else if !slices.ContainsFunc(guards, func(g guard) bool { return !g.setting }) {
@@ -166,14 +180,14 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 	if !lacks {
 		absent = nil
 	}
-	if !asks {
-		asked = nil
+	if !asks || len(asked) == 0 {
+		asked, others = nil, false
 	}
 	slices.SortFunc(absent, Absent.compare)
 	slices.Sort(asked)
 	return Outcome{
 		Guarded: true, UnlessSetting: in.sawSetting, Search: search, Labels: fed, Settings: settings, Tested: tested,
-		Absent: slices.Compact(absent), Asked: slices.Compact(asked),
+		Absent: slices.Compact(absent), Asked: slices.Compact(asked), Others: others,
 	}
 }
 
@@ -278,7 +292,7 @@ func (im *importer) verdicts() []Verdict {
 	vs := slices.Clone(im.sum.Verdicts)
 	for i := range vs {
 		for _, o := range []*Outcome{&vs[i].Yes, &vs[i].No} {
-			answers, guarded := im.asked(*o)
+			answers, either, given, guarded := im.asked(*o)
 			if !guarded {
 				*o = Outcome{Once: o.Once, Phases: o.Phases}
 			}
@@ -287,7 +301,10 @@ func (im *importer) verdicts() []Verdict {
 			if !im.isAboutItem(o.Labels) {
 				ls = ls.withoutItems() // they only say which element is compared
 			}
-			o.Labels, o.Asked = ls.union(answers), nil
+			o.Labels, o.Asked, o.either = ls.union(answers), given, nil
+			if o.Others {
+				o.either = either.union(ls.transform(func(l Label) (Label, bool) { return l, l.Given == 0 }))
+			}
 			if im.s.instr.Common().StaticCallee() == nil {
 				o.Once, o.Phases = Once{}, nil // another callee may decide
 			}
@@ -297,14 +314,28 @@ func (im *importer) verdicts() []Verdict {
 }
 
 // asked returns what feeds the answers of functions of the caller that the outcome
-// depends on, and whether the outcome is guarded.
-func (im *importer) asked(o Outcome) (fed labels, guarded bool) {
-	for _, given := range o.Asked {
-		p := im.passed(given)
-		fed = fed.union(p.guard.labels)
-		guarded = guarded || p.is
+// depends on: of all, and of those that are known. It also returns those that a caller of
+// the caller decides, and whether the outcome is guarded.
+func (im *importer) asked(o Outcome) (fed, known labels, given []int, guarded bool) {
+	if !o.Guarded || len(o.Asked) == 0 {
+		return nil, nil, nil, o.Guarded
 	}
-	return fed, o.Guarded && (guarded || len(o.Asked) == 0)
+	guarded = o.Others
+	for _, n := range o.Asked {
+		p := im.passed(n)
+		fed = fed.union(p.guard.labels)
+		if p.guard.given == 0 {
+			known = known.union(p.guard.labels)
+		} else {
+			given, known = append(given, p.guard.given), known.union(p.guard.either)
+		}
+		if o.Others {
+			guarded = guarded && p.is
+		} else {
+			guarded = guarded || p.is
+		}
+	}
+	return fed, known, given, guarded
 }
 
 // isAboutItem reports whether what the callee asks of is an item alone, besides
