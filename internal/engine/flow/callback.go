@@ -84,14 +84,14 @@ func (im *importer) guardsOf(cb *Callback) (guards []guard, possible bool) {
 // guard translates a guard of the callee, which has the labels fed. It is none if a
 // boolean parameter, or a decision of the caller, decides, and what this call passes for
 // it is none. It is none, either, if it asks of what the caller has made, and that has
-// nothing of the cluster: the answer is always the same.
+// nothing of the cluster but configuration: the answer is always the same.
 //
 //	if toBeDeleted(desired) { return c.Delete(ctx, desired) }
 func (im *importer) guard(fed []Label) (g guard, is, possible bool) {
 	decided := slices.IndexFunc(fed, func(l Label) bool { return l.Given != 0 })
 	if decided < 0 {
 		g = guard{labels: im.labels(fed)}
-		return g, len(g.labels) > 0 || !im.areOwn(fed), true
+		return g, !g.labels.areConfiguration() || !im.areOwn(fed), true
 	}
 	passed := im.passed(fed[decided].Given)
 	g = passed.guard

@@ -1355,6 +1355,13 @@ func (s labels) areSettings() bool {
 	return true
 }
 
+// areConfiguration reports whether nothing but settings, and names of objects, feed what
+// this function or a caller made.
+func (s labels) areConfiguration() bool {
+	s = s.transform(func(l Label) (Label, bool) { return l, !isName(l.Path) })
+	return len(s) == 0 || s.areSettings()
+}
+
 func isSettingPath(l Label) bool {
 	if l.Path.IsRoot() {
 		return false
