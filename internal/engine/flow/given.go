@@ -2,10 +2,13 @@ package flow
 
 import (
 	"go/token"
+	"go/types"
+	"reflect"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
@@ -30,11 +33,13 @@ import (
 //
 //	switch kind { case "server": … }          // kind is a parameter
 //	if equal(current, desired) { return nil } // equal is a parameter
+//	if len(d.static) > 0 { return d.static }  // d is a parameter
 type Decision struct {
-	Callback int    // 1 plus the index in Callbacks of the call, or 0; -1 if nothing is known of it
-	Result   int    // index of the result of that call
-	Param    int    // the parameter that is compared
-	Const    string // with this constant
+	Callback int         // 1 plus the index in Callbacks of the call, or 0; -1 if nothing is known of it
+	Result   int         // index of the result of that call
+	Param    int         // the parameter that is compared
+	Const    string      // with this constant
+	Absent   access.Path // of the part of the parameter that is asked for instead, if it is not the root
 }
 
 const (
@@ -50,6 +55,7 @@ type decision struct {
 	result   int
 	param    *ssa.Parameter
 	constant string
+	absent   access.Path
 }
 
 // decision returns the number of d as in Label.Given, or 0 if there are too many.
@@ -100,12 +106,59 @@ func (in *interp) given(fr *frame, c cfg.Condition) int {
 		p, isParam := cmp.X.(*ssa.Parameter)
 		if k, ok := constants.String(cmp.Y); ok && isParam && fr.up == nil && (cmp.Op == token.EQL || cmp.Op == token.NEQ) {
 			n, holds = in.decision(decision{param: p, constant: k}), cmp.Op == token.EQL
+		} else if p, part := in.absentOption(fr, c); p != nil {
+			n, holds = in.decision(decision{param: p, absent: part}), true
 		}
 	}
 	if !holds {
 		n = -n
 	}
 	return n
+}
+
+// absentOption returns the part of a parameter of which the condition is that it is absent, if
+// it is an option that code sets, and not a part of an object of the API.
+func (in *interp) absentOption(fr *frame, c cfg.Condition) (p *ssa.Parameter, part access.Path) {
+	cmp, ok := c.Comparison()
+	if !ok || in.callerDecides || fr.up != nil || !isConst(cmp.Y) || !constants.IsZero(cmp.Y) {
+		return nil, access.Path{}
+	}
+	if cmp.Op != token.EQL && !(cmp.Op == token.LEQ && isLen(cmp.X)) {
+		return nil, access.Path{}
+	}
+	field, of := origin.FieldOf(measured(cmp.X))
+	v := in.reg(fr, measured(cmp.X))
+	if field == nil || len(v.refs) != 1 || v.unknown || isOfAPI(of.Type(), field) {
+		return nil, access.Path{}
+	}
+	at := v.refs[0]
+	if at.obj.param < 0 || at.obj.param >= len(fr.fn.Params) || at.path.IsRoot() || at.path.HasIndex() {
+		return nil, access.Path{}
+	}
+	p = fr.fn.Params[at.obj.param]
+	fed := in.reg(fr, c.Stripped().Value).labels
+	if !isLen(cmp.X) && (len(fed) != 1 || fed[0].Kind != Content || fed[0].Param != at.obj.param || fed[0].Path != at.path) {
+		return nil, access.Path{}
+	}
+	if s, ok := library.Deref(p.Type()).Underlying().(*types.Struct); ok && isObject(s) {
+		return nil, access.Path{}
+	}
+	return p, at.path
+}
+
+// isOfAPI reports whether the field of the struct t, or of what t points to, is one of an API: it
+// has a name in JSON, or Kubernetes has the struct.
+func isOfAPI(t types.Type, field *types.Var) bool {
+	s, ok := library.Deref(t).Underlying().(*types.Struct)
+	if !ok || field.Pkg() == nil || library.IsKubernetes(field.Pkg().Path()) {
+		return true
+	}
+	for i := range s.NumFields() {
+		if s.Field(i) == field {
+			return reflect.StructTag(s.Tag(i)).Get("json") != ""
+		}
+	}
+	return true
 }
 
 // decisionOf is given for a condition that may also be what a function answers. If that
@@ -200,7 +253,7 @@ func (ex *exporter) decisions(keys []callbackKey) []Decision {
 	for _, d := range ex.in.decisions {
 		switch i := indexOfCall(keys, d.call); {
 		case d.param != nil:
-			ds = append(ds, Decision{Param: slices.Index(d.param.Parent().Params, d.param), Const: d.constant})
+			ds = append(ds, Decision{Param: slices.Index(d.param.Parent().Params, d.param), Const: d.constant, Absent: d.absent})
 		case i >= 0:
 			ds = append(ds, Decision{Callback: 1 + i, Result: d.result})
 		default:
@@ -269,6 +322,8 @@ func (im *importer) decide(d Decision, holds bool) passed {
 		return im.answer(d, holds)
 	case d.Callback < 0 || d.Param >= len(im.s.args):
 		return unknownPassed
+	case !d.Absent.IsRoot():
+		return im.lacks(d, holds)
 	}
 	arg, val := im.s.args[d.Param], im.s.vals[d.Param]
 	if val == nil {
@@ -292,6 +347,34 @@ func (im *importer) decide(d Decision, holds bool) passed {
 		return passed{is: holds, guard: g} // absence
 	}
 	return passed{is: !im.in.isSetting(arg.labels), guard: g}
+}
+
+// lacks returns what the caller has made of the part that is asked for. If it is seen to leave
+// that out, or to set it to something that has nothing of the cluster, the answer is the same
+// each time.
+func (im *importer) lacks(d Decision, holds bool) passed {
+	left, possible := im.filled(TypeTest{Param: d.Param, Path: d.Absent, Some: true})
+	if left && !possible {
+		return passed{excluded: !holds}
+	}
+	asked := Label{Kind: Content, Param: d.Param, Path: d.Absent}
+	g := guard{labels: im.label(asked)}
+	top := im.fr
+	for top.up != nil {
+		top = top.up
+	}
+	at := im.places(d.Param, d.Absent)
+	if len(at) == 1 && at[0].obj.param >= 0 && at[0].obj.param < len(top.fn.Params) && !at[0].path.IsRoot() {
+		g.given = im.in.decision(decision{param: top.fn.Params[at[0].obj.param], absent: at[0].path})
+		if !holds {
+			g.given = -g.given
+		}
+	}
+	set := !slices.ContainsFunc(at, func(l loc) bool {
+		c := im.s.st.cells(l.obj)
+		return c == nil || !c.has(l.path)
+	})
+	return passed{is: !set || len(g.labels) > 0 || !im.areOwn([]Label{asked}), guard: g}
 }
 
 // answer returns what the function answers that the caller passes for the callback, or what

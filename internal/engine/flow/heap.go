@@ -87,6 +87,12 @@ func (h *heap) reset(o *object) *cells {
 	return c
 }
 
+// has reports whether the place at p has certainly been written.
+func (c *cells) has(p access.Path) bool {
+	v, ok := c.m[p]
+	return ok && !v.weak
+}
+
 // set makes the cell at p hold v.
 func (c *cells) set(p access.Path, v value) {
 	if _, ok := c.m[p]; !ok && c.sorted != nil {

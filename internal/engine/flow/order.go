@@ -696,7 +696,7 @@ func (in *interp) appended(fr *frame, s *callSite) value {
 			}
 			for _, p := range params {
 				if p != l.Param {
-					order = order.union(labels{{Kind: Content, Param: l.Param, Path: l.Path, Appended: true, Base: p}})
+					order = order.union(labels{{Kind: Content, Param: l.Param, Path: l.Path, Appended: true, Base: p, Given: l.Given}})
 				}
 			}
 		}
