@@ -743,8 +743,12 @@ func isTooMany(c cfg.Condition) bool {
 //
 //	if ownerOf(pod) == somebodyElse { return errors.New("not ours") }
 //
-// What follows then happens each time that all is well.
+// What follows then happens each time that all is well. That an object was not found is
+// nothing that is required.
 func isRequired(c cfg.Condition, ls labels) bool {
+	if call := origin.Of(c.Value).Call; call != nil && library.Of(callee.Static(call.Common())).Condition == library.AbsenceCondition {
+		return false
+	}
 	cmp, ok := c.Comparison()
 	isOther := ok && cmp.Op == token.NEQ && isConst(cmp.Y) && !constants.IsZero(cmp.Y)
 	ofObject := func(l Label) bool { return l.Kind != Content || !isSettingPath(l) }
