@@ -116,7 +116,7 @@ func unconditional(fed []Label) []Label {
 func (im *importer) areOwn(fed []Label) bool {
 	own := func(l loc) bool {
 		o := l.obj
-		return !o.symbolic && !o.opaque && !o.handedOn && !o.exposed && o.from == "" && !im.s.st.live(o) && !im.s.st.get(l).unknown
+		return !o.symbolic && !o.opaque && !o.handedOn && o.from == "" && !im.s.st.live(o) && !im.s.st.get(l).unknown
 	}
 	return len(fed) > 0 && !slices.ContainsFunc(fed, func(l Label) bool {
 		if l.Kind != Content || l.Path.IsRoot() {
