@@ -122,12 +122,15 @@ func (g *graph) findExportFiles(deps []*node) error {
 		return nil
 	}
 	g.cfg.Progress("finding export data", 0, 0)
+	var files map[string]string
+	all := true
+	var err error
 	if g.cfg.Deps == Auto && !anyKnown {
-		if some, err := g.anyUpToDate(); err != nil || !some {
-			return err
-		}
+		files, all, err = g.sample()
 	}
-	files, err := exportFiles(g.cfg, paths)
+	if err == nil && all {
+		files, err = exportFiles(g.cfg, paths)
+	}
 	if err != nil {
 		return err
 	}
@@ -144,30 +147,44 @@ func (g *graph) findExportFiles(deps []*node) error {
 	return nil
 }
 
-// anyUpToDate reports whether there may be export data that is up to date. In a new build
-// cache there is none. The go command hashes all files to know that, if it is asked for all
-// packages. So it is asked for the one of the standard library that most others import, of
-// those that import nothing themselves, such as sync/atomic: what imports it is not up to
-// date if it is not.
-func (g *graph) anyUpToDate() (bool, error) {
+// sample asks the go command for the export data of one package, and of what it imports, to
+// know whether to ask for all: to answer that, it hashes all files, and prints how to compile
+// what is not up to date, which costs more than a little export data saves.
+//
+// In a new build cache, nothing is up to date: not even the package of the standard library
+// that most others import, of those that import nothing themselves, such as sync/atomic. After
+// an update of Kubernetes, only the standard library is. What imports something that is not up
+// to date is not, either, so the package of another module that most others import tells, such
+// as k8s.io/apimachinery/pkg/apis/meta/v1.
+func (g *graph) sample() (files map[string]string, all bool, err error) {
 	importers := make(map[*node]int)
 	for _, n := range g.byID {
 		for _, imp := range n.imports {
 			importers[imp]++
 		}
 	}
-	path, most := "", 0
-	for n, count := range importers {
-		isLeaf := n.Module == nil && n.PkgPath != "unsafe" && !slices.ContainsFunc(n.imports, func(imp *node) bool { return imp.PkgPath != "unsafe" })
-		if isLeaf && (count > most || count == most && n.PkgPath < path) {
-			path, most = n.PkgPath, count
+	most := func(is func(n *node) bool) (path string) {
+		max := 0
+		for n, count := range importers {
+			if (count > max || count == max && n.PkgPath < path) && n.PkgPath != "unsafe" && n.ID == n.PkgPath && is(n) {
+				path, max = n.PkgPath, count
+			}
+		}
+		return path
+	}
+	ofStandardLibrary := most(func(n *node) bool {
+		return n.Module == nil && !slices.ContainsFunc(n.imports, func(imp *node) bool { return imp.PkgPath != "unsafe" })
+	})
+	ofModule := most(func(n *node) bool { return n.Module != nil && !n.underDevelopment() })
+	for _, path := range []string{ofStandardLibrary, ofModule} {
+		if path == "" {
+			continue
+		}
+		if files, err = exportFiles(g.cfg, []string{path}); err != nil || files[path] == "" {
+			return files, false, err
 		}
 	}
-	if path == "" {
-		return true, nil // nothing imports the standard library
-	}
-	files, err := exportFiles(g.cfg, []string{path})
-	return files[path] != "", err
+	return files, true, nil
 }
 
 // exportFiles asks the go command for the export data of the packages and of all
