@@ -182,6 +182,13 @@ const (
 	ListsItems
 	// Computes does what the functions of a package with the trait [Pure] do.
 	Computes
+	// Compares compares its first two arguments, and returns whether they are equal, or a
+	// text if they differ. The others are options. Of these, one that Reports tells its
+	// argument of each difference, and one that ComparesAll leaves nothing out. One that is
+	// Unordered ignores orders. Any other may leave something out.
+	Compares
+	Reports
+	ComparesAll
 )
 
 // A Source says in which way a function's result differs from call to call.

@@ -17,6 +17,9 @@ func (in *interp) reasons(fr *frame, v ssa.Value) (ls labels, is, known bool) {
 	if o, _ := fr.verdict(v, true); o.Guarded {
 		return o.Labels, in.isGuarded(o), true
 	}
+	if ls, ok := in.differs(fr, v); ok {
+		return ls, true, true
+	}
 	ls, is = in.collected(fr, v)
 	return ls, is, is
 }

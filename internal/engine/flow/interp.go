@@ -65,6 +65,7 @@ type interp struct {
 	sorted        map[loc]bool            // places under parameters that were sorted
 	sorts         bool                    // see Summary.Sorts
 	sortedInLoop  map[*object]bool        // sequences that a loop over them sorts
+	differences   map[*object]labels      // maps and lists into which comparisons put differences
 	callerDecides bool                    // leave it to the caller what is a setting, and which element is selected
 	sawSetting    bool                    // something may be a setting, which is left to the caller
 	nested        int                     // depth of summaries being applied
@@ -246,6 +247,7 @@ func (a *analysisState) newInterp() *interp {
 		refreshed:     make(map[loc]bool),
 		sorted:        make(map[loc]bool),
 		sortedInLoop:  make(map[*object]bool),
+		differences:   make(map[*object]labels),
 		bound:         make(map[boundKey]*fval),
 		calling:       make(map[methodKey]bool),
 		drops:         make(map[drop]bool),

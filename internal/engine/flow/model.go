@@ -213,6 +213,8 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 		return in.clientsetRead(c, s)
 	case library.Computes:
 		return in.pure(fr, c, s), true
+	case library.Compares:
+		return in.compare(fr, c, s), true
 	}
 	return nil, false
 }

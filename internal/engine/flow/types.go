@@ -56,7 +56,11 @@ func isMap(v ssa.Value) bool {
 	if v == nil {
 		return false
 	}
-	_, ok := types.Unalias(library.Deref(v.Type())).Underlying().(*types.Map)
+	return isMapType(library.Deref(v.Type()))
+}
+
+func isMapType(t types.Type) bool {
+	_, ok := types.Unalias(t).Underlying().(*types.Map)
 	return ok
 }
 

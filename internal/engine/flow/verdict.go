@@ -72,7 +72,7 @@ func (in *interp) verdicts(fr *frame) []Verdict {
 				v.Yes.Phases, v.No.Phases = in.phaseVerdict(fr, leaves, true), in.phaseVerdict(fr, leaves, false)
 			}
 			vs = append(vs, v)
-		} else if isSliceType(t) {
+		} else if isSliceType(t) || isMapType(t) {
 			in.sawSetting = false
 			if some := in.outcome(fr, in.leaves(fr, i), true); some.Guarded {
 				vs = append(vs, Verdict{Result: i, Yes: some})
@@ -264,6 +264,9 @@ func (in *interp) answers(fr *frame, v ssa.Value, yes bool) (labels, bool) {
 		return in.goingOn(fr, v)
 	case library.IsBool(v.Type()):
 		return in.isGuard(fr, answer(v, yes))
+	}
+	if ls, ok := in.differs(fr, v); ok {
+		return ls, yes
 	}
 	o, ok := fr.verdict(v, yes)
 	return o.Labels, ok && o.Guarded

@@ -1,0 +1,89 @@
+package flow
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/access"
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+)
+
+// compare interprets a call of a library's function that compares two values, with
+// options. What it answers depends on the values, unless an option leaves something out, of
+// which nothing is known.
+func (in *interp) compare(fr *frame, c target, s *callSite) []value {
+	results := in.pure(fr, c, s)
+	all, orders := comparesAll(s.vals[2])
+	for i := range results {
+		results[i].labels = results[i].labels.transform(func(l Label) (Label, bool) {
+			return l, all && (orders || !l.IsOrder() && !l.isReturnedOrder())
+		})
+		results[i].unknown = results[i].unknown || !all
+	}
+	found := in.allLabels(s.args[0], s.st).union(in.allLabels(s.args[1], s.st)).fixed()
+	found = in.filter(fr, value{labels: found}, types.Typ[types.String]).labels
+	for _, option := range s.args[2].refs {
+		for _, reporter := range s.st.get(option.under(access.Elems())).refs {
+			in.noteIn(s.st, reporter, found)
+		}
+	}
+	return results
+}
+
+// differs returns what feeds the condition that there is something in v, if v is the text, or
+// has the notes, of a comparison: that what was compared differs.
+func (in *interp) differs(fr *frame, v ssa.Value) (ls labels, ok bool) {
+	if call := origin.Of(v).Call; call != nil && library.IsString(v.Type()) && library.Of(callee.Static(call.Common())).Effect == library.Compares {
+		return in.reg(fr, v).labels, true
+	}
+	refs := in.reg(fr, v).refs
+	for _, r := range refs {
+		noted, isNoted := in.differences[r.obj]
+		if !isNoted || !r.path.IsRoot() {
+			return nil, false
+		}
+		ls = ls.union(noted)
+	}
+	return ls, len(refs) > 0
+}
+
+// comparesAll reports whether the options leave nothing out, and whether orders count with
+// them.
+func comparesAll(options ssa.Value) (all, orders bool) {
+	if isConst(options) {
+		return true, true // there are none
+	}
+	list, ok := origin.Listed(options)
+	orders = true
+	for _, option := range list {
+		call := origin.Of(origin.Through(option, origin.Boxed)).Call
+		if call == nil {
+			return false, false
+		}
+		known := library.Of(callee.Static(call.Common()))
+		if known.Effect != library.Reports && known.Effect != library.ComparesAll && !known.Unordered {
+			return false, false
+		}
+		orders = orders && !known.Unordered
+	}
+	return ok, orders
+}
+
+// noteIn notes that a comparison of what has the labels puts differences into an object: into
+// its maps and lists.
+func (in *interp) noteIn(st *heap, notes loc, ls labels) {
+	for _, p := range st.sortedPaths(notes.obj) {
+		if !p.Within(notes.path) || p.HasMarker() {
+			continue
+		}
+		for _, r := range st.cells(notes.obj).m[p].refs {
+			if r.obj.param < 0 && r.obj != notes.obj {
+				st.put(r.under(access.Elems()), value{labels: ls}, false)
+				in.differences[r.obj] = in.differences[r.obj].union(ls)
+			}
+		}
+	}
+}
