@@ -227,7 +227,6 @@ func (im *importer) ownObject(o Object) Object {
 			// of what was made: the order of all is not part of it.
 			handedOn = im.isHandedOn(id)
 			completed = im.describe(loc{made, o.Path}, "")
-			o.Fields = append(slices.Clone(o.Fields), completed.Fields...)
 		}
 	}
 	o.Type = im.typeArgOrSame(o.Type)
@@ -267,12 +266,9 @@ func (im *importer) ownObject(o Object) Object {
 	fields := o.Fields
 	o.Fields = nil
 	for _, f := range fields {
-		for _, m := range im.field(f) {
-			if len(o.Fields) < maxFields {
-				o.Fields = append(o.Fields, m)
-			}
-		}
+		o.addFields(im.field(f))
 	}
+	o.addFields(completed.Fields)
 	if len(o.Named) > 0 {
 		im.named(&o)
 	}
@@ -287,6 +283,11 @@ func (im *importer) ownObject(o Object) Object {
 		o.Parts = append(o.Parts, Part{p.Path, im.arg(p.Arg)})
 	}
 	return o
+}
+
+// addFields adds fields, up to a bound.
+func (o *Object) addFields(fields []Field) {
+	o.Fields = append(o.Fields, fields[:min(len(fields), max(maxFields-len(o.Fields), 0))]...)
 }
 
 // named translates what the name of the callee's object is made of. A name that the
@@ -418,9 +419,6 @@ func (o *Object) merge(callee Object) {
 		o.Name, o.Ending, o.NamedBy = "", "", o.NamedBy && callee.NamedBy // one of two
 	}
 	o.Named, o.Constant = labels(o.Named).union(callee.Named), o.Constant || callee.Constant
-	o.Fields = append(o.Fields, callee.Fields...)
-	if len(o.Fields) > maxFields {
-		o.Fields = o.Fields[:maxFields]
-	}
+	o.addFields(callee.Fields)
 	o.Parts = append(o.Parts, callee.Parts...)
 }
