@@ -262,6 +262,9 @@ func findings(pass *rule.Pass, ev flow.Event) []finding {
 			if library.TypeNamed(obj.Type).AboutTime || slot == library.PatchArg && !isRawPatch(obj) {
 				continue
 			}
+			if slot == library.ObjectArg && isPatchedRaw(ev, write) {
+				continue // the patch is written, and the object says where
+			}
 			written := obj
 			if slot != library.ObjectArg {
 				written = subject(ev, write)
@@ -299,6 +302,12 @@ func findings(pass *rule.Pass, ev flow.Event) []finding {
 // difference of two objects.
 func isRawPatch(obj flow.Object) bool {
 	return library.Named(obj.From).Role() == library.RawPatch
+}
+
+// isPatchedRaw reports whether the write sends bytes of its own for an object.
+func isPatchedRaw(ev flow.Event, write *library.Write) bool {
+	i, ok := write.Args.Of(library.PatchArg, len(ev.Args))
+	return ok && len(ev.Args[i].Objects) > 0 && !slices.ContainsFunc(ev.Args[i].Objects, func(o flow.Object) bool { return !isRawPatch(o) })
 }
 
 // subject returns the object that a write with a serialised body changes.
