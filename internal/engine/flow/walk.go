@@ -92,7 +92,7 @@ func (w *walker) walk(r loc, rel access.Path, depth int) {
 		return
 	}
 	if r.obj.param >= 0 && !st.live(r.obj) && !r.path.IsOrder() {
-		w.see(rel, labels{{Kind: Content, Param: r.obj.param, Path: r.path}})
+		w.seeContent(r, rel)
 	}
 	if st.live(r.obj) {
 		w.see(rel, labels{{Kind: State, Path: shortPath(r.path)}})
@@ -185,6 +185,28 @@ func (w *walker) enclosing(c *cells, r loc, rel access.Path, depth int) {
 			}
 			w.chain = w.chain[:len(w.chain)-1]
 		}
+	}
+}
+
+// seeContent collects the content of a parameter at r. Of a struct of which parts have been
+// replaced, it collects the others, each for itself.
+func (w *walker) seeContent(r loc, rel access.Path) {
+	inside := func(q access.Path) bool { return q != rel && q.Within(rel) }
+	if !slices.ContainsFunc(w.replaced, inside) {
+		w.see(rel, labels{{Kind: Content, Param: r.obj.param, Path: r.path}})
+		return
+	}
+	t, _ := staticAt(r)
+	if t == nil || r.isDeepest() {
+		return
+	}
+	s, ok := types.Unalias(library.Deref(t)).Underlying().(*types.Struct)
+	if !ok {
+		return
+	}
+	for field := range s.Fields() {
+		part := access.Fields(field.Name())
+		w.seeContent(r.under(part), rel.Join(part))
 	}
 }
 
