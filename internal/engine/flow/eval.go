@@ -56,7 +56,7 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 		if lookup, ok := instr.(*ssa.Lookup); ok {
 			return in.lookup(fr, lookup, x, st)
 		}
-		picked := in.indexLabels(fr, o.Key).union(in.chosenLabels(fr, x, o.Key, st))
+		picked := in.indexLabels(fr, o.Key)
 		if o.Addr {
 			return x.under(access.Elems(), x.labels.union(in.itemLabels(fr, x, o.Key, instr.(ssa.Instruction).Block(), st)).union(picked))
 		}

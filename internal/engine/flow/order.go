@@ -442,39 +442,6 @@ func (in *interp) itemLabels(fr *frame, seq value, index ssa.Value, b *ssa.Basic
 	return ls
 }
 
-// chosenLabels returns the labels of an element at a constant index of a sequence that is in
-// the order of a map: it may be another one each time. It is not if the function asks
-// whether there is one element.
-//
-//	keys := slices.Collect(maps.Keys(zones))
-//	machine.Spec.Zone = keys[0]
-func (in *interp) chosenLabels(fr *frame, seq value, index ssa.Value, st *heap) labels {
-	if _, isConst := index.(*ssa.Const); !isConst || asksForOne(fr.fn) {
-		return nil
-	}
-	var ls labels
-	for _, r := range seq.refs {
-		ls = ls.union(in.order(st, r).transform(func(l Label) (Label, bool) { return l, l.Kind == MapOrder && !l.Item && l.Given == 0 }))
-	}
-	return ls.fixed()
-}
-
-// asksForOne reports whether the function compares a length with one, or two.
-func asksForOne(fn *ssa.Function) bool {
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			cmp, ok := instr.(*ssa.BinOp)
-			if !ok || !isLen(cmp.X) {
-				continue
-			}
-			if n, ok := constants.Int(cmp.Y); ok && (n == 1 || n == 2) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // orderByCounter handles s[i] = item, where i counts the items of a loop: the order
 // of the items becomes that of s.
 func (in *interp) orderByCounter(fr *frame, ia *ssa.IndexAddr, v value, st *heap) {
