@@ -258,12 +258,12 @@ func findings(pass *rule.Pass, ev flow.Event) []finding {
 				})
 			}
 		}
+		if slot == library.ObjectArg && isPatchedRaw(ev, write) {
+			continue // the patch is written, and the object says where
+		}
 		for _, obj := range ev.Args[i].Objects {
 			if library.TypeNamed(obj.Type).AboutTime || slot == library.PatchArg && !isRawPatch(obj) {
 				continue
-			}
-			if slot == library.ObjectArg && isPatchedRaw(ev, write) {
-				continue // the patch is written, and the object says where
 			}
 			written := obj
 			if slot != library.ObjectArg {

@@ -15,10 +15,10 @@ import (
 // options. What it answers depends on the values, unless an option leaves something out, of
 // which nothing is known.
 func (in *interp) compare(fr *frame, c target, s *callSite) []value {
-	results := in.pure(fr, c, s)
 	if len(s.args) < 3 || s.vals[2] == nil {
 		return in.unknownResults(c, s) // a function of the caller's calls it
 	}
+	results := in.pure(fr, c, s)
 	all, orders := comparesAll(s.vals[2])
 	for i := range results {
 		results[i].labels = results[i].labels.transform(func(l Label) (Label, bool) {

@@ -110,10 +110,15 @@ func (in *interp) given(fr *frame, c cfg.Condition) int {
 			n, holds = in.decision(decision{param: p, absent: part}), true
 		}
 	}
-	if !holds {
-		n = -n
+	return signed(n, holds)
+}
+
+// signed returns what a [Label] has for a decision, or a parameter, that holds or does not.
+func signed(given int, holds bool) int {
+	if holds {
+		return given
 	}
-	return n
+	return -given
 }
 
 // absentOption returns the part of a parameter of which the condition is that it is absent, if
@@ -338,10 +343,7 @@ func (im *importer) decide(d Decision, holds bool) passed {
 	}
 	g := guard{labels: arg.labels}
 	if p, ok := val.(*ssa.Parameter); ok && im.fr.up == nil {
-		g.given = im.in.decision(decision{param: p, constant: d.Const})
-		if !holds {
-			g.given = -g.given
-		}
+		g.given = signed(im.in.decision(decision{param: p, constant: d.Const}), holds)
 	}
 	if d.Const == "" {
 		return passed{is: holds, guard: g} // absence
@@ -359,16 +361,10 @@ func (im *importer) lacks(d Decision, holds bool) passed {
 	}
 	asked := Label{Kind: Content, Param: d.Param, Path: d.Absent}
 	g := guard{labels: im.label(asked)}
-	top := im.fr
-	for top.up != nil {
-		top = top.up
-	}
+	params := im.fr.outermost().fn.Params
 	at := im.places(d.Param, d.Absent)
-	if len(at) == 1 && at[0].obj.param >= 0 && at[0].obj.param < len(top.fn.Params) && !at[0].path.IsRoot() {
-		g.given = im.in.decision(decision{param: top.fn.Params[at[0].obj.param], absent: at[0].path})
-		if !holds {
-			g.given = -g.given
-		}
+	if len(at) == 1 && at[0].obj.param >= 0 && at[0].obj.param < len(params) && !at[0].path.IsRoot() {
+		g.given = signed(im.in.decision(decision{param: params[at[0].obj.param], absent: at[0].path}), holds)
 	}
 	set := !slices.ContainsFunc(at, func(l loc) bool {
 		c := im.s.st.cells(l.obj)
@@ -411,9 +407,7 @@ func (im *importer) answerOf(c target, cb *Callback, d Decision, holds bool) pas
 		if n == 0 {
 			return unknownPassed
 		}
-		if !holds {
-			n = -n
-		}
+		n = signed(n, holds)
 		return passed{is: true, guard: guard{labels: in.asked(n), given: n}}
 	}
 	sum, bindings := in.summaryFor(c)

@@ -122,7 +122,7 @@ func (c *cells) paths() []access.Path {
 // sharing returns the paths of the cells that may stand for the entry of a map at p, too:
 // those of any entry if p is one under a constant key, and the other way round.
 func (c *cells) sharing(p access.Path) []access.Path {
-	if last := p.Last().Kind; last == access.Elem {
+	if p.Last().Kind == access.Elem {
 		return slices.DeleteFunc(slices.Clone(access.Keyed(c.paths(), p.Parent())), func(q access.Path) bool { return q.Parent() != p.Parent() })
 	}
 	if any := p.AnyEntry(); any != p {
@@ -595,12 +595,12 @@ func (r *reader) inherit(l loc, hops int) {
 		for p := l.path; !p.IsRoot(); {
 			p = p.Parent()
 			if v, ok := c.m[p]; ok {
-				if !r.follow(l, p, loc{l.obj, p}, hops) || !v.weak {
+				if !r.follow(l, p, loc{l.obj, p}, v, hops) || !v.weak {
 					return
 				}
 			}
 			for _, q := range r.sharing(c, p) {
-				if !r.follow(l, p, loc{l.obj, q}, hops) {
+				if !r.follow(l, p, loc{l.obj, q}, c.m[q], hops) {
 					return
 				}
 			}
@@ -617,10 +617,9 @@ func (r *reader) sharing(c *cells, p access.Path) []access.Path {
 	return c.sharing(p)
 }
 
-// follow adds the value that l has by a cell that stands for the enclosing place at p. It
-// returns false if what is deeper tells nothing more.
-func (r *reader) follow(l loc, p access.Path, cell loc, hops int) bool {
-	v := r.cells(l.obj).m[cell.path]
+// follow adds the value that l has by a cell with the value v, which stands for the enclosing
+// place at p. It returns false if what is deeper tells nothing more.
+func (r *reader) follow(l loc, p access.Path, cell loc, v value, hops int) bool {
 	r.found.labels = r.found.labels.union(v.labels)
 	if len(v.refs) > 0 && r.chain.grows(cell, l.path) {
 		r.found.unknown = true
@@ -695,10 +694,7 @@ func (h *heap) sources(l loc) []source {
 		at := len(all)
 		all = append(all, source{l, copied})
 		c := h.cells(l.obj)
-		if c == nil {
-			return
-		}
-		if v, ok := c.m[l.path]; ok && !v.weak {
+		if c == nil || c.has(l.path) {
 			return
 		}
 		for p := l.path; !p.IsRoot(); {

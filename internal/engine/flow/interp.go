@@ -269,6 +269,15 @@ func (in *interp) frame(fn *ssa.Function) *frame {
 	}
 }
 
+// outermost returns the frame of the function that is interpreted, if fr is that of a function
+// literal in it.
+func (fr *frame) outermost() *frame {
+	for fr.up != nil {
+		fr = fr.up
+	}
+	return fr
+}
+
 // paramValue returns the initial value of a parameter: the caller's content.
 func (in *interp) paramValue(p *ssa.Parameter, i int) value {
 	o := in.object(site{at: p}, library.Deref(p.Type()))

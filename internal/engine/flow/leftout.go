@@ -170,14 +170,12 @@ func (in *interp) specFieldsOf(fr *frame, v ssa.Value, ls labels) ([]fieldKey, b
 	if o := origin.Of(v); o.Kind == origin.Result {
 		args = callee.Args(&o.Call.Call)
 	}
-	for fr.up != nil {
-		fr = fr.up
-	}
+	params := fr.outermost().fn.Params
 	var all []fieldKey
 	for _, l := range ls.withoutItems() {
 		from := args
-		if l.Kind == Content && l.Param < len(fr.fn.Params) {
-			from = []ssa.Value{fr.fn.Params[l.Param]}
+		if l.Kind == Content && l.Param < len(params) {
+			from = []ssa.Value{params[l.Param]}
 		} else if l.Kind != State {
 			return nil, false
 		}

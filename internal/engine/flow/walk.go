@@ -163,8 +163,7 @@ func (in *interp) isOwnText(r loc) bool {
 func (w *walker) enclosing(c *cells, r loc, rel access.Path, depth int) {
 	replaced := false
 	for p := r.path; !p.IsRoot(); {
-		own, ok := c.m[p]
-		replaced = replaced || ok && !own.weak
+		replaced = replaced || c.has(p)
 		p = p.Parent()
 		rest, _ := r.path.Below(p)
 		for _, q := range append(c.sharing(p), p) {
@@ -172,20 +171,28 @@ func (w *walker) enclosing(c *cells, r loc, rel access.Path, depth int) {
 			if !ok || replaced && v.copy && !v.unknown {
 				continue
 			}
-			w.see(rel, v.labels)
-			cell := loc{r.obj, q}
-			if w.chain.grows(cell, r.path) {
+			if !w.follow(r, loc{r.obj, q}, v, rest, rel, depth) {
 				return
 			}
-			w.chain = append(w.chain, link{cell, r.path.Len()})
-			for _, ref := range v.refs {
-				if ref.obj != r.obj {
-					w.walk(ref.under(rest), rel, depth+1)
-				}
-			}
-			w.chain = w.chain[:len(w.chain)-1]
 		}
 	}
+}
+
+// follow walks what a cell with the value v, which encloses r, refers to, at the path rest
+// below that. It returns false if what is deeper tells nothing more.
+func (w *walker) follow(r, cell loc, v value, rest, rel access.Path, depth int) bool {
+	w.see(rel, v.labels)
+	if w.chain.grows(cell, r.path) {
+		return false
+	}
+	w.chain = append(w.chain, link{cell, r.path.Len()})
+	for _, ref := range v.refs {
+		if ref.obj != r.obj {
+			w.walk(ref.under(rest), rel, depth+1)
+		}
+	}
+	w.chain = w.chain[:len(w.chain)-1]
+	return true
 }
 
 // seeContent collects the content of a parameter at r. Of a struct of which parts have been
