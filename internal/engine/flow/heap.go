@@ -495,6 +495,32 @@ func feedingRefs(v value, guards []guard, isContent func(loc) bool) value {
 	return v
 }
 
+// feedingParts returns the paths, below r, of the parts of a parameter that feed the guards,
+// where r as a whole does not:
+//
+//	if condition.Message != wanted.Message { *condition = *wanted }
+func feedingParts(r loc, guards []guard) (parts []access.Path) {
+	feeds := func(p access.Path) bool {
+		left, ok := leftUnder(guards, Label{Kind: Content, Param: r.obj.param, Path: p})
+		return ok && left.Given == 0
+	}
+	if r.obj.param < 0 || len(guards) == 0 || feeds(r.path) {
+		return nil
+	}
+	for _, l := range guards[0].labels {
+		part, ok := l.Path.Below(r.path)
+		if ok && !part.IsRoot() && l.Kind == Content && l.Param == r.obj.param && feeds(l.Path) && !slices.Contains(parts, part) {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+// partlyFeeding returns the references of v of which a part feeds the guards.
+func partlyFeeding(v value, guards []guard) []loc {
+	return slices.DeleteFunc(slices.Clone(v.refs), func(r loc) bool { return len(feedingParts(r, guards)) == 0 })
+}
+
 // sortedPaths returns the paths of the object's cells in order.
 func (h *heap) sortedPaths(o *object) []access.Path { return h.cells(o).paths() }
 

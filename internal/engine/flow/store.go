@@ -16,7 +16,11 @@ func (in *interp) store(fr *frame, s *ssa.Store, st *heap) {
 		return
 	}
 	addr := in.reg(fr, s.Addr)
-	v := in.filter(fr, in.reg(fr, s.Val), s.Val.Type())
+	val := in.reg(fr, s.Val)
+	v := in.filter(fr, val, s.Val.Type())
+	if isAggregate(s.Val.Type()) {
+		v.refs = unionRefs(v.refs, partlyFeeding(val, fr.guards)) // assign copies the parts
+	}
 	if stable, ok := in.stable(st, v, fr.guards); ok {
 		v = stable
 	}
@@ -222,6 +226,9 @@ func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool, gu
 			if st.isGiven(from.obj) {
 				given := feedingRefs(refTo(from.loc), guards, func(loc) bool { return true })
 				kept.refs, kept.labels = unionRefs(kept.refs, given.refs), kept.labels.union(given.labels)
+				for _, part := range feedingParts(from.loc, guards) {
+					copies = append(copies, copy{part, st.get(from.under(part))})
+				}
 			}
 			cells := st.cells(from.obj)
 			if cells == nil || from.copied {
