@@ -485,7 +485,7 @@ func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types
 			in.limits |= limitCallbacks
 			return in.unknownResults(target{}, s)
 		}
-		cb = &Callback{Func: *ref, Results: make([]int, len(results))}
+		cb = &Callback{Func: *ref, Results: make([]int, len(results)), seq: len(in.calls)}
 		in.calls[key] = cb
 	}
 	cb.args = s.args

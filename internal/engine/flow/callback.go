@@ -301,13 +301,12 @@ func (im *importer) callMethods(cb *Callback, args []value) {
 			continue
 		}
 		t, field := staticAt(r)
-		found := false
 		if t != nil && types.IsInterface(t) {
 			for _, name := range in.candidates(field, t) {
-				found = run(name, in.standIn(im.s.instr, name)) || found
+				run(name, in.standIn(im.s.instr, name))
 			}
 		}
-		if !found && r.obj.param >= 0 && !isLibrary(r) {
+		if r.obj.param >= 0 && !isLibrary(r) { // the caller may know another type
 			im.forward(cb, &FuncRef{Param: r.obj.param, Path: r.path, Method: f.Method}, sub(r).args)
 		}
 	}

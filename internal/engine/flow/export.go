@@ -150,7 +150,7 @@ func (in *interp) summarize(fr *frame) *Summary {
 	}
 	ex.out.Reads = in.sortedReads()
 	ex.out.Shows = in.sortedShows()
-	keys := slices.SortedFunc(maps.Keys(in.calls), compareCallbackKeys)
+	keys := slices.SortedFunc(maps.Keys(in.calls), func(a, b callbackKey) int { return cmp.Compare(in.calls[a].seq, in.calls[b].seq) })
 	for _, k := range keys {
 		cb := *in.calls[k]
 		cb.Go = cb.inGo

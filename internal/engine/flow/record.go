@@ -422,14 +422,6 @@ func compareEventKeys(a, b eventKey) int {
 	return cmp.Or(cmp.Compare(a.callee, b.callee), cmp.Compare(a.event, b.event), strings.Compare(a.name, b.name), cmp.Compare(a.exit, b.exit))
 }
 
-func compareCallbackKeys(a, b callbackKey) int {
-	if c := compareInstrs(a.ctx, a.at, b.ctx, b.at); c != 0 {
-		return c
-	}
-	return cmp.Or(cmp.Compare(a.via, b.via), cmp.Compare(a.ref.Param, b.ref.Param),
-		access.Compare(a.ref.Path, b.ref.Path), strings.Compare(a.ref.Method, b.ref.Method))
-}
-
 // compareInstrs orders instructions, each in a context.
 func compareInstrs(ctxA int, a ssa.Instruction, ctxB int, b ssa.Instruction) int {
 	if c := cmp.Or(cmp.Compare(a.Pos(), b.Pos()), cmp.Compare(ctxA, ctxB), cmp.Compare(a.Block().Index, b.Block().Index)); c != 0 || a == b {

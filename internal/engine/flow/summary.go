@@ -198,6 +198,7 @@ type Callback struct {
 	heap  *heap
 	maybe bool
 	inGo  bool
+	seq   int // callbacks are in the order in which they are called
 }
 
 // equal reports whether the two callbacks are the same to a caller.
