@@ -395,7 +395,7 @@ func (in *interp) isAnySet(tested []Tested, c cfg.Condition) bool {
 		key := setKey{t, c}
 		set, ok := in.sets[key]
 		if !ok {
-			set = in.isSet(t, regionOf(c))
+			set = in.isSet(t, regionOf(c)) || in.isSetLater(t, c)
 			in.sets[key] = set
 		}
 		return set
@@ -414,7 +414,7 @@ func (in *interp) isSet(t Tested, region []*ssa.BasicBlock) bool {
 	case t.Param > 0:
 		return false // the caller knows
 	case t.Key != "":
-		return in.setInPackage().keys[t.Key]
+		return in.setInPackage().built[t.Key] || in.setsEntryUnder(region, nil, t.Key)
 	case t.Object != "":
 		return len(in.setInPackage().fields[fieldKey{t.Type, t.Field}]) > 0 || in.affects(region, t.Object, make(map[*ssa.Function]bool))
 	}
@@ -426,6 +426,7 @@ type setIndex struct {
 	fields map[fieldKey][]*ssa.Store
 	whole  []types.Type    // structs that are stored as a whole, or by a pointer, apart from objects and local variables
 	keys   map[string]bool // constant strings that are not only looked up, compared and told
+	built  map[string]bool // those of them that objects may have which the package makes
 }
 
 type fieldKey struct{ typ, field string }
@@ -434,7 +435,7 @@ func (a *analysisState) setInPackage() *setIndex {
 	if a.setIndex != nil {
 		return a.setIndex
 	}
-	a.setIndex = &setIndex{fields: make(map[fieldKey][]*ssa.Store), keys: make(map[string]bool)}
+	a.setIndex = &setIndex{fields: make(map[fieldKey][]*ssa.Store), keys: make(map[string]bool), built: make(map[string]bool)}
 	for _, fn := range a.ssa.Funcs {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
@@ -446,10 +447,7 @@ func (a *analysisState) setInPackage() *setIndex {
 }
 
 func (s *setIndex) add(instr ssa.Instruction) {
-	switch instr := instr.(type) {
-	case *ssa.Lookup, *ssa.BinOp:
-		return
-	case *ssa.Store:
+	if instr, ok := instr.(*ssa.Store); ok {
 		at := origin.Of(instr.Addr)
 		if at.Kind == origin.Field {
 			key := fieldKey{library.TypeName(library.Deref(at.X.Type())), at.FieldName()}
@@ -460,13 +458,14 @@ func (s *setIndex) add(instr ssa.Instruction) {
 			s.whole = append(s.whole, t)
 		}
 	}
-	if tells(instr) {
+	keys := keysSet(instr)
+	if len(keys) == 0 {
 		return
 	}
-	for _, op := range instr.Operands(nil) {
-		if key, ok := constants.String(*op); ok {
-			s.keys[key] = true
-		}
+	builds := builds(instr)
+	for _, key := range keys {
+		s.keys[key] = true
+		s.built[key] = s.built[key] || builds
 	}
 }
 

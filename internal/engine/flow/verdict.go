@@ -127,7 +127,7 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 	var tested []Tested
 	var absent []Absent
 	var asked []int
-	known, search, lacks, asks, others := true, len(leaves) > 0, len(leaves) > 0, true, false
+	search, lacks, asks, others := len(leaves) > 0, len(leaves) > 0, true, false
 	for _, l := range leaves {
 		guards := l.guards
 		saw := in.sawSetting
@@ -168,13 +168,16 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 		for _, g := range guards {
 			fields, ok := in.absentPart(fr, g)
 			absent, lacks = append(absent, fields...), lacks && ok
-			known = known && len(g.tested) > 0
-			tested = append(tested, g.tested...)
+		}
+		if !slices.ContainsFunc(guards, func(g guard) bool { return len(g.tested) == 0 }) {
+			for _, g := range guards {
+				tested = append(tested, g.tested...)
+			}
 		}
 	}
 	slices.SortFunc(tested, Tested.compare)
 	tested = slices.Compact(tested)
-	if !known || len(tested) > maxTested || slices.ContainsFunc(tested, func(t Tested) bool { return in.isSet(t, fr.fn.Blocks) }) {
+	if len(tested) > maxTested || slices.ContainsFunc(tested, func(t Tested) bool { return in.isSet(t, fr.fn.Blocks) }) {
 		tested = nil
 	}
 	if !lacks {

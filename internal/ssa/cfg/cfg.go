@@ -108,3 +108,16 @@ func LeadsFrom(b *ssa.BasicBlock, n int, to ssa.Instruction, bars func(ssa.Instr
 func OnEveryWay(b *ssa.BasicBlock) bool {
 	return !slices.ContainsFunc(Returns(b.Parent()), func(ret *ssa.Return) bool { return !b.Dominates(ret.Block()) })
 }
+
+// From returns the block and those that control may reach from it.
+func From(b *ssa.BasicBlock) []*ssa.BasicBlock {
+	found := []*ssa.BasicBlock{b}
+	for i := 0; i < len(found); i++ {
+		for _, next := range found[i].Succs {
+			if !slices.Contains(found, next) {
+				found = append(found, next)
+			}
+		}
+	}
+	return found
+}

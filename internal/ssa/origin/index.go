@@ -319,11 +319,17 @@ func Returned(fn *ssa.Function, i int) []ssa.Value {
 // exported, if its only uses are calls, and if no interface of the package has a
 // method with its name.
 func (ix *Index) Passed(param *ssa.Parameter) []ssa.Value {
-	fn := param.Parent()
-	if obj := fn.Object(); obj == nil || obj.Exported() || len(ix.uses[fn]) > 0 || fn.Signature.Recv() != nil && ix.methods[fn.Name()] {
+	if !ix.HasAllCalls(param.Parent()) {
 		return nil
 	}
 	return ix.Arguments(param)
+}
+
+// HasAllCalls reports whether the package certainly has all calls of the function, as for
+// Passed.
+func (ix *Index) HasAllCalls(fn *ssa.Function) bool {
+	obj := fn.Object()
+	return obj != nil && !obj.Exported() && len(ix.uses[fn]) == 0 && !(fn.Signature.Recv() != nil && ix.methods[fn.Name()])
 }
 
 // Arguments returns the arguments that the static calls in the package have for a

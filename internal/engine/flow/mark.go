@@ -1,0 +1,161 @@
+package flow
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+)
+
+// An annotation or label may be a mark that a step is done:
+//
+//	if thing.Annotations["migrated"] != "" { return nil }
+//	migrate(thing)
+//	thing.Annotations["migrated"] = "true"
+//
+// The step, or what runs after it, sets such an entry. If the entry is only set elsewhere,
+// it is a mode for the step.
+
+// keysSet returns the constant strings in the instruction under which it may set an entry:
+// it does not only look them up, compare them or tell of them.
+func keysSet(instr ssa.Instruction) (keys []string) {
+	switch instr.(type) {
+	case *ssa.Lookup, *ssa.BinOp:
+		return nil
+	}
+	for _, op := range instr.Operands(nil) {
+		if key, ok := constants.String(*op); ok {
+			keys = append(keys, key)
+		}
+	}
+	if len(keys) > 0 && tells(instr) {
+		return nil
+	}
+	return keys
+}
+
+// builds reports whether the instruction, which has a key, may set an entry of an object that
+// the function makes. If it does not, it changes an object that it got.
+func builds(instr ssa.Instruction) bool {
+	switch instr := instr.(type) {
+	case *ssa.MapUpdate:
+		return !isGot(instr.Map)
+	case *ssa.Store:
+		_, variadic := instr.Addr.(*ssa.IndexAddr)
+		return !variadic
+	case ssa.CallInstruction:
+		return slices.ContainsFunc(callee.Args(instr.Common()), func(arg ssa.Value) bool { return mayHaveEntries(arg) && !isGot(arg) })
+	}
+	return true
+}
+
+// mayHaveEntries reports whether v is an object or its metadata, or a map.
+func mayHaveEntries(v ssa.Value) bool {
+	v = origin.Through(v, origin.Boxed, origin.Renamed)
+	s, ok := library.Deref(v.Type()).Underlying().(*types.Struct)
+	return isMapType(v.Type()) || ok && (isObject(s) || library.TypeOf(v.Type()).Is == library.ObjectMeta)
+}
+
+// isGot reports whether v is an object that the function got, or copied, or is a part of
+// one. A map that it only passes on is about such an object, too.
+func isGot(v ssa.Value) bool {
+	for range maxDepth {
+		o := origin.Of(v)
+		switch o.Kind {
+		case origin.Parameter, origin.Captured:
+			return true
+		case origin.Renamed, origin.Boxed, origin.Loaded, origin.Field, origin.Element:
+			v = o.X
+		case origin.Result:
+			args := callee.Args(&o.Call.Call)
+			fn := callee.Static(&o.Call.Call)
+			if fn == nil || len(args) == 0 || fn.Name() != "DeepCopy" && library.Of(fn).Effect != library.GetsMetadata {
+				return false
+			}
+			v = args[0]
+		case origin.Made:
+			return !slices.ContainsFunc(*v.Referrers(), isKept)
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// isKept reports whether the instruction does something else with a map than to fill it, to
+// look something up and to pass it to a call.
+func isKept(use ssa.Instruction) bool {
+	switch use.(type) {
+	case *ssa.MapUpdate, *ssa.Lookup, ssa.CallInstruction, *ssa.DebugRef:
+		return false
+	}
+	return true
+}
+
+// setsEntryUnder reports whether code that runs in the blocks, apart from the function but,
+// may set an entry under the key.
+func (in *interp) setsEntryUnder(blocks []*ssa.BasicBlock, but *ssa.Function, key string) bool {
+	return in.setInPackage().keys[key] && in.anyRuns(blocks, func(instr ssa.Instruction) bool {
+		return slices.Contains(keysSet(instr), key)
+	}, map[*ssa.Function]bool{but: true})
+}
+
+// maxCallers bounds how far up is looked for the code that marks a step as done.
+const maxCallers = 2
+
+// isSetLater reports whether code that runs after the condition was found may set the entry
+// that is tested: the rest of the function, or of those that call it. Where not all of these
+// are known, any code of the package may.
+func (in *interp) isSetLater(t Tested, c cfg.Condition) bool {
+	if t.Key == "" || !in.setInPackage().keys[t.Key] {
+		return false
+	}
+	at, ok := c.Stripped().Value.(ssa.Instruction)
+	return !ok || in.setsEntryUnder(cfg.From(at.Block()), nil, t.Key) || in.callersSet(at.Parent(), t.Key, maxCallers)
+}
+
+// callersSet reports whether code that runs after a call of fn may set an entry under the key.
+func (in *interp) callersSet(fn *ssa.Function, key string, depth int) bool {
+	if depth == 0 {
+		return false
+	}
+	calls, all := in.callsOf(fn)
+	if !all {
+		return true
+	}
+	return slices.ContainsFunc(calls, func(call ssa.Instruction) bool {
+		return !isDeferred(call) && in.setsEntryUnder(cfg.From(call.Block()), fn, key) || in.callersSet(call.Parent(), key, depth-1)
+	})
+}
+
+// callsOf returns the calls of fn, or the instructions that make a closure of it, and whether
+// these are all. A reconcile is called by the library.
+func (in *interp) callsOf(fn *ssa.Function) (calls []ssa.Instruction, all bool) {
+	for _, mc := range in.ssa.Index.Closures(fn) {
+		calls = append(calls, mc)
+	}
+	for _, call := range in.ssa.Index.Calls(fn) {
+		calls = append(calls, call)
+	}
+	return calls, fn.Parent() != nil || ssair.Reconciles(fn) || len(calls) > 0 && in.ssa.Index.HasAllCalls(fn)
+}
+
+// isDeferred reports whether the call is deferred, or the function literal is.
+func isDeferred(call ssa.Instruction) bool {
+	mc, ok := call.(*ssa.MakeClosure)
+	if !ok {
+		_, deferred := call.(*ssa.Defer)
+		return deferred
+	}
+	return !slices.ContainsFunc(*mc.Referrers(), func(use ssa.Instruction) bool {
+		_, deferred := use.(*ssa.Defer)
+		return !deferred
+	})
+}
