@@ -164,11 +164,17 @@ func (in *interp) isSpec(named *types.Named, field string) bool {
 
 // specFieldsOf returns the fields from objects of the module to the parts of their
 // specs that the labels of v stand for, if all of them do. What was read from the
-// cluster is in an argument, if v is what a function returns.
+// cluster is in an argument, if v is what a function returns. A function that gets a name
+// looks for one of several things, and that there is none of that name is another matter:
+//
+//	if set := thing.Spec.ReplicaSet(name); set != nil { sort(pods) }
 func (in *interp) specFieldsOf(fr *frame, v ssa.Value, ls labels) ([]fieldKey, bool) {
 	var args []ssa.Value
 	if o := origin.Of(v); o.Kind == origin.Result {
 		args = callee.Args(&o.Call.Call)
+		if slices.ContainsFunc(args, func(arg ssa.Value) bool { return library.IsString(arg.Type()) }) {
+			return nil, false
+		}
 	}
 	params := fr.outermost().fn.Params
 	var all []fieldKey

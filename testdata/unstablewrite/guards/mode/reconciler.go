@@ -53,6 +53,68 @@ func (r *StampedOnceByAnAnnotation) Reconcile(ctx context.Context, req ctrl.Requ
 	return ctrl.Result{}, r.Update(ctx, &thing)
 }
 
+// StampedOnceChecked goes on once a check has set the annotation.
+type StampedOnceChecked struct {
+	client.Client
+}
+
+func (r *StampedOnceChecked) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if err := r.check(ctx, &thing); err != nil {
+		return ctrl.Result{}, err
+	}
+	if thing.Annotations["things.example.com/checked"] != "true" {
+		return ctrl.Result{}, nil
+	}
+	var cm corev1.ConfigMap
+	if err := r.Get(ctx, req.NamespacedName, &cm); err != nil {
+		return ctrl.Result{}, err
+	}
+	cm.Data["checkedAt"] = time.Now().String() // want "unstablewrite: time\\.Now .*ConfigMap"
+	return ctrl.Result{}, r.Update(ctx, &cm)
+}
+
+func (r *StampedOnceChecked) check(ctx context.Context, thing *thingapi.Thing) error {
+	if thing.Annotations["things.example.com/checked"] != "" || len(thing.Spec.Hosts) == 0 {
+		return nil
+	}
+	checked := thing.DeepCopy()
+	checked.Annotations["things.example.com/checked"] = "true"
+	return r.Update(ctx, checked)
+}
+
+// MigratedOnce marks the Thing in the function that calls the step.
+type MigratedOnce struct {
+	client.Client
+}
+
+func (r *MigratedOnce) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if err := r.migrate(ctx, &thing); err != nil {
+		return ctrl.Result{}, err
+	}
+	thing.Annotations["things.example.com/migrated"] = "true"
+	return ctrl.Result{}, r.Update(ctx, &thing)
+}
+
+func (r *MigratedOnce) migrate(ctx context.Context, thing *thingapi.Thing) error {
+	if thing.Annotations["things.example.com/migrated"] == "true" {
+		return nil
+	}
+	var cm corev1.ConfigMap
+	if err := r.Get(ctx, client.ObjectKeyFromObject(thing), &cm); err != nil {
+		return err
+	}
+	cm.Data["migratedAt"] = time.Now().String()
+	return r.Update(ctx, &cm)
+}
+
 // StampedWhileReady waits until the Deployment has ready replicas.
 type StampedWhileReady struct {
 	client.Client
