@@ -46,7 +46,7 @@ func keysSet(instr ssa.Instruction) (keys []string) {
 func builds(instr ssa.Instruction) bool {
 	switch instr := instr.(type) {
 	case *ssa.MapUpdate:
-		return !isGot(instr.Map)
+		return !isGot(instr.Map) && !isForGot(instr.Map)
 	case *ssa.Store:
 		_, variadic := instr.Addr.(*ssa.IndexAddr)
 		return !variadic
@@ -64,7 +64,7 @@ func mayHaveEntries(v ssa.Value) bool {
 }
 
 // isGot reports whether v is an object that the function got, or copied, or is a part of
-// one. A map that it only passes on is about such an object, too.
+// one.
 func isGot(v ssa.Value) bool {
 	for range maxDepth {
 		o := origin.Of(v)
@@ -80,8 +80,6 @@ func isGot(v ssa.Value) bool {
 				return false
 			}
 			v = args[0]
-		case origin.Made:
-			return !slices.ContainsFunc(*v.Referrers(), isKept)
 		default:
 			return false
 		}
@@ -89,14 +87,21 @@ func isGot(v ssa.Value) bool {
 	return false
 }
 
-// isKept reports whether the instruction does something else with a map than to fill it, to
-// look something up and to pass it to a call.
-func isKept(use ssa.Instruction) bool {
-	switch use.(type) {
-	case *ssa.MapUpdate, *ssa.Lookup, ssa.CallInstruction, *ssa.DebugRef:
-		return false
-	}
-	return true
+// isForGot reports whether v is a map that the function makes, and only fills, looks things up
+// in and passes on with an object that it got:
+//
+//	annotate(pod, map[string]string{"migrated": "true"})
+func isForGot(v ssa.Value) bool {
+	return origin.Of(v).Kind == origin.Made && !slices.ContainsFunc(*v.Referrers(), func(use ssa.Instruction) bool {
+		switch use := use.(type) {
+		case *ssa.MapUpdate, *ssa.Lookup, *ssa.DebugRef:
+			return false
+		case ssa.CallInstruction:
+			with := slices.DeleteFunc(slices.Clone(callee.Args(use.Common())), func(arg ssa.Value) bool { return arg == v || !mayHaveEntries(arg) })
+			return len(with) == 0 || slices.ContainsFunc(with, func(arg ssa.Value) bool { return !isGot(arg) })
+		}
+		return true
+	})
 }
 
 // setsEntryUnder reports whether code that runs in the blocks, apart from the function but,
@@ -144,7 +149,7 @@ func (in *interp) callsOf(fn *ssa.Function) (calls []ssa.Instruction, all bool) 
 	for _, call := range in.ssa.Index.Calls(fn) {
 		calls = append(calls, call)
 	}
-	return calls, fn.Parent() != nil || ssair.Reconciles(fn) || len(calls) > 0 && in.ssa.Index.HasAllCalls(fn)
+	return calls, ssair.Reconciles(fn) || len(calls) > 0 && (fn.Parent() != nil || in.ssa.Index.HasAllCalls(fn))
 }
 
 // isDeferred reports whether the call is deferred, or the function literal is.

@@ -29,9 +29,9 @@ type Verdict struct {
 // An Outcome is guarded if the function returns it only under a guard. Labels are
 // what feeds the guards. If UnlessSetting is set and only configuration of the
 // caller feeds them, they are no guards. Nor are they if only that feeds Settings, which
-// is what feeds the ways that nothing but configuration of the function guards. If Tested is not empty, they test only
-// that, and are no guards if they are modes. Search is set if each of them is that
-// a search found nothing.
+// is what feeds the ways that nothing but configuration of the function guards. Tested is
+// what those ways test that test nothing else. If these are modes, the outcome has no
+// guard. Search is set if each guard is that a search found nothing.
 type Outcome struct {
 	Guarded, UnlessSetting bool
 	Search                 bool
