@@ -74,12 +74,12 @@ func isGot(v ssa.Value) bool {
 		case origin.Renamed, origin.Boxed, origin.Loaded, origin.Field, origin.Element:
 			v = o.X
 		case origin.Result:
-			args := callee.Args(&o.Call.Call)
-			fn := callee.Static(&o.Call.Call)
-			if fn == nil || len(args) == 0 || fn.Name() != "DeepCopy" && library.Of(fn).Effect != library.GetsMetadata {
+			called := &o.Call.Call
+			fn := called.StaticCallee()
+			if !(fn != nil && isCopier(fn)) && library.Of(callee.Static(called)).Effect != library.GetsMetadata {
 				return false
 			}
-			v = args[0]
+			v = callee.Args(called)[0]
 		default:
 			return false
 		}
@@ -115,15 +115,16 @@ func (in *interp) setsEntryUnder(blocks []*ssa.BasicBlock, but *ssa.Function, ke
 // maxCallers bounds how far up is looked for the code that marks a step as done.
 const maxCallers = 2
 
-// isSetLater reports whether code that runs after the condition was found may set the entry
-// that is tested: the rest of the function, or of those that call it. Where not all of these
-// are known, any code of the package may.
-func (in *interp) isSetLater(t Tested, c cfg.Condition) bool {
-	if t.Key == "" || !in.setInPackage().keys[t.Key] {
-		return false
+// isEntrySet reports whether an entry under the key may be set where the condition was found, or
+// by code that runs later: the rest of the function, or of those that call it. Where not all
+// of these are known, any code of the package may. Objects that the package makes may have the
+// entry wherever they are made.
+func (in *interp) isEntrySet(key string, c cfg.Condition) bool {
+	if set := in.setInPackage(); !set.keys[key] || set.built[key] {
+		return set.built[key]
 	}
 	at, ok := c.Stripped().Value.(ssa.Instruction)
-	return !ok || in.setsEntryUnder(cfg.From(at.Block()), nil, t.Key) || in.callersSet(at.Parent(), t.Key, maxCallers)
+	return !ok || in.setsEntryUnder(cfg.From(at.Block()), nil, key) || in.callersSet(at.Parent(), key, maxCallers)
 }
 
 // callersSet reports whether code that runs after a call of fn may set an entry under the key.
@@ -154,13 +155,9 @@ func (in *interp) callsOf(fn *ssa.Function) (calls []ssa.Instruction, all bool) 
 
 // isDeferred reports whether the call is deferred, or the function literal is.
 func isDeferred(call ssa.Instruction) bool {
-	mc, ok := call.(*ssa.MakeClosure)
-	if !ok {
-		_, deferred := call.(*ssa.Defer)
-		return deferred
+	if lit, ok := call.(*ssa.MakeClosure); ok {
+		return origin.IsDeferred(lit)
 	}
-	return !slices.ContainsFunc(*mc.Referrers(), func(use ssa.Instruction) bool {
-		_, deferred := use.(*ssa.Defer)
-		return !deferred
-	})
+	_, deferred := call.(*ssa.Defer)
+	return deferred
 }

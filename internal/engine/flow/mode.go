@@ -388,14 +388,18 @@ func entriesOf(c cfg.Condition) (first []*ssa.BasicBlock) {
 	return first
 }
 
-// isAnySet reports whether code may set what c tests: a field or an entry
-// anywhere in the package, a variable in the region.
+// isAnySet reports whether code may set what c tests: a field anywhere in the
+// package, an entry later, a variable in the region.
 func (in *interp) isAnySet(tested []Tested, c cfg.Condition) bool {
 	return slices.ContainsFunc(tested, func(t Tested) bool {
 		key := setKey{t, c}
 		set, ok := in.sets[key]
 		if !ok {
-			set = in.isSet(t, regionOf(c)) || in.isSetLater(t, c)
+			if t.Key != "" {
+				set = in.isEntrySet(t.Key, c)
+			} else {
+				set = in.isSet(t, regionOf(c))
+			}
 			in.sets[key] = set
 		}
 		return set

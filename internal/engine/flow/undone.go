@@ -290,20 +290,4 @@ func leadsElsewhere(cond ssa.Value, holds bool, b *ssa.BasicBlock) bool {
 }
 
 // reaches reports whether control can go on from one block to the other.
-func reaches(from, to *ssa.BasicBlock) bool {
-	seen := map[*ssa.BasicBlock]bool{from: true}
-	for work := []*ssa.BasicBlock{from}; len(work) > 0; {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		if b == to {
-			return true
-		}
-		for _, next := range b.Succs {
-			if !seen[next] {
-				seen[next] = true
-				work = append(work, next)
-			}
-		}
-	}
-	return false
-}
+func reaches(from, to *ssa.BasicBlock) bool { return slices.Contains(cfg.From(from), to) }

@@ -112,9 +112,11 @@ func OnEveryWay(b *ssa.BasicBlock) bool {
 // From returns the block and those that control may reach from it.
 func From(b *ssa.BasicBlock) []*ssa.BasicBlock {
 	found := []*ssa.BasicBlock{b}
+	seen := map[*ssa.BasicBlock]bool{b: true}
 	for i := 0; i < len(found); i++ {
 		for _, next := range found[i].Succs {
-			if !slices.Contains(found, next) {
+			if !seen[next] {
+				seen[next] = true
 				found = append(found, next)
 			}
 		}

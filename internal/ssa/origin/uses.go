@@ -197,14 +197,14 @@ func isPrivate(cell *ssa.Alloc) bool {
 			return !onlyLoaded(ref)
 		case *ssa.MakeClosure:
 			i := slices.Index(ref.Bindings, ssa.Value(cell))
-			return !isDeferred(ref) && !onlyLoaded(ref.Fn.(*ssa.Function).FreeVars[i])
+			return !IsDeferred(ref) && !onlyLoaded(ref.Fn.(*ssa.Function).FreeVars[i])
 		}
 		return true
 	})
 }
 
-// isDeferred reports whether a function literal is only deferred.
-func isDeferred(lit *ssa.MakeClosure) bool {
+// IsDeferred reports whether a function literal is only deferred.
+func IsDeferred(lit *ssa.MakeClosure) bool {
 	return !slices.ContainsFunc(Users(lit), func(ref ssa.Instruction) bool {
 		d, ok := ref.(*ssa.Defer)
 		return !ok || d.Call.Value != ssa.Value(lit)
