@@ -159,6 +159,9 @@ func (im *importer) putStored(values []value) {
 			v.labels = onlyOrder(v.labels)
 		}
 		for _, d := range dests {
+			if in.exhausted() {
+				return
+			}
 			strong := !ch.Weak && len(dests) == 1
 			if ch.Val.Copy {
 				in.assign(st, d, here.ofWhatWas(d), structType, strong, im.fr.guards)

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
@@ -234,6 +235,39 @@ func large() {}
 	}
 	if in.stepsLeft+in.reserve != maxSteps {
 		t.Errorf("%d steps and %d in reserve, together not %d", in.stepsLeft, in.reserve, maxSteps)
+	}
+}
+
+// TestStopsWithinACopy copies a struct from more places than there are steps left. What
+// an exhausted function knows is not used, so nothing more is copied.
+func TestStopsWithinACopy(t *testing.T) {
+	t.Parallel()
+	pkg, pass := build(t, "package p\n")
+	options, err := rule.Options.Run(pass)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pass.ResultOf = map[*analysis.Analyzer]any{rule.Options: options, wiring.Analyzer: new(wiring.View)}
+	in := newAnalysis(pass, &ssair.Package{SSA: pkg, Index: origin.NewIndex(pkg, nil)}).newInterp()
+	st := in.base.clone()
+	var from value
+	for i := range maxRefs {
+		o := &object{id: i, param: -1}
+		st.put(loc{obj: o, path: access.Fields(fmt.Sprint("F", i))}, value{unknown: true}, true)
+		from = from.join(refTo(loc{obj: o}))
+	}
+	st.stepsLeft = &in.stepsLeft
+	copied := func(steps int) int {
+		to := &object{id: maxRefs, param: -1}
+		in.stepsLeft = steps
+		in.assign(st, loc{obj: to}, from, structType, true, nil)
+		return len(st.sortedPaths(to)) - 1 // without the struct itself
+	}
+	if n := copied(maxSteps); n != maxRefs {
+		t.Errorf("%d of %d fields are copied", n, maxRefs)
+	}
+	if n := copied(maxRefs / 2); n > maxRefs/2 || !in.exhausted() {
+		t.Errorf("%d fields are copied in %d steps", n, maxRefs/2)
 	}
 }
 

@@ -223,6 +223,9 @@ func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool, gu
 			continue
 		}
 		for _, from := range st.sources(src) {
+			if st.exhausted() {
+				return // a copy of many cells from many places, one after the other
+			}
 			if st.isGiven(from.obj) {
 				given := feedingRefs(refTo(from.loc), guards, func(loc) bool { return true })
 				kept.refs, kept.labels = unionRefs(kept.refs, given.refs), kept.labels.union(given.labels)
