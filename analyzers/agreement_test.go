@@ -52,10 +52,6 @@ func TestDriversAgree(t *testing.T) {
 		if again := run(t, testdata, binary, "-json", "./..."); !bytes.Equal(alone, again) {
 			t.Error("the output differs from run to run")
 		}
-		text := run(t, testdata, binary, "./...")
-		if again := run(t, testdata, binary, "./..."); !bytes.Equal(text, again) {
-			t.Error("the text output differs from run to run")
-		}
 	})
 	t.Run("go vet", func(t *testing.T) {
 		vet := run(t, testdata, "go", "vet", "-each", "-json", "-vettool="+binary, "./...")

@@ -11,6 +11,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
@@ -426,20 +427,40 @@ func isAppendedIn(v ssa.Value, l *loop, seen map[ssa.Value]bool) bool {
 	return false
 }
 
-// itemLabels returns the labels of an element of a sequence, at an index that is
-// no constant: it is an item if the sequence's order is unstable.
+// itemLabels returns the labels of an element of a sequence: at an index that is no
+// constant, it is an item if the sequence's order is unstable.
 func (in *interp) itemLabels(fr *frame, seq value, index ssa.Value, b *ssa.BasicBlock, st *heap) labels {
-	if _, isConst := index.(*ssa.Const); isConst {
+	var ls labels
+	_, isConst := index.(*ssa.Const)
+	if isConst && (in.innermost(b) != nil || hasOneOnly(b)) {
 		return nil
 	}
-	var ls labels
 	for _, r := range seq.refs {
 		for _, l := range in.order(st, r) {
+			if isConst {
+				if l.Kind == MapOrder {
+					ls = ls.union(labels{l}) // keys[0]
+				}
+				continue
+			}
 			l.Item, l.loop, l.Appended = true, in.innermost(b), false
 			ls = ls.union(labels{l})
 		}
 	}
 	return ls
+}
+
+// hasOneOnly reports whether the block runs only if something has one element at most. What
+// has one has no order.
+func hasOneOnly(b *ssa.BasicBlock) bool {
+	return slices.ContainsFunc(cfg.Dominating(b), func(c cfg.Condition) bool {
+		cmp, ok := c.Comparison()
+		if !ok || !isLen(cmp.X) {
+			return false
+		}
+		n, ok := constants.Int(cmp.Y)
+		return ok && ((cmp.Op == token.EQL || cmp.Op == token.LEQ) && n == 1 || cmp.Op == token.LSS && n == 2)
+	})
 }
 
 // orderByCounter handles s[i] = item, where i counts the items of a loop: the order

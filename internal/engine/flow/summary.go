@@ -211,7 +211,7 @@ func (cb *Callback) equal(other *Callback) bool {
 const (
 	// maxSummaryObjects bounds the objects of a summary. As many more are there for those
 	// that lead to a source: rules ask for them.
-	maxSummaryObjects = 64
+	maxSummaryObjects = 128
 	maxSummaryCells   = 2000
 )
 
