@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -46,6 +47,40 @@ func TestDocsAreGenerated(t *testing.T) {
 	for _, e := range entries {
 		if !pages[e.Name()] {
 			t.Errorf("docs/rules/%s is about no rule", e.Name())
+		}
+	}
+}
+
+// TestBoundsAreConstants checks that the bounds that docs/performance.md names are
+// constants of the engine's packages.
+func TestBoundsAreConstants(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile(filepath.Join(root, "docs", "performance.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := regexp.MustCompile("(?m)^\\| (\\w+) \\| (`[mM]ax[^|]*) \\|").FindAllSubmatch(page, -1)
+	if len(rows) == 0 {
+		t.Fatal("no bounds in docs/performance.md")
+	}
+	for _, row := range rows {
+		files, err := filepath.Glob(filepath.Join(root, "internal", "*", string(row[1]), "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Errorf("no package %s: %v", row[1], err)
+			continue
+		}
+		var code []byte
+		for _, file := range files {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			code = append(code, data...)
+		}
+		for _, quoted := range regexp.MustCompile("`(\\w+)`").FindAllSubmatch(row[2], -1) {
+			if !regexp.MustCompile(`(?m)^\s*(const )?` + string(quoted[1]) + `\s+=`).Match(code) {
+				t.Errorf("%s has no constant %s", row[1], quoted[1])
+			}
 		}
 	}
 }
