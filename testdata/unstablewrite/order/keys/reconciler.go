@@ -149,3 +149,73 @@ func topics(config map[string]string) string {
 	}
 	return strings.Join(names, ",")
 }
+
+// FirstOfTheKeys writes the first key of a map, whichever that is.
+type FirstOfTheKeys struct {
+	client.Client
+}
+
+func (r *FirstOfTheKeys) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	var secret corev1.Secret
+	if err := r.Get(ctx, req.NamespacedName, &secret); err != nil {
+		return ctrl.Result{}, err
+	}
+	var files []string
+	for file := range secret.Data { // want "unstablewrite: map order .*Thing"
+		files = append(files, file)
+	}
+	if len(files) == 0 {
+		return ctrl.Result{}, nil
+	}
+	thing.Status.Phase = files[0]
+	return ctrl.Result{}, r.Status().Update(ctx, &thing)
+}
+
+// FirstOfTheSortedKeys writes the first key in order, or the only one.
+type FirstOfTheSortedKeys struct {
+	client.Client
+}
+
+func (r *FirstOfTheSortedKeys) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	var secret corev1.Secret
+	if err := r.Get(ctx, req.NamespacedName, &secret); err != nil {
+		return ctrl.Result{}, err
+	}
+	files := slices.Collect(maps.Keys(secret.Data))
+	switch {
+	case len(files) == 0:
+		return ctrl.Result{}, nil
+	case len(files) > 1:
+		sort.Strings(files)
+	}
+	thing.Status.Phase = files[0]
+	return ctrl.Result{}, r.Status().Update(ctx, &thing)
+}
+
+// TheOnlyKey writes the key of a map that has one.
+type TheOnlyKey struct {
+	client.Client
+}
+
+func (r *TheOnlyKey) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	var secret corev1.Secret
+	if err := r.Get(ctx, req.NamespacedName, &secret); err != nil {
+		return ctrl.Result{}, err
+	}
+	if files := slices.Collect(maps.Keys(secret.Data)); len(files) == 1 {
+		thing.Status.Phase = files[0]
+	}
+	return ctrl.Result{}, r.Status().Update(ctx, &thing)
+}
