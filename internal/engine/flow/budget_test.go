@@ -37,11 +37,6 @@ func TestBudget(t *testing.T) {
 	}
 	b.WriteString("}\nreturn n\n}\n")
 	pkg, pass := build(t, b.String())
-	options, err := rule.Options.Run(pass)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pass.ResultOf = map[*analysis.Analyzer]any{rule.Options: options, wiring.Analyzer: new(wiring.View)}
 	a := newAnalysis(pass, &ssair.Package{SSA: pkg, Funcs: []*ssa.Function{pkg.Func("same"), pkg.Func("churn")}})
 	a.steps = maxSteps
 	if a.interpret(pkg.Func("same")).isEmpty() {
@@ -97,11 +92,6 @@ func first(names []string, all bool) (found []string) {
 	return found
 }
 `)
-	options, err := rule.Options.Run(pass)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pass.ResultOf = map[*analysis.Analyzer]any{rule.Options: options, wiring.Analyzer: new(wiring.View)}
 	for _, name := range []string{"thirds", "first"} {
 		a := newAnalysis(pass, &ssair.Package{SSA: pkg, Index: origin.NewIndex(pkg, nil)})
 		a.steps = maxSteps
@@ -130,11 +120,6 @@ func last(n *node, more bool) {
 	done(n)
 }
 `)
-	options, err := rule.Options.Run(pass)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pass.ResultOf = map[*analysis.Analyzer]any{rule.Options: options, wiring.Analyzer: new(wiring.View)}
 	a := newAnalysis(pass, &ssair.Package{SSA: pkg, Index: origin.NewIndex(pkg, nil)})
 	a.steps = maxSteps
 	in := a.newInterp()
@@ -172,11 +157,6 @@ func reconcile(d doer, o *object)  { if o.name != "" { helper(o) } }
 func through(d doer, o *object)    { d.do(o) }
 func nothing(o *object) *object    { return o }
 `)
-	options, err := rule.Options.Run(pass)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pass.ResultOf = map[*analysis.Analyzer]any{rule.Options: options, wiring.Analyzer: new(wiring.View)}
 	var funcs []*ssa.Function
 	for _, name := range []string{"reconcile", "through", "nothing", "helper", "write"} {
 		funcs = append(funcs, pkg.Func(name))
@@ -207,11 +187,6 @@ func TestBudgetOfLargeCallees(t *testing.T) {
 func small() { large(); large() }
 func large() {}
 `)
-	options, err := rule.Options.Run(pass)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pass.ResultOf = map[*analysis.Analyzer]any{rule.Options: options, wiring.Analyzer: new(wiring.View)}
 	a := newAnalysis(pass, &ssair.Package{SSA: pkg, Index: origin.NewIndex(pkg, nil)})
 	a.steps = maxSteps
 	fn := pkg.Func("small")
@@ -243,11 +218,6 @@ func large() {}
 func TestStopsWithinACopy(t *testing.T) {
 	t.Parallel()
 	pkg, pass := build(t, "package p\n")
-	options, err := rule.Options.Run(pass)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pass.ResultOf = map[*analysis.Analyzer]any{rule.Options: options, wiring.Analyzer: new(wiring.View)}
 	in := newAnalysis(pass, &ssair.Package{SSA: pkg, Index: origin.NewIndex(pkg, nil)}).newInterp()
 	st := in.base.clone()
 	var from value
@@ -271,7 +241,8 @@ func TestStopsWithinACopy(t *testing.T) {
 	}
 }
 
-// build type-checks a package of one file and builds its SSA.
+// build type-checks a package of one file and builds its SSA. The pass has the results
+// that the analysis needs.
 func build(t *testing.T, source string) (*ssa.Package, *analysis.Pass) {
 	t.Helper()
 	fset := token.NewFileSet()
@@ -283,5 +254,11 @@ func build(t *testing.T, source string) (*ssa.Package, *analysis.Pass) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return pkg, &analysis.Pass{Fset: fset, Files: []*ast.File{file}, Pkg: pkg.Pkg, TypesInfo: info}
+	pass := &analysis.Pass{Fset: fset, Files: []*ast.File{file}, Pkg: pkg.Pkg, TypesInfo: info}
+	options, err := rule.Options.Run(pass)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pass.ResultOf = map[*analysis.Analyzer]any{rule.Options: options, wiring.Analyzer: new(wiring.View)}
+	return pkg, pass
 }

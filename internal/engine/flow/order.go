@@ -427,24 +427,24 @@ func isAppendedIn(v ssa.Value, l *loop, seen map[ssa.Value]bool) bool {
 	return false
 }
 
-// itemLabels returns the labels of an element of a sequence: at an index that is no
-// constant, it is an item if the sequence's order is unstable.
+// itemLabels returns the labels that an element has from the order of its sequence, if that
+// is unstable: it is an item, or, at a constant index, another element each time. The first
+// of a List is usually the only one, and in a loop the first may be taken from what is left.
 func (in *interp) itemLabels(fr *frame, seq value, index ssa.Value, b *ssa.BasicBlock, st *heap) labels {
-	var ls labels
+	l := in.innermost(b)
 	_, isConst := index.(*ssa.Const)
-	if isConst && (in.innermost(b) != nil || hasOneOnly(b)) {
+	if isConst && (l != nil || hasOneOnly(b)) {
 		return nil
 	}
+	var ls labels
 	for _, r := range seq.refs {
-		for _, l := range in.order(st, r) {
-			if isConst {
-				if l.Kind == MapOrder {
-					ls = ls.union(labels{l}) // keys[0]
-				}
+		for _, order := range in.order(st, r) {
+			if !isConst {
+				order.Item, order.loop, order.Appended = true, l, false
+			} else if order.Kind != MapOrder {
 				continue
 			}
-			l.Item, l.loop, l.Appended = true, in.innermost(b), false
-			ls = ls.union(labels{l})
+			ls = ls.union(labels{order})
 		}
 	}
 	return ls
