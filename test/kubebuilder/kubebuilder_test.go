@@ -84,6 +84,7 @@ func wantSilence(t *testing.T, dir string) {
 	t.Helper()
 	must(t, dir, "go", "mod", "tidy")
 	must(t, dir, "controller-gen", "object", "paths=./...")
+	must(t, dir, "go", "fmt", "./...") // without which a tutorial imports a package twice
 	if out, code := run(t, dir, "operatorvet", "./..."); code != 0 || out != "" {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
