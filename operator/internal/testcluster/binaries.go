@@ -23,13 +23,13 @@ import (
 const kubernetesVersion = "v1.36.3"
 
 // componentNames are the names under which the one binary is started.
-var componentNames = [...]string{"kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubectl", "etcd"}
+var componentNames = [...]string{"kube-apiserver", "kube-controller-manager", "kube-scheduler", "etcd"}
 
 // buildFlags never change: another CGO_ENABLED, -trimpath or -gcflags compiles
 // all of Kubernetes anew. No debug information makes the build cache smaller by
-// a third.
+// a third, and without inlining the compiler takes a quarter less CPU time.
 var buildFlags = []string{
-	"-trimpath", "-buildvcs=false", "-gcflags=all=-dwarf=false",
+	"-trimpath", "-buildvcs=false", "-gcflags=all=-dwarf=false -l",
 	"-ldflags=-s -w" +
 		" -X k8s.io/component-base/version.gitVersion=" + kubernetesVersion +
 		" -X k8s.io/client-go/pkg/version.gitVersion=" + kubernetesVersion,
@@ -153,7 +153,7 @@ func build(ctx context.Context, source, dir string, out io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(out, "testcluster: no control plane at %s\n"+
-		"testcluster: building Kubernetes %s and etcd from source, once: about 9 minutes of CPU time, 100 MB of download, 3 GB of disk meanwhile and 140 MB for good\n"+
+		"testcluster: building Kubernetes %s and etcd from source, once: about 12 minutes of CPU time, 100 MB of download, 3 GB of disk meanwhile and 140 MB for good\n"+
 		"testcluster: (KUBEBUILDER_ASSETS=folder with %s saves this)\n", dir, kubernetesVersion, strings.Join(componentNames[:], ", "))
 
 	env := append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS="+parallelism(os.Getenv("GOFLAGS")), "GOWORK=off", "GOCACHE="+buildCache)
@@ -199,12 +199,8 @@ func parallelism(goflags string) string {
 // check runs every program once.
 func check(ctx context.Context, dir string) error {
 	for _, name := range componentNames {
-		args := []string{"--version"}
-		if name == "kubectl" {
-			args = []string{"version", "--client"}
-		}
-		if out, err := exec.CommandContext(ctx, filepath.Join(dir, name), args...).CombinedOutput(); err != nil {
-			return fmt.Errorf("%s %s: %w: %s", name, strings.Join(args, " "), err, bytes.TrimSpace(out))
+		if out, err := exec.CommandContext(ctx, filepath.Join(dir, name), "--version").CombinedOutput(); err != nil {
+			return fmt.Errorf("%s --version: %w: %s", name, err, bytes.TrimSpace(out))
 		}
 	}
 	return nil

@@ -69,8 +69,8 @@ func TestIncompleteAssetsAreNotUsed(t *testing.T) {
 		programs []string
 		used     bool
 	}{
-		"setup-envtest's": {[]string{"etcd", "kube-apiserver", "kubectl"}, false},
-		"no scheduler":    {[]string{"etcd", "kube-apiserver", "kubectl", "kube-controller-manager"}, false},
+		"setup-envtest's": {[]string{"etcd", "kube-apiserver"}, false},
+		"no scheduler":    {[]string{"etcd", "kube-apiserver", "kube-controller-manager"}, false},
 		"all":             {componentNames[:], true},
 	} {
 		assets := t.TempDir()

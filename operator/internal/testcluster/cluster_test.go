@@ -19,6 +19,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
@@ -29,7 +30,17 @@ const patience = time.Minute
 
 var cluster *testcluster.Cluster
 
+// asManager is the argument with which the test's program is a manager.
+const asManager = "as-manager"
+
 func TestMain(m *testing.M) {
+	if slices.Contains(os.Args, asManager) {
+		if err := manage(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	var err error
 	if cluster, err = testcluster.Start(context.Background(), testcluster.Options{}); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -275,12 +286,12 @@ func TestProxyInjectsFaults(t *testing.T) {
 
 func TestManagerIsAProcess(t *testing.T) {
 	t.Parallel()
-	binaries, err := testcluster.Binaries(t.Context())
+	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	start := func(name string) *testcluster.Process {
-		process, err := cluster.StartManager(name, cluster.Config, filepath.Join(binaries, "kubectl"), "get", "namespaces", "--watch")
+		process, err := cluster.StartManager(name, cluster.Config, program, asManager)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -307,6 +318,27 @@ func TestManagerIsAProcess(t *testing.T) {
 			t.Errorf("a process that was killed ended with %v", state)
 		}
 	}
+}
+
+// manage prints the names of all namespaces, and waits to be killed.
+func manage() error {
+	config, err := clientcmd.BuildConfigFromFlags("", os.Getenv("KUBECONFIG"))
+	if err != nil {
+		return err
+	}
+	c, err := client.New(config, client.Options{})
+	if err != nil {
+		return err
+	}
+	var namespaces corev1.NamespaceList
+	if err := c.List(context.Background(), &namespaces); err != nil {
+		return err
+	}
+	for _, namespace := range namespaces.Items {
+		fmt.Println(namespace.Name)
+	}
+	time.Sleep(2 * patience)
+	return nil
 }
 
 func createDeployment(t *testing.T, namespace string, replicas int32) *appsv1.Deployment {

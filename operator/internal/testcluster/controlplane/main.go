@@ -1,8 +1,7 @@
 // Command controlplane is the Kubernetes control plane of the tests in one
-// binary: kube-apiserver, kube-controller-manager, kube-scheduler, kubectl and
-// etcd, told apart by the name under which it is started. Linked together they
-// share nearly all of their code, which makes them a third of the size of five
-// binaries, and quicker to link.
+// binary: kube-apiserver, kube-controller-manager, kube-scheduler and etcd, told
+// apart by the name under which it is started. Linked together they share nearly
+// all of their code, so they are smaller and quicker to link than four binaries.
 //
 // It is a module of its own, because Kubernetes requires its own versions of
 // the libraries that the operator uses in newer ones. Package testcluster
@@ -22,8 +21,6 @@ import (
 	_ "k8s.io/component-base/logs/json/register"
 	_ "k8s.io/component-base/metrics/prometheus/clientgo"
 	_ "k8s.io/component-base/metrics/prometheus/version"
-	"k8s.io/kubectl/pkg/cmd"
-	"k8s.io/kubectl/pkg/cmd/util"
 	apiserver "k8s.io/kubernetes/cmd/kube-apiserver/app"
 	controllermanager "k8s.io/kubernetes/cmd/kube-controller-manager/app"
 	scheduler "k8s.io/kubernetes/cmd/kube-scheduler/app"
@@ -42,13 +39,8 @@ func main() {
 		run(controllermanager.NewControllerManagerCommand())
 	case "kube-scheduler":
 		run(scheduler.NewSchedulerCommand())
-	case "kubectl":
-		// kubectl prints its errors in a way of its own.
-		if err := cli.RunNoErrOutput(cmd.NewDefaultKubectlCommand()); err != nil {
-			util.CheckErr(err)
-		}
 	default:
-		fmt.Fprintf(os.Stderr, "%s: start it as etcd, kube-apiserver, kube-controller-manager, kube-scheduler or kubectl\n", name)
+		fmt.Fprintf(os.Stderr, "%s: start it as etcd, kube-apiserver, kube-controller-manager or kube-scheduler\n", name)
 		os.Exit(2)
 	}
 }
