@@ -365,8 +365,8 @@ func (in *interp) apply(fr *frame, c target, s *callSite) []value {
 	if results, ok := in.model(fr, c, s); ok {
 		return results
 	}
-	if c.fn != nil {
-		return in.instantiate(fr, in.summaries[c.fn], c, s, false)
+	if sum := in.summaries[c.fn]; c.fn != nil && (sum != nil || !takesReflection(s.sig)) {
+		return in.instantiate(fr, sum, c, s, false)
 	}
 	if c.obj != nil {
 		if sum := in.imported(c.obj); sum != nil {

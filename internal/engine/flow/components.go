@@ -19,6 +19,9 @@ func (a *analysisState) solve(scc []*ssa.Function) {
 	a.noteEventful(scc)
 	for round := range rounds {
 		for _, fn := range scc {
+			if takesReflection(fn.Signature) && !a.eventful[fn] {
+				continue
+			}
 			sum := a.interpret(fn)
 			if round > 0 && sum.limits&limitSteps != 0 && a.summaries[fn].limits&limitSteps == 0 {
 				continue // another round of the recursion takes too many steps
@@ -29,6 +32,22 @@ func (a *analysisState) solve(scc []*ssa.Function) {
 			return
 		}
 	}
+}
+
+// takesReflection reports whether a function works on a value of any type, as those of an
+// encoder do:
+//
+//	func (d *decoder) object(v reflect.Value) error
+//
+// Its body does not tell which object that is, or what becomes of it. So it is interpreted
+// only if it may write.
+func takesReflection(sig *types.Signature) bool {
+	for v := range sig.Params().Variables() {
+		if library.TypeName(v.Type()) == "reflect.Value" {
+			return true
+		}
+	}
+	return false
 }
 
 func (a *analysisState) callsItself(fn *ssa.Function) bool {

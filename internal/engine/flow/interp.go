@@ -17,7 +17,7 @@ const (
 	// package that has nothing to do with Kubernetes gets less: it is a helper, or an
 	// algorithm that no rule needs to follow.
 	maxSteps       = 1_000_000
-	maxStepsHelper = 25_000
+	maxStepsHelper = 40_000
 	// A function that leads to no events gets maxStepsEventless steps, and
 	// maxStepsInstruction more for each of its instructions. A small function that
 	// needs more works on large structures in memory, as a scheduler does.
