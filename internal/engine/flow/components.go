@@ -34,13 +34,13 @@ func (a *analysisState) solve(scc []*ssa.Function) {
 	}
 }
 
-// takesReflection reports whether a function works on a value of any type, as those of an
-// encoder do:
+// takesReflection reports whether a function gets an object of any type as a reflect.Value,
+// as the methods of a decoder do:
 //
 //	func (d *decoder) object(v reflect.Value) error
 //
-// Its body does not tell which object that is, or what becomes of it. So it is interpreted
-// only if it may write.
+// Its body does not tell which object that is, or what becomes of it. So solve leaves the
+// function out, and a call of it is opaque, unless it may write.
 func takesReflection(sig *types.Signature) bool {
 	for v := range sig.Params().Variables() {
 		if library.TypeName(v.Type()) == "reflect.Value" {
