@@ -284,6 +284,8 @@ const (
 	// Mutex guards other variables. ByteWriter takes in what is written to it.
 	Mutex
 	ByteWriter
+	// Reflection is a reflect.Value: an object of any type.
+	Reflection
 	// Result is the result of a reconcile. Request asks for one.
 	Result
 	Request

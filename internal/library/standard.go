@@ -164,6 +164,8 @@ var standard = []Package{
 		"Type.Elem":       {Args: Slots{ReturnedArg: 0}},
 		"New":             {Effect: MakesZero},
 		"Value.Interface": {Effect: UnwrapsValue},
+	}, Types: map[string]Type{
+		"Value": {Is: Reflection},
 	}},
 	{Path: "runtime", Funcs: map[string]Func{
 		"Goexit": {NeverReturns: true},

@@ -43,7 +43,7 @@ func (a *analysisState) solve(scc []*ssa.Function) {
 // function out, and a call of it is opaque, unless it may write.
 func takesReflection(sig *types.Signature) bool {
 	for v := range sig.Params().Variables() {
-		if library.TypeName(v.Type()) == "reflect.Value" {
+		if library.TypeOf(v.Type()).Is == library.Reflection {
 			return true
 		}
 	}
