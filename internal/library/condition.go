@@ -1,6 +1,6 @@
 package library
 
-// A Condition says what a library function with a boolean result tests.
+// A Condition says what a library function tests, most often with a boolean result.
 type Condition int
 
 const (
@@ -14,4 +14,7 @@ const (
 	SelectionCondition
 	// EqualityCondition is true if the actual value equals the desired one.
 	EqualityCondition
+	// ThreeWayCondition is an integer that is zero if two values are equal, and tells the
+	// lesser from the greater otherwise.
+	ThreeWayCondition
 )

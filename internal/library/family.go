@@ -12,6 +12,8 @@ func family(path, recv, name string) *Func {
 	switch name {
 	case "DeepEqual", "DeepDerivative", "Equal":
 		return equal
+	case "Cmp", "Compare", "CompareTo":
+		return threeWay
 	}
 	if recv == "" {
 		return unknownFunc
@@ -45,6 +47,7 @@ func family(path, recv, name string) *Func {
 
 var (
 	equal          = &Func{Condition: EqualityCondition}
+	threeWay       = &Func{Condition: ThreeWayCondition}
 	absent         = &Func{Condition: AbsenceCondition}
 	unordered      = &Func{Unordered: true}
 	unorderedEqual = &Func{Unordered: true, Condition: EqualityCondition}

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -204,6 +205,10 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 		return nil, true
 	}
 	ls, is := in.classify(fr, br.Value, br.Holds, 0)
+	if br.Search && !br.Holds && in.asksText(fr, br.Value) {
+		ls = in.reg(fr, br.Value).labels
+		is = !in.isSetting(ls)
+	}
 	if is && in.findsOthers(br) {
 		return ls, false
 	}
@@ -910,6 +915,9 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 		if countsErrors(c) {
 			return nil, false
 		}
+		if compared, whenEqual, ok := in.threeWay(fr, cfg.Condition{Value: c, Holds: then}); ok {
+			return in.byPosition(fr, ls, compared...), !whenEqual
+		}
 		x, k, _ := comparedConst(c)
 		equal := (c.Op == token.EQL) == then
 		if in.isClosed(cfg.Condition{Value: c, Holds: then}) {
@@ -948,6 +956,9 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 		}
 		return ls, !in.isSetting(ls)
 	default:
+		if _, whenEqual, ok := in.threeWay(fr, cfg.Condition{Value: c, Holds: then}); ok {
+			return ls, !whenEqual && !in.isSetting(ls)
+		}
 		if countsErrors(c) || isTooMany(cfg.Condition{Value: c, Holds: !then}) {
 			return nil, false
 		}
@@ -977,6 +988,24 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 		}
 		return ls, !in.isSetting(ls) && !isObserved(cfg.Condition{Value: c, Holds: then})
 	}
+}
+
+// threeWay returns the two values of which the condition asks how they compare, and reports
+// whether it holds if they are equal:
+//
+//	if stored.Cmp(wanted) != 0 { … }
+func (in *interp) threeWay(fr *frame, c cfg.Condition) (compared []ssa.Value, whenEqual, ok bool) {
+	cmp, ok := c.Comparison()
+	if !ok {
+		return nil, false, false
+	}
+	k, known := constants.Int(cmp.Y)
+	call := origin.Of(cmp.X).Call
+	if !known || call == nil || library.Named(in.calleeName(fr, &call.Call)).Condition != library.ThreeWayCondition {
+		return nil, false, false
+	}
+	whenEqual = constant.Compare(constant.MakeInt64(0), cmp.Op, constant.MakeInt64(k))
+	return callee.Args(&call.Call), whenEqual, true
 }
 
 // findsIndex reports whether the comparison, of one of these operators, says that a search
@@ -1192,6 +1221,12 @@ func (in *interp) callCondition(fr *frame, cond ssa.Value, call *ssa.Call, then 
 		return ls, false
 	}
 	return ls, !in.isSetting(ls)
+}
+
+// asksText reports whether the condition is how a text begins or ends, or what it contains.
+func (in *interp) asksText(fr *frame, cond ssa.Value) bool {
+	o := origin.Of(cond)
+	return o.Kind == origin.Result && library.Named(in.calleeName(fr, &o.Call.Call)).Meaning == library.AsksText
 }
 
 // byPosition returns the labels ls of a comparison. If it compares elements of two
