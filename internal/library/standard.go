@@ -65,7 +65,7 @@ var standard = []Package{
 		"Listen": {StartsUp: true},
 	}},
 	{Path: "crypto/x509", Funcs: each(Func{Source: Random}, "CreateCertificate", "CreateCertificateRequest")},
-	{Path: "database/sql", Funcs: map[string]Func{
+	{Path: "database/sql", Traits: Pure | Outside, Funcs: map[string]Func{
 		"DB.ExecContext":   {Act: &Act{}},
 		"Conn.ExecContext": {Act: &Act{}},
 	}},
@@ -132,7 +132,7 @@ var standard = []Package{
 		"Listen":              {StartsUp: true},
 		"ListenConfig.Listen": {StartsUp: true},
 	}},
-	{Path: "net/http", Traits: Pure | Registers | CarriesContext | WrapsContext,
+	{Path: "net/http", Traits: Pure | Outside | Registers | CarriesContext | WrapsContext,
 		Funcs: map[string]Func{
 			"NewRequest":            {Successor: &Successor{Name: "NewRequestWithContext", Condition: -1, Timeout: -1}},
 			"NewRequestWithContext": {Act: &Act{Request: true, Method: 1}, Args: Slots{CarriedArg: 0}, IgnoresContext: true},
@@ -145,7 +145,7 @@ var standard = []Package{
 			"Request": {Is: HTTPRequest},
 		},
 	},
-	{Path: "os", Funcs: map[string]Func{
+	{Path: "os", Traits: Pure | Outside, Funcs: map[string]Func{
 		"Exit":      {NeverReturns: true},
 		"Getenv":    {ReadsEnvironment: true},
 		"LookupEnv": {ReadsEnvironment: true},

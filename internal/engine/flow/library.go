@@ -95,8 +95,14 @@ func (in *interp) unknownResults(c target, s *callSite) []value {
 
 // opaque interprets a call of a function that the analysis does not see into.
 func (in *interp) opaque(fr *frame, c target, s *callSite) []value {
-	if c.obj != nil && library.TraitsOfPackage(c.obj.Pkg()).Has(library.Pure) {
-		return in.pure(fr, c, s)
+	if c.obj != nil {
+		switch traits := library.TraitsOfPackage(c.obj.Pkg()); {
+		case traits.Has(library.Outside):
+			in.pure(fr, c, s)
+			return in.unknownResults(c, s)
+		case traits.Has(library.Pure):
+			return in.pure(fr, c, s)
+		}
 	}
 	if !registers(c) {
 		in.runArgs(fr, s, nil)
