@@ -122,7 +122,7 @@ type finding struct {
 	pos      token.Pos
 	kind     library.GroupKind // zero if it is not known
 	inStatus bool
-	marks    bool          // a time in an annotation or a label of an object that was read
+	marks    bool          // a time in an annotation or a label of an object that was there
 	once     bool          // not known to be below a reconciler
 	fn       *ssa.Function // in which value and write meet
 	event    *flow.Event   // the write
@@ -261,6 +261,7 @@ func findings(pass *rule.Pass, ev flow.Event) []finding {
 		if slot == library.ObjectArg && isPatchedRaw(ev, write) {
 			continue // the patch is written, and the object says where
 		}
+		existed := slices.ContainsFunc(ev.Args[i].Objects, func(o flow.Object) bool { return o.Live || o.Existed })
 		for _, obj := range ev.Args[i].Objects {
 			if library.TypeNamed(obj.Type).AboutTime || slot == library.PatchArg && !isRawPatch(obj) {
 				continue
@@ -290,7 +291,7 @@ func findings(pass *rule.Pass, ev flow.Event) []finding {
 				found = append(found, finding{
 					source: field.Label, target: describe(written, ev, field.Path), field: jsonPath(field.Path), verb: method(ev.Callee),
 					at: ev.At, pos: ev.Pos, inStatus: inStatus || write.Sub != "",
-					kind: kindOf(written), marks: (written.Live || written.Found) && field.Label.IsTime() && isMark(field.Path),
+					kind: kindOf(written), marks: existed && field.Label.IsTime() && isMark(field.Path),
 				})
 			}
 		}

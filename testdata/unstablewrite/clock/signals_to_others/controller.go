@@ -34,6 +34,39 @@ func (r *AsksForAReload) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).For(&thingapi.Thing{}).Complete(r)
 }
 
+// AsksEachForAReload does so for copies of what it has listed.
+type AsksEachForAReload struct {
+	client.Client
+}
+
+func (r *AsksEachForAReload) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var list corev1.ConfigMapList
+	if err := r.List(ctx, &list); err != nil {
+		return ctrl.Result{}, err
+	}
+	for _, cm := range selected(&list) {
+		metav1.SetMetaDataAnnotation(&cm.ObjectMeta, "example.com/reload-at", time.Now().String())
+		if err := r.Update(ctx, cm); err != nil {
+			return ctrl.Result{}, err
+		}
+	}
+	return ctrl.Result{}, nil
+}
+
+func selected(list *corev1.ConfigMapList) []*corev1.ConfigMap {
+	var all []*corev1.ConfigMap
+	for _, cm := range list.Items {
+		if cm.Labels["example.com/reloads"] != "" {
+			all = append(all, &cm)
+		}
+	}
+	return all
+}
+
+func (r *AsksEachForAReload) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).For(&thingapi.Thing{}).Complete(r)
+}
+
 // AsksItselfForAReload is woken by what it writes.
 type AsksItselfForAReload struct {
 	client.Client
