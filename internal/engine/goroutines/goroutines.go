@@ -22,7 +22,6 @@ package goroutines
 import (
 	"go/types"
 	"reflect"
-	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -149,14 +148,9 @@ func (p *Package) findUnawaited() {
 	}
 }
 
-// isRoot reports whether the function may be called by what the package does not show,
-// given the runs that it does show: by a framework, or by other packages. An exported
-// function that the package hands over as a value, or starts in a goroutine, is not
-// expected to be called elsewhere.
+// isRoot reports whether the function is called by what the package does not show: by a
+// framework, or by other packages. One of which the package shows runs is expected to be
+// called like that elsewhere. There, calls are judged by themselves.
 func (p *Package) isRoot(fn *ssa.Function, leaves []aRun) bool {
-	if len(leaves) == 0 || p.IsEntryPoint(fn) {
-		return true
-	}
-	obj := fn.Object()
-	return obj != nil && obj.Exported() && len(p.Index.Uses(fn)) == 0 && !slices.Contains(leaves, aRun{how: unawaited})
+	return len(leaves) == 0 || p.IsEntryPoint(fn)
 }

@@ -25,18 +25,19 @@ func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r
 		a.restyFinding(plain, r)
 	}
 	f, tolerance := a.gradeCall(fn, call, obj)
-	if f.Grade == Fine || a.inCleanup(fn, call.Block()) || a.callHoldsUpNobody(fn, call, &f) {
+	if f.Grade == Fine || a.inCleanup(fn, call.Block()) {
 		return
 	}
+	alone := a.callHoldsUpNobody(fn, call, &f) || a.onlyCleansUp(fn)
 	if f.Kind == OtherContext && a.again(call.Common()) {
 		return
 	}
-	if tolerance.minds(r) {
+	if tolerance.minds(r) && !alone {
 		f.Context, f.Name = r.Context, contexts.ShortName(obj)
 		f.Pos, f.End = contexts.NameRange(fn, call)
 		a.findings = append(a.findings, f)
 	} else if f.Grade == Endless && f.Kind != OtherContext && tolerance.leaves(r) {
-		u := &Unobserved{At: f.At, Async: f.Async, Tolerance: tolerance, WayOut: f.wayOut}
+		u := &Unobserved{At: f.At, Async: f.Async, Tolerance: tolerance, WayOut: f.wayOut, alone: alone}
 		if wait := a.WaitOf(obj); wait != nil {
 			a.ofPoll(u, fn, call.Common(), wait)
 		} else if fact := a.fact(obj.Origin()); fact != nil {

@@ -58,6 +58,9 @@ type Unobserved struct {
 	// Interval and Rounds are the parameters, counted from 1, that say how long and
 	// how often the loop waits; 0 if there are none.
 	Interval, Rounds int
+	// alone says that the package itself only runs the loop in goroutines that nobody
+	// waits for, or to clean up. Another package may wait for it.
+	alone bool
 }
 
 // AFact marks WaitFact as a fact.
@@ -171,8 +174,12 @@ func (a *analyzer) unobservedBelow(fn *ssa.Function, seen map[*ssa.Function]bool
 			continue
 		}
 		if u := a.unobservedBelow(e.To, seen); u != nil {
-			above := &Unobserved{At: u.At, Async: u.Async || e.Async, Tolerance: u.Tolerance, WayOut: u.WayOut}
 			calls := slices.DeleteFunc(slices.Clone(a.Index.Calls(e.To)), func(call ssa.CallInstruction) bool { return call.Parent() != fn })
+			if u.alone && (e.Async || len(calls) > 0 && !slices.ContainsFunc(calls, func(call ssa.CallInstruction) bool { return !a.cleansUpBy(call) })) {
+				delete(seen, e.To) // another caller may wait for it
+				continue
+			}
+			above := &Unobserved{At: u.At, Async: u.Async || e.Async, Tolerance: u.Tolerance, WayOut: u.WayOut, alone: u.alone}
 			if a.passShortSteps(u, calls, a.Options.MaxWait) {
 				delete(seen, e.To) // another caller may pass more steps
 				continue

@@ -140,15 +140,16 @@ type analyzer struct {
 func (a *analyzer) function(fn *ssa.Function) {
 	r := a.ReachOf(fn)
 	for _, v := range a.judge(fn) {
-		if a.inCleanup(fn, v.site.block) || a.monitors(fn) || a.holdsUpNobody(fn, v.loop) {
+		if a.inCleanup(fn, v.site.block) || a.monitors(fn) {
 			continue
 		}
 		tolerance := a.toleranceOf(v.loop, &v.site)
-		if tolerance.minds(r) {
+		alone := a.holdsUpNobody(fn, v.loop) || a.onlyCleansUp(fn)
+		if tolerance.minds(r) && !alone {
 			a.findings = append(a.findings, a.loopFinding(v, r.Context))
 		} else if v.grade == Endless && tolerance.leaves(r) {
 			u := a.unobservedLoop(v)
-			u.Tolerance = tolerance
+			u.Tolerance, u.alone = tolerance, alone
 			a.note(fn, u)
 		}
 	}
@@ -195,8 +196,12 @@ func (t Tolerance) minds(r contexts.Reaching) bool {
 func (t Tolerance) leaves(r contexts.Reaching) bool { return r.Reach < contexts.Given || !t.Brief }
 
 // note records a loop that must be reported in the callers of fn. If there are
-// several, it keeps the first that more callers mind.
+// several, it keeps the first that more callers mind. A function literal that holds up
+// nobody has no other callers.
 func (a *analyzer) note(fn *ssa.Function, u *Unobserved) {
+	if u.alone && fn.Parent() != nil {
+		return
+	}
 	if known := a.unobserved[fn]; known == nil || known.Tolerance.any() && !u.Tolerance.any() {
 		a.unobserved[fn] = u
 	}
