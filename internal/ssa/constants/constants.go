@@ -209,6 +209,10 @@ func (e Evaluator) loaded(addr ssa.Value, depth int) constant.Value {
 		}
 	case origin.Element:
 		return e.element(o, depth)
+	case origin.Local, origin.Captured:
+		if v := origin.Initial(addr); v != nil {
+			return e.eval(v, depth+1)
+		}
 	}
 	return nil
 }

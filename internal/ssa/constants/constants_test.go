@@ -46,6 +46,12 @@ func TestEval(t *testing.T) {
 		{"field of a variable", `var v = struct{ a, b int }{a: 3}; func f() { mark(v.a) }`, "3"},
 		{"field that is assigned to", `var v = struct{ a, b int }{a: 3}; func f() { mark(v.a) }; func g() { v.a = 4 }`, ""},
 		{"variable set by a function", `var v = g(); func g() int { return 3 }; func f() { mark(v) }`, ""},
+		{"captured variable", `func f() { x := 3; go func() { mark(x) }() }`, "3"},
+		{"variable captured twice", `func f() { x := 3; go func() { go func() { mark(x * 2) }() }() }`, "6"},
+		{"captured variable that is assigned to", `func f() { x := 3; go func() { mark(x) }(); x = 4 }`, ""},
+		{"captured variable that another literal sets", `func f() { x := 3; go func() { x = 4 }(); mark(x) }`, ""},
+		{"captured variable that is set on one way", `func f(b bool) { var x int; if b { x = 3 }; go func() { mark(x) }() }`, ""},
+		{"captured variable whose address is taken", `func f(set func(*int)) { x := 3; set(&x); go func() { mark(x) }() }`, ""},
 		{"variable whose address is taken", `var v = 3; func f() { mark(v) }; func g() *int { return &v }`, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
