@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/library"
 )
@@ -208,7 +209,7 @@ func (a *analysisState) interpret(fn *ssa.Function) *Summary {
 	in.run(fr, st)
 	var sum *Summary
 	if in.exhausted() {
-		sum = in.cutShort()
+		sum = in.cutShort(fr)
 		in.limits |= limitSteps
 	} else {
 		sum = in.summarize(fr)
@@ -218,10 +219,16 @@ func (a *analysisState) interpret(fn *ssa.Function) *Summary {
 	return sum
 }
 
-// cutShort returns the summary of a function that exceeded its budget: only the
-// events seen so far.
-func (in *interp) cutShort() *Summary {
+// cutShort returns the summary of a function that exceeded its budget: the events seen so
+// far. What the function leaves in what it gets is unknown.
+func (in *interp) cutShort(fr *frame) *Summary {
 	sum := &Summary{Reads: in.sortedReads(), Shows: in.sortedShows(), Earlier: in.furtherParams()}
+	for _, o := range in.paramObjects(fr) {
+		if o.typ == nil || !isBasic(o.typ) {
+			sum.Changes = append(sum.Changes, Change{Param: o.param, Path: access.Marked(access.Opaque), Val: Val{Unknown: true}, Weak: true})
+			sum.Sorted = append(sum.Sorted, ParamPath{Param: o.param})
+		}
+	}
 	for _, ev := range sortedEvents(in.events) {
 		ev.Cut = true
 		sum.Events = append(sum.Events, *ev)
