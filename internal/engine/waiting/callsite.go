@@ -28,7 +28,7 @@ func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r
 	if f.Grade == Fine || a.inCleanup(fn, call.Block()) {
 		return
 	}
-	alone := a.callHoldsUpNobody(fn, call, &f) || a.onlyCleansUp(fn)
+	alone := a.callHoldsUpNobody(fn, call, &f)
 	if f.Kind == OtherContext && a.again(call.Common()) {
 		return
 	}

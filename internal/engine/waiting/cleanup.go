@@ -29,30 +29,6 @@ func (a *analyzer) inCleanup(fn *ssa.Function, b *ssa.BasicBlock) bool {
 	return false
 }
 
-// onlyCleansUp reports whether the package calls the function, and only to clean up: with
-// defer, or where inCleanup holds.
-func (a *analyzer) onlyCleansUp(fn *ssa.Function) bool {
-	seen := make(map[*ssa.Function]bool)
-	var only func(fn *ssa.Function) bool
-	only = func(fn *ssa.Function) bool {
-		calls := a.Index.Calls(fn)
-		if seen[fn] || len(calls) == 0 || len(a.Index.Uses(fn)) > 0 || a.IsEntryPoint(fn) {
-			return seen[fn]
-		}
-		seen[fn] = true
-		return !slices.ContainsFunc(calls, func(call ssa.CallInstruction) bool {
-			return !a.cleansUpBy(call) && !only(call.Parent())
-		})
-	}
-	return only(fn)
-}
-
-// cleansUpBy reports whether the call is deferred, or in a block that cleans up.
-func (a *analyzer) cleansUpBy(call ssa.CallInstruction) bool {
-	_, deferred := call.(*ssa.Defer)
-	return deferred || a.inCleanup(call.Parent(), call.Block())
-}
-
 // isDeferred reports whether the function literal is the operand of a defer
 // statement.
 func (p *pkg) isDeferred(fn *ssa.Function) bool {

@@ -59,7 +59,7 @@ type Unobserved struct {
 	// how often the loop waits; 0 if there are none.
 	Interval, Rounds int
 	// alone says that the package itself only runs the loop in goroutines that nobody
-	// waits for, or to clean up. Another package may wait for it.
+	// waits for. Another package may wait for it.
 	alone bool
 }
 
@@ -174,12 +174,12 @@ func (a *analyzer) unobservedBelow(fn *ssa.Function, seen map[*ssa.Function]bool
 			continue
 		}
 		if u := a.unobservedBelow(e.To, seen); u != nil {
-			calls := slices.DeleteFunc(slices.Clone(a.Index.Calls(e.To)), func(call ssa.CallInstruction) bool { return call.Parent() != fn })
-			if u.alone && (e.Async || len(calls) > 0 && !slices.ContainsFunc(calls, func(call ssa.CallInstruction) bool { return !a.cleansUpBy(call) })) {
+			if u.alone && e.Async {
 				delete(seen, e.To) // another caller may wait for it
 				continue
 			}
 			above := &Unobserved{At: u.At, Async: u.Async || e.Async, Tolerance: u.Tolerance, WayOut: u.WayOut, alone: u.alone}
+			calls := slices.DeleteFunc(slices.Clone(a.Index.Calls(e.To)), func(call ssa.CallInstruction) bool { return call.Parent() != fn })
 			if a.passShortSteps(u, calls, a.Options.MaxWait) {
 				delete(seen, e.To) // another caller may pass more steps
 				continue

@@ -121,7 +121,7 @@ func (a *analyzer) silences(fn *ssa.Function, b *ssa.BasicBlock, l *cfg.Loop, t 
 	switch {
 	case a.ForTests():
 		return InTests, true
-	case a.inCleanup(fn, b), a.onlyCleansUp(fn):
+	case a.inCleanup(fn, b):
 		return InCleanup, true
 	case a.monitors(fn):
 		return Monitored, true

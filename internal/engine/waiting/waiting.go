@@ -144,7 +144,7 @@ func (a *analyzer) function(fn *ssa.Function) {
 			continue
 		}
 		tolerance := a.toleranceOf(v.loop, &v.site)
-		alone := a.holdsUpNobody(fn, v.loop) || a.onlyCleansUp(fn)
+		alone := a.holdsUpNobody(fn, v.loop)
 		if tolerance.minds(r) && !alone {
 			a.findings = append(a.findings, a.loopFinding(v, r.Context))
 		} else if v.grade == Endless && tolerance.leaves(r) {
