@@ -266,14 +266,14 @@ func (in *interp) filterUnder(v value, t types.Type, guards []guard) value {
 		return l.guarded()
 	})
 	v.dropped = v.dropped || len(v.labels) < len(before)
-	v = feedingRefs(v, guards, isText)
+	v = feedingRefs(v, guards, isContent)
 	in.traceDrops(before, v.labels, guards)
 	return v
 }
 
-// isText reports whether r is a string that the function gets. Unlike a pointer it
-// is no identity, but content.
-func isText(r loc) bool { return r.path.IsRoot() && r.obj.typ != nil && library.IsString(r.obj.typ) }
+// isContent reports whether r is a string, a number or a boolean that the function gets.
+// Unlike a pointer it is no identity, but content.
+func isContent(r loc) bool { return r.path.IsRoot() && r.obj.typ != nil && isBasic(r.obj.typ) }
 
 // left returns what is left of l under the guards of the frame, or nil.
 func (in *interp) left(fr *frame, l Label) labels {
