@@ -31,6 +31,7 @@ type Write struct {
 	Sub bool
 	// Elsewhere is set if the client may be one of another cluster.
 	Elsewhere bool
+	anywhere  bool // nothing is known of the client but perhaps which types hold it
 	// Ephemeral is set if no reconcile creates the object again after somebody has
 	// deleted it. It deletes itself, or it has a new name each time, or it is created
 	// at a scheduled time or while its owner is deleted.
@@ -91,6 +92,7 @@ func (w Write) Span() (from, to token.Pos) {
 func writesOf(t *tree, trusted func(param int, path access.Path) bool) []Write {
 	foreign := t.makesClients()
 	var writes []Write
+	abroad := make(map[place.Place]bool) // what writes to another cluster
 	for i := range t.events {
 		ev := &t.events[i]
 		call := library.Named(ev.Callee).Write
@@ -107,6 +109,8 @@ func writesOf(t *tree, trusted func(param int, path access.Path) bool) []Write {
 		w.Until, w.While = kindsNamed(ev.Once.Until), kindsNamed(ev.Once.While)
 		client := arg(ev, call.Args, library.ClientArg)
 		w.Elsewhere = !call.Own && !t.sameCluster(client, trusted, foreign, 0)
+		abroad[ev.At] = abroad[ev.At] || w.Elsewhere
+		w.anywhere = client.Unknown && !slices.ContainsFunc(client.Objects, func(o flow.Object) bool { return o.Param >= 0 })
 
 		object := arg(ev, call.Args, library.ObjectArg)
 		if call.Kind == library.OfResult {
@@ -136,6 +140,10 @@ func writesOf(t *tree, trusted func(param int, path access.Path) bool) []Write {
 			}
 			writes = append(writes, w)
 		}
+	}
+	for i := range writes {
+		w := &writes[i]
+		w.Elsewhere = w.Elsewhere || w.anywhere && abroad[w.Event.At]
 	}
 	return writes
 }
@@ -285,8 +293,8 @@ func (t *tree) makesClients() bool {
 
 // sameCluster reports whether a client is one of the cluster that the controller
 // watches, as far as the code shows. Clients that set-up code stores in the reconciler,
-// or that a manager returns, are. Clients that a reconcile makes, or that an unknown
-// function returns, are not.
+// or that a manager returns, are. Clients that a reconcile makes, that an unknown function
+// returns, or of which a map has one for each cluster, are not.
 func (t *tree) sameCluster(client flow.Arg, trusted func(param int, path access.Path) bool, foreign bool, depth int) bool {
 	if len(client.Objects) == 0 || depth > 8 {
 		return false
@@ -294,6 +302,8 @@ func (t *tree) sameCluster(client flow.Arg, trusted func(param int, path access.
 	for _, obj := range client.Objects {
 		ev, call := t.maker(obj)
 		switch {
+		case obj.Path.HasIndex():
+			return false
 		case ev != nil:
 			switch call.Role {
 			case library.WrapClient, library.SubClient, library.ResourceClient, library.ManagerClient:
