@@ -118,7 +118,9 @@ func (e *evaluator) phi(on path, phi *ssa.Phi, of func(path, ssa.Value) Outcomes
 	}
 	var a Outcomes
 	for i, v := range phi.Edges {
-		a = a.join(of(e.pkg.pathTo(phi.Block().Preds[i]), v))
+		if from := phi.Block().Preds[i]; e.pkg.isUsual(cfg.Edge{From: from, To: phi.Block()}) {
+			a = a.join(of(e.pkg.pathTo(from), v))
+		}
 	}
 	return a
 }
@@ -186,7 +188,7 @@ func (e *evaluator) variable(on path, addr ssa.Value, n int, requeue bool, seen 
 	}
 	var a Outcomes
 	for _, p := range preds {
-		if !seen[p] {
+		if !seen[p] && e.pkg.isUsual(cfg.Edge{From: p, To: on.block}) {
 			seen[p] = true
 			a = a.join(e.variable(e.pkg.pathTo(p), addr, len(p.Instrs), requeue, seen))
 		}

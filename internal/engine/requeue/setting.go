@@ -64,6 +64,12 @@ func (p *Package) isLasting(v ssa.Value) bool {
 // isUnusual reports whether the path is only taken if somebody changes a setting.
 func (p path) isUnusual() bool { return slices.ContainsFunc(p.conds, p.pkg.againstDefault) }
 
+// isUsual reports whether control takes the edge also while no setting is changed.
+func (p *Package) isUsual(e cfg.Edge) bool {
+	c, ok := cfg.ConditionOf(e)
+	return !(ok && p.againstDefault(c.Stripped())) && !p.pathTo(e.From).isUnusual()
+}
+
 // againstDefault reports whether a condition compares a setting, and is false while it has
 // its default.
 func (p *Package) againstDefault(c cfg.Condition) bool {
