@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -177,8 +178,8 @@ func (p *Package) fateOf(n node) (Fate, bool) {
 
 // implement links the methods of the package's types with those of the interfaces that
 // they implement: what a method returns is what a call through the interface returns.
-// The interfaces are those that a value of the type is converted to, and those that
-// facts tell of.
+// The interfaces are those that a value of the type is converted to, those that facts tell
+// of, and those that the package declares and takes functions from.
 func (p *Package) implement(funcs []*ssa.Function) {
 	p.implements = make(map[string][]string)
 	for _, fn := range funcs {
@@ -199,6 +200,13 @@ func (p *Package) implement(funcs []*ssa.Function) {
 	for slot, fate := range p.fates {
 		if slot.Result && fate.Unawaited {
 			p.implementFact(slot)
+		}
+	}
+	for n := range maps.Clone(p.runs) {
+		if slot, ok := n.(Slot); ok && slot.Result {
+			if m := interfaceMethod(p.Types, slot.Func); m != nil {
+				p.linkAll(m)
+			}
 		}
 	}
 }
@@ -236,11 +244,16 @@ func (p *Package) implementFact(slot Slot) {
 	if m == nil {
 		return
 	}
+	p.linkAll(m)
+	p.addRun(slot, aRun{how: unawaited})
+}
+
+// linkAll links the package's types with the interface that declares the method.
+func (p *Package) linkAll(m *types.Func) {
 	iface := m.Signature().Recv().Type().Underlying().(*types.Interface)
 	for _, t := range p.Resolver.Implementations(iface) {
 		p.link(t, m)
 	}
-	p.addRun(slot, aRun{how: unawaited})
 }
 
 // importedMethod returns the method of an imported package's interface with this
