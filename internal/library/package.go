@@ -58,8 +58,8 @@ const (
 	// CommandLine: the functions read command lines. ForTests: they serve tests.
 	CommandLine
 	ForTests
-	// Outside: what the functions return comes from outside of the process: from a file,
-	// another program, a database, the network. Their arguments do not tell what it is.
+	// Outside: what the functions return comes from outside of the process: from
+	// another program, a database, a server. Their arguments do not tell what it is.
 	Outside
 )
 

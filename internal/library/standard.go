@@ -145,12 +145,12 @@ var standard = []Package{
 			"Request": {Is: HTTPRequest},
 		},
 	},
-	{Path: "os", Traits: Pure | Outside, Funcs: map[string]Func{
+	{Path: "os", Funcs: map[string]Func{
 		"Exit":      {NeverReturns: true},
 		"Getenv":    {ReadsEnvironment: true},
 		"LookupEnv": {ReadsEnvironment: true},
 	}},
-	{Path: "os/exec", Funcs: map[string]Func{
+	{Path: "os/exec", Traits: Pure | Outside, Funcs: map[string]Func{
 		"CommandContext": {Act: &Act{}},
 	}},
 	{Path: "os/signal", Funcs: map[string]Func{

@@ -31,7 +31,7 @@ type Write struct {
 	Sub bool
 	// Elsewhere is set if the client may be one of another cluster.
 	Elsewhere bool
-	anywhere  bool // nothing is known of the client but perhaps which types hold it
+	anywhere  bool // nothing is known of the client, but perhaps the type that holds it
 	// Ephemeral is set if no reconcile creates the object again after somebody has
 	// deleted it. It deletes itself, or it has a new name each time, or it is created
 	// at a scheduled time or while its owner is deleted.
@@ -92,7 +92,7 @@ func (w Write) Span() (from, to token.Pos) {
 func writesOf(t *tree, trusted func(param int, path access.Path) bool) []Write {
 	foreign := t.makesClients()
 	var writes []Write
-	abroad := make(map[place.Place]bool) // what writes to another cluster
+	abroad := make(map[place.Place]bool) // calls that may write to another cluster
 	for i := range t.events {
 		ev := &t.events[i]
 		call := library.Named(ev.Callee).Write
