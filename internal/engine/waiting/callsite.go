@@ -29,7 +29,7 @@ func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r
 		return
 	}
 	alone := a.callHoldsUpNobody(fn, call, &f)
-	if f.Kind == OtherContext && a.again(call.Common()) {
+	if f.Kind == OtherContext && (alone || a.again(call.Common())) {
 		return
 	}
 	if tolerance.minds(r) && !alone {
