@@ -31,7 +31,6 @@ type Write struct {
 	Sub bool
 	// Elsewhere is set if the client may be one of another cluster.
 	Elsewhere bool
-	anywhere  bool // nothing is known of the client, but perhaps the type that holds it
 	// Ephemeral is set if no reconcile creates the object again after somebody has
 	// deleted it. It deletes itself, or it has a new name each time, or it is created
 	// at a scheduled time or while its owner is deleted.
@@ -92,7 +91,8 @@ func (w Write) Span() (from, to token.Pos) {
 func writesOf(t *tree, trusted func(param int, path access.Path) bool) []Write {
 	foreign := t.makesClients()
 	var writes []Write
-	abroad := make(map[place.Place]bool) // calls that may write to another cluster
+	abroad := make(map[place.Place]bool)   // calls that may write to another cluster
+	anywhere := make(map[*flow.Event]bool) // nothing is known of the client, but perhaps the type that holds it
 	for i := range t.events {
 		ev := &t.events[i]
 		call := library.Named(ev.Callee).Write
@@ -110,7 +110,7 @@ func writesOf(t *tree, trusted func(param int, path access.Path) bool) []Write {
 		client := arg(ev, call.Args, library.ClientArg)
 		w.Elsewhere = !call.Own && !t.sameCluster(client, trusted, foreign, 0)
 		abroad[ev.At] = abroad[ev.At] || w.Elsewhere
-		w.anywhere = client.Unknown && !slices.ContainsFunc(client.Objects, func(o flow.Object) bool { return o.Param >= 0 })
+		anywhere[ev] = client.Unknown && !slices.ContainsFunc(client.Objects, func(o flow.Object) bool { return o.Param >= 0 })
 
 		object := arg(ev, call.Args, library.ObjectArg)
 		if call.Kind == library.OfResult {
@@ -143,7 +143,7 @@ func writesOf(t *tree, trusted func(param int, path access.Path) bool) []Write {
 	}
 	for i := range writes {
 		w := &writes[i]
-		w.Elsewhere = w.Elsewhere || w.anywhere && abroad[w.Event.At]
+		w.Elsewhere = w.Elsewhere || anywhere[w.Event] && abroad[w.Event.At]
 	}
 	return writes
 }

@@ -95,14 +95,8 @@ func (in *interp) unknownResults(c target, s *callSite) []value {
 
 // opaque interprets a call of a function that the analysis does not see into.
 func (in *interp) opaque(fr *frame, c target, s *callSite) []value {
-	if c.obj != nil {
-		switch traits := library.TraitsOfPackage(c.obj.Pkg()); {
-		case traits.Has(library.Outside):
-			in.pure(fr, c, s)
-			return in.unknownResults(c, s)
-		case traits.Has(library.Pure):
-			return in.pure(fr, c, s)
-		}
+	if c.obj != nil && library.TraitsOfPackage(c.obj.Pkg()).Has(library.Pure) {
+		return in.pure(fr, c, s)
 	}
 	if !registers(c) {
 		in.runArgs(fr, s, nil)
@@ -156,7 +150,8 @@ func registers(c target) bool {
 }
 
 // pure interprets a call of a library function whose results depend only on its
-// arguments. A sequence made from a sequence keeps its order.
+// arguments, or come from outside of the process. A sequence made from a sequence keeps
+// its order.
 func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 	var all labels
 	hasSeq := false
@@ -212,6 +207,9 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 	res := s.sig.Results()
 	if res.Len() == 0 || library.IsError(res.At(0).Type()) {
 		s.addUnknown()
+	}
+	if library.TraitsOfPackage(c.obj.Pkg()).Has(library.Outside) {
+		return in.unknownResults(c, s)
 	}
 	vals := make([]value, res.Len())
 	instr, isValue := s.instr.(ssa.Value)

@@ -210,7 +210,10 @@ func (e Evaluator) loaded(addr ssa.Value, depth int) constant.Value {
 	case origin.Element:
 		return e.element(o, depth)
 	case origin.Local, origin.Captured:
-		if v := origin.Initial(addr); v != nil {
+		if e.Vars == nil {
+			return nil
+		}
+		if v := e.Vars.index.Initial(addr); v != nil {
 			return e.eval(v, depth+1)
 		}
 	}

@@ -196,6 +196,24 @@ func (ix *Index) Cell(v ssa.Value) *ssa.Alloc {
 	return nil
 }
 
+// Initial returns what a local variable is declared with, if that is all that is ever stored
+// in it; else nil. A function literal may capture the variable:
+//
+//	interval := 5 * time.Second
+//	group.Go(func() error { return wait.PollImmediate(interval, …) })
+func (ix *Index) Initial(addr ssa.Value) ssa.Value {
+	cell := ix.Cell(addr)
+	if cell == nil || !IsVariable(cell) {
+		return nil
+	}
+	for _, instr := range cell.Block().Instrs {
+		if store, ok := instr.(*ssa.Store); ok && store.Addr == cell {
+			return StoredOnce(cell)
+		}
+	}
+	return nil
+}
+
 // maxCaptures bounds how deeply the function literals that capture a variable
 // may be nested. Beyond it the variable is unknown.
 const maxCaptures = 24

@@ -117,41 +117,6 @@ func StoredByLiterals(cell *ssa.Alloc) []ssa.Value {
 	return stored
 }
 
-// Initial returns what a local variable is declared with, if that is all that is ever stored
-// in it; else nil. A function literal may capture the variable:
-//
-//	interval := 5 * time.Second
-//	group.Go(func() error { return wait.PollImmediate(interval, …) })
-func Initial(addr ssa.Value) ssa.Value {
-	for range maxCaptures {
-		switch at := addr.(type) {
-		case *ssa.FreeVar:
-			lit := at.Parent()
-			refs := *lit.Referrers()
-			if len(refs) != 1 {
-				return nil
-			}
-			mc, ok := refs[0].(*ssa.MakeClosure)
-			if !ok {
-				return nil
-			}
-			addr = mc.Bindings[slices.Index(lit.FreeVars, at)]
-		case *ssa.Alloc:
-			v := StoredOnce(at)
-			if v == nil || !IsVariable(at) || !slices.ContainsFunc(at.Block().Instrs, func(instr ssa.Instruction) bool {
-				store, ok := instr.(*ssa.Store)
-				return ok && store.Addr == at
-			}) {
-				return nil
-			}
-			return v
-		default:
-			return nil
-		}
-	}
-	return nil
-}
-
 // IsVariable reports whether nothing is done with an address but to load what is there and
 // to store something else, also in function literals that capture it.
 func IsVariable(addr ssa.Value) bool {
