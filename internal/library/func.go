@@ -264,6 +264,8 @@ type Type struct {
 	// StartsUp: a process uses values of the type while it starts. They define
 	// the resources that its controllers will watch.
 	StartsUp bool
+	// WriteOnly has the fields that the API server takes and never returns.
+	WriteOnly []string
 }
 
 // Meant says what the values of a type are, or what a package variable is.
@@ -291,10 +293,11 @@ const (
 	Request
 	// FieldValues selects objects by the values of fields.
 	FieldValues
-	// ObjectMeta is the metadata of an object. StatusCondition is one of the
-	// API's conditions. Unstructured is an object or a list of objects without a
-	// Go type.
+	// ObjectMeta is the metadata of an object, and ListMeta that of a list of them.
+	// StatusCondition is one of the API's conditions. Unstructured is an object or a list of
+	// objects without a Go type.
 	ObjectMeta
+	ListMeta
 	StatusCondition
 	Unstructured
 	// Client reads from a cache and writes. Cache only reads from a cache.

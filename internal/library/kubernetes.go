@@ -8,7 +8,9 @@ var kubernetes = []Package{
 		"Job": {Parts: []string{"ObjectMeta.GenerateName", "Spec.TTLSecondsAfterFinished"}},
 	}},
 	{Path: "k8s.io/api/core/v1", Types: map[string]Type{
-		"Pod":     {Parts: []string{"ObjectMeta.GenerateName"}},
+		"Pod": {Parts: []string{"ObjectMeta.GenerateName"}},
+		// See https://kubernetes.io/docs/reference/kubernetes-api/config-and-storage-resources/secret-v1/.
+		"Secret":  {WriteOnly: []string{"StringData"}},
 		"Event":   {AboutTime: true},
 		"Binding": {AboutTime: true},
 	}},
@@ -73,6 +75,7 @@ var kubernetes = []Package{
 			"Time":                  {Is: MetaTime},
 			"Condition":             {Is: StatusCondition},
 			"ObjectMeta":            {Is: ObjectMeta},
+			"ListMeta":              {Is: ListMeta},
 			"PartialObjectMetadata": {AnyKind: true},
 			"CreateOptions":         {Parts: []string{"DryRun"}},
 			"UpdateOptions":         {Parts: []string{"DryRun"}},

@@ -1,6 +1,9 @@
 package library
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Patch types.
 const (
@@ -17,6 +20,12 @@ func Parts(typeName string) []string {
 		return []string{"Spec"}
 	}
 	return TypeNamed(typeName).Parts
+}
+
+// IsWriteOnly reports whether the API server takes a field of the type of this [TypeName], and
+// never returns it.
+func IsWriteOnly(typeName, field string) bool {
+	return slices.Contains(TypeNamed(typeName).WriteOnly, field)
 }
 
 // hasSpec has kinds whose apply configuration, if it has no spec, only changes

@@ -114,6 +114,19 @@ func (c *Controller) ReadsStatus(kind library.GroupKind) (at place.Place, ok boo
 	return c.Reads[i].At, true
 }
 
+// lists reports whether the reconciler has lists of objects of a kind, as far as their type
+// is known.
+func (c *Controller) lists(kind library.GroupKind) bool {
+	return slices.ContainsFunc(c.Reads, func(r flow.Read) bool {
+		list, ok := library.KindOfType(r.Type)
+		if !ok {
+			return false
+		}
+		list.Kind, ok = strings.CutSuffix(list.Kind, "List")
+		return ok && list.Same(kind)
+	})
+}
+
 // ShowsStatus returns where the reconciler copies a part of the status of objects of a kind
 // into another status, and whether it does so with one by which it decides nothing: no wait
 // is about that one.
@@ -597,7 +610,9 @@ func (f *finder) controller(r *registration, rec reconciler) *Controller {
 	t := newTree(rec.events)
 	c.Writes = writesOf(t, rec.trusts)
 	for i := range c.Writes {
-		obj := &c.Writes[i].Object
+		w := &c.Writes[i]
+		w.Ephemeral = w.Ephemeral || w.Object.Anew && !c.lists(w.Kind)
+		obj := &w.Object
 		if obj.Param < 0 && slices.Contains(rec.escaped, obj.ID) {
 			obj.OwnersUnknown, obj.Labels = true, flow.Keys{}
 		}

@@ -32,8 +32,9 @@ type Write struct {
 	// Elsewhere is set if the client may be one of another cluster.
 	Elsewhere bool
 	// Ephemeral is set if no reconcile creates the object again after somebody has
-	// deleted it. It deletes itself, or it has a new name each time, or it is created
-	// at a scheduled time or while its owner is deleted.
+	// deleted it. It deletes itself, or it has a new name each time and nobody counts the
+	// objects that are there, or it is created at a scheduled time or while its owner is
+	// deleted.
 	Ephemeral bool
 	// Phases are the kinds of objects that must be in a certain phase for the write
 	// to happen.

@@ -418,6 +418,7 @@ func (o *Object) merge(callee Object) {
 	} else if callee.Constant || len(callee.Named) > 0 {
 		o.Name, o.Ending, o.NamedBy = "", "", o.NamedBy && callee.NamedBy // one of two
 	}
+	o.Anew = o.Anew || callee.Anew
 	o.Named, o.Constant = labels(o.Named).union(callee.Named), o.Constant || callee.Constant
 	o.addFields(callee.Fields)
 	o.Parts = append(o.Parts, callee.Parts...)

@@ -182,7 +182,7 @@ func (d *debugger) object(w *text.Writer, title string, o *Object) {
 	if o.Copy != nil {
 		what += " copy of " + d.place(o.Copy.Param, o.Copy.Path)
 	}
-	w = w.Linef("%s%s%s", title, what, text.Flags(text.If("sure", o.Sure), text.If("live", o.Live), text.If("found", o.Found), text.If("existed", o.Existed && !o.Found), text.If("owners unknown", o.OwnersUnknown)))
+	w = w.Linef("%s%s%s", title, what, text.Flags(text.If("sure", o.Sure), text.If("live", o.Live), text.If("found", o.Found), text.If("existed", o.Existed && !o.Found), text.If("named anew", o.Anew), text.If("owners unknown", o.OwnersUnknown)))
 	d.tests(w, o.When)
 	if o.Scope != AnyScope {
 		w.Linef("made %v", o.Scope)

@@ -161,6 +161,9 @@ type Object struct {
 	Ending string
 	// Asked is set if the name is the one by which the object was read.
 	Asked bool
+	// Anew is set if the name may be another one each time: a part of it is random, or the
+	// API server completes it.
+	Anew bool
 
 	// Labels are the keys of the labels.
 	Labels Keys

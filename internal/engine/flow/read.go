@@ -15,7 +15,8 @@ import (
 
 // A Read says that the call tree of a function reads a field of API objects of
 // one type: their spec, status or data. Without a field it says that the call
-// tree allocates an object of the type, to read it or to write it.
+// tree allocates an object of the type, to read it or to write it, or that it has a list of
+// that type.
 type Read struct {
 	// Type is the library.TypeName of the object, Field the name of the field.
 	Type, Field string
@@ -49,19 +50,22 @@ func (in *interp) noteRead(v ssa.Value, o origin.Origin) {
 		return
 	}
 	s, ok := named.Underlying().(*types.Struct)
-	if !ok || o.Field.Embedded() || !isObject(s) || !isRead(v) {
-		return
+	switch {
+	case !ok || o.Field.Embedded() || !isRead(v):
+	case isObject(s):
+		in.addRead(Read{Type: library.TypeName(named), Field: o.Field.Name(), At: in.at(v.Pos())})
+	case isList(s):
+		in.addRead(Read{Type: library.TypeName(named), At: in.at(v.Pos())})
 	}
-	in.addRead(Read{Type: library.TypeName(named), Field: o.Field.Name(), At: in.at(v.Pos())})
 }
 
-// noteAlloc notes that an API object is allocated.
+// noteAlloc notes that an API object, or a list of them, is allocated.
 func (in *interp) noteAlloc(v *ssa.Alloc) {
 	named := library.NamedOf(v.Type())
 	if named == nil || named.Obj().Pkg() == nil {
 		return
 	}
-	if s, ok := named.Underlying().(*types.Struct); ok && isObject(s) {
+	if s, ok := named.Underlying().(*types.Struct); ok && (isObject(s) || isList(s)) {
 		in.addRead(Read{Type: library.TypeName(named), At: in.at(v.Pos())})
 	}
 }
@@ -89,9 +93,14 @@ func (in *interp) sortedReads() []Read {
 }
 
 // isObject reports whether the struct is an API object.
-func isObject(s *types.Struct) bool {
+func isObject(s *types.Struct) bool { return embeds(s, library.ObjectMeta) }
+
+// isList reports whether the struct is a list of API objects.
+func isList(s *types.Struct) bool { return embeds(s, library.ListMeta) }
+
+func embeds(s *types.Struct, metadata library.Meant) bool {
 	for field := range s.Fields() {
-		if field.Embedded() && library.TypeOf(field.Type()).Is == library.ObjectMeta {
+		if field.Embedded() && library.TypeOf(field.Type()).Is == metadata {
 			return true
 		}
 	}

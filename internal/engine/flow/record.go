@@ -247,6 +247,7 @@ const maxNamed = 8
 // the name by which it was asked for.
 func (in *interp) named(o *Object, r loc, st *heap) {
 	v, ok := st.name(r)
+	o.Anew = !ok && in.written(st, metaPath(root(r), "GenerateName")) || slices.ContainsFunc(v.labels, func(l Label) bool { return l.Kind == Random && l.IsSource() })
 	if asked := root(r).under(access.Marked(access.AskedName)); !ok {
 		if !in.written(st, asked) {
 			return
