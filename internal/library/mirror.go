@@ -60,6 +60,29 @@ func Mirrored(fn *types.Func) string {
 	return found
 }
 
+// IsClient reports whether values of the type are clients of controller-runtime: an interface of
+// another package counts that has the library's methods to list and to write objects, because it
+// embeds the library's interface or repeats them.
+func IsClient(t types.Type) bool {
+	if is := TypeOf(t).Is; is != 0 {
+		return is == Client
+	}
+	iface, ok := t.Underlying().(*types.Interface)
+	if !ok {
+		return false
+	}
+	lists, writes := false, false
+	for m := range iface.Methods() {
+		known := Of(m)
+		if name := Mirrored(m); name != "" {
+			known = Named(name)
+		}
+		lists = lists || known.Effect == ReadsList
+		writes = writes || known.Write != nil
+	}
+	return lists && writes
+}
+
 // sameCall reports whether fn has the signature of m, of which f is the record.
 func sameCall(fn, m *types.Func, f *Func) bool {
 	mine, its := fn.Signature(), m.Signature()

@@ -31,7 +31,7 @@ const (
 // Of a parameter nothing is known if the module puts others into fields, too.
 // No client caches the kinds that the module says so of; a cache has them all.
 func Of(view *wiring.View, client, object ssa.Value) Source {
-	if client != nil && object != nil && library.TypeOf(client.Type()).Is == library.Client &&
+	if client != nil && object != nil && library.IsClient(client.Type()) &&
 		view.Uncached(origin.Through(object, origin.Boxed, origin.Renamed).Type()) {
 		return Server
 	}
@@ -42,9 +42,9 @@ func of(view *wiring.View, client ssa.Value) Source {
 	if client == nil {
 		return Unknown
 	}
-	switch library.TypeOf(client.Type()).Is {
-	case library.Client, library.Cache:
-	case library.Reader:
+	switch is := library.TypeOf(client.Type()).Is; {
+	case is == library.Cache, library.IsClient(client.Type()):
+	case is == library.Reader:
 		return Server // as a rule it is the API reader
 	default:
 		return Unknown
@@ -96,10 +96,10 @@ func OfVariable(view *wiring.View, field *types.Var, t types.Type, name string) 
 			return made(fn)
 		}
 	}
-	switch library.TypeOf(t).Is {
-	case library.Client, library.Cache:
+	switch is := library.TypeOf(t).Is; {
+	case is == library.Cache, library.IsClient(t):
 		return byName(name)
-	case library.Reader:
+	case is == library.Reader:
 		if byName(name) == Server {
 			return Server
 		}
