@@ -34,12 +34,14 @@ import (
 //	switch kind { case "server": … }          // kind is a parameter
 //	if equal(current, desired) { return nil } // equal is a parameter
 //	if len(d.static) > 0 { return d.static }  // d is a parameter
+//	if d.once { return nil }
 type Decision struct {
 	Callback int         // 1 plus the index in Callbacks of the call, or 0; -1 if nothing is known of it
 	Result   int         // index of the result of that call
 	Param    int         // the parameter that is compared
 	Const    string      // with this constant
 	Absent   access.Path // of the part of the parameter that is asked for instead, if it is not the root
+	Flag     bool        // whether that is a boolean: it is no guard unless the caller sets it to a constant
 }
 
 const (
@@ -56,6 +58,7 @@ type decision struct {
 	param    *ssa.Parameter
 	constant string
 	absent   access.Path
+	flag     bool
 }
 
 // decision returns the number of d as in Label.Given, or 0 if there are too many.
@@ -109,6 +112,10 @@ func (in *interp) given(fr *frame, c cfg.Condition) int {
 		} else if p, part := in.absentOption(fr, c); p != nil {
 			n, holds = in.decision(decision{param: p, absent: part}), true
 		}
+	case *ssa.UnOp, *ssa.Field:
+		if p, part := in.option(fr, c.Value, c.Value); p != nil && library.IsBool(c.Value.Type()) && part.Depth() == 1 && !isReceiver(p) {
+			n, holds = in.decision(decision{param: p, absent: part, flag: true}), !c.Holds
+		}
 	}
 	return signed(n, holds)
 }
@@ -125,14 +132,23 @@ func signed(given int, holds bool) int {
 // it is an option that code sets, and not a part of an object of the API.
 func (in *interp) absentOption(fr *frame, c cfg.Condition) (p *ssa.Parameter, part access.Path) {
 	cmp, ok := c.Comparison()
-	if !ok || in.callerDecides || fr.up != nil || !isConst(cmp.Y) || !constants.IsZero(cmp.Y) {
+	if !ok || !isConst(cmp.Y) || !constants.IsZero(cmp.Y) {
 		return nil, access.Path{}
 	}
 	if cmp.Op != token.EQL && !(cmp.Op == token.LEQ && isLen(cmp.X)) {
 		return nil, access.Path{}
 	}
-	field, of := origin.FieldOf(measured(cmp.X))
-	v := in.reg(fr, measured(cmp.X))
+	return in.option(fr, c.Stripped().Value, cmp.X)
+}
+
+// option returns the part of a parameter that is tested, or of which the length is, if that is an
+// option and all that the condition depends on.
+func (in *interp) option(fr *frame, cond, tested ssa.Value) (p *ssa.Parameter, part access.Path) {
+	if in.callerDecides || fr.up != nil {
+		return nil, access.Path{}
+	}
+	field, of := origin.FieldOf(measured(tested))
+	v := in.reg(fr, measured(tested))
 	if field == nil || len(v.refs) != 1 || v.unknown || isOfAPI(of.Type(), field) {
 		return nil, access.Path{}
 	}
@@ -141,8 +157,8 @@ func (in *interp) absentOption(fr *frame, c cfg.Condition) (p *ssa.Parameter, pa
 		return nil, access.Path{}
 	}
 	p = fr.fn.Params[at.obj.param]
-	fed := in.reg(fr, c.Stripped().Value).labels
-	if !isLen(cmp.X) && (len(fed) != 1 || fed[0].Kind != Content || fed[0].Param != at.obj.param || fed[0].Path != at.path) {
+	fed := in.reg(fr, cond).labels
+	if !isLen(tested) && (len(fed) != 1 || fed[0].Kind != Content || fed[0].Param != at.obj.param || fed[0].Path != at.path) {
 		return nil, access.Path{}
 	}
 	if s, ok := library.Deref(p.Type()).Underlying().(*types.Struct); ok && isObject(s) {
@@ -258,7 +274,7 @@ func (ex *exporter) decisions(keys []callbackKey) []Decision {
 	for _, d := range ex.in.decisions {
 		switch i := indexOfCall(keys, d.call); {
 		case d.param != nil:
-			ds = append(ds, Decision{Param: slices.Index(d.param.Parent().Params, d.param), Const: d.constant, Absent: d.absent})
+			ds = append(ds, Decision{Param: slices.Index(d.param.Parent().Params, d.param), Const: d.constant, Absent: d.absent, Flag: d.flag})
 		case i >= 0:
 			ds = append(ds, Decision{Callback: 1 + i, Result: d.result})
 		default:
@@ -359,10 +375,13 @@ func (im *importer) lacks(d Decision, holds bool) passed {
 	if left && !possible {
 		return passed{excluded: !holds}
 	}
+	at := im.places(d.Param, d.Absent)
+	if is, known := im.flagAt(at); known || d.Flag {
+		return passed{excluded: known && is == holds}
+	}
 	asked := Label{Kind: Content, Param: d.Param, Path: d.Absent}
 	g := guard{labels: im.label(asked)}
 	params := im.fr.outermost().fn.Params
-	at := im.places(d.Param, d.Absent)
 	if len(at) == 1 && at[0].obj.param >= 0 && at[0].obj.param < len(params) && !at[0].path.IsRoot() {
 		g.given = signed(im.in.decision(decision{param: params[at[0].obj.param], absent: at[0].path}), holds)
 	}
@@ -371,6 +390,26 @@ func (im *importer) lacks(d Decision, holds bool) passed {
 		return c == nil || !c.has(l.path)
 	})
 	return passed{is: !set || len(g.labels) > 0 || !im.areOwn([]Label{asked}), guard: g}
+}
+
+// isReceiver reports whether the parameter is the receiver of its method. What that has, its
+// makers have set, and not the caller.
+func isReceiver(p *ssa.Parameter) bool {
+	fn := p.Parent()
+	return fn.Signature.Recv() != nil && fn.Params[0] == p
+}
+
+// flagAt returns the constant that the boolean at all the places is.
+func (im *importer) flagAt(at []loc) (is, known bool) {
+	for i, l := range at {
+		v := im.s.st.get(l)
+		flag := v.constant == "true"
+		if v.unknown || v.several || !flag && v.constant != "false" || i > 0 && flag != is {
+			return false, false
+		}
+		is = flag
+	}
+	return is, len(at) > 0
 }
 
 // answer returns what the function answers that the caller passes for the callback, or what

@@ -152,7 +152,11 @@ func (in *interp) guardOf(fr *frame, group cfg.Group) (guard, bool) {
 			}
 		}
 		if !guarded {
-			return guard{}, false
+			d, ok := in.decided(g.given)
+			if !ok || !d.flag {
+				return guard{}, false
+			}
+			g.labels = in.reg(fr, first.Value).labels // the option
 		}
 	}
 	if !known {
@@ -325,6 +329,9 @@ func (in *interp) classify(fr *frame, cond ssa.Value, then bool, depth int) (lab
 		return ls, true
 	}
 	if answer, ok := in.answer(cond, maxAnswers); ok && answer == then {
+		return nil, false
+	}
+	if in.isNeverThere(fr, cond, then) {
 		return nil, false
 	}
 	if load, ok := cond.(*ssa.UnOp); ok {

@@ -43,10 +43,28 @@ func (in *interp) isLeftOut(fr *frame, c cfg.Condition, ls labels) bool {
 }
 
 // isAnyFieldSet reports whether the package sets one of the fields, or code of another
-// package that runs under the condition does.
+// package that runs under the condition does. The spec of an object that is made where it is
+// set is that of another one:
+//
+//	cluster := &v1.Cluster{Spec: service.Spec.Cluster}
 func (in *interp) isAnyFieldSet(c cfg.Condition, fields []fieldKey) bool {
 	set := in.setInPackage()
-	return slices.ContainsFunc(fields, func(f fieldKey) bool { return len(set.fields[f]) > 0 }) || in.othersSet(regionOf(c), fields)
+	isSet := func(f fieldKey) bool {
+		return slices.ContainsFunc(set.fields[f], func(s *ssa.Store) bool { return !isOfNewObject(s) })
+	}
+	return slices.ContainsFunc(fields, isSet) || in.othersSet(regionOf(c), fields)
+}
+
+// isOfNewObject reports whether the instruction stores a field of an object that the function
+// makes in one expression. A variable may have been read from the cluster.
+func isOfNewObject(s *ssa.Store) bool {
+	field := origin.Of(s.Addr)
+	made, ok := field.X.(*ssa.Alloc)
+	if field.Kind != origin.Field || !ok || made.Comment != "complit" {
+		return false
+	}
+	typ, ok := library.Deref(made.Type()).Underlying().(*types.Struct)
+	return ok && isObject(typ)
 }
 
 // An Absent is a field on the way to a part that is absent: from a parameter, or from an

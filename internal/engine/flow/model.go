@@ -169,6 +169,10 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 			in.assign(s.st, loc{obj: o}, s.args[0], s.vals[0].Type(), true, nil)
 			return []value{refTo(loc{obj: o})}, true
 		}
+	case library.PointedTo:
+		if instr, ok := s.instr.(ssa.Value); ok && len(s.args) == 2 {
+			return []value{in.load(s.args[0], s.st, instr.Type()).join(s.args[1])}, true
+		}
 	case library.MakesFuncs:
 		results := in.unknownResults(c, s)
 		for _, r := range results[0].refs {
