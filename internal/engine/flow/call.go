@@ -161,9 +161,9 @@ func (in *interp) callees(fr *frame, common *ssa.CallCommon, site *callSite) []t
 		return in.methods(c, common.Value, site)
 	}
 	if fn := common.StaticCallee(); fn != nil {
-		if mc, ok := common.Value.(*ssa.MakeClosure); ok {
+		if _, bound := common.Value.(*ssa.MakeClosure); bound || fn.Parent() != nil {
 			var cs []target
-			for _, f := range in.reg(fr, mc).funcs {
+			for _, f := range in.reg(fr, common.Value).funcs {
 				cs = append(cs, in.ofValue(f))
 			}
 			return cs
