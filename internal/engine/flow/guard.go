@@ -208,6 +208,9 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 	if wasAbsent(br.Condition) {
 		return nil, true
 	}
+	if isInFlight(br.Condition) {
+		return nil, false
+	}
 	ls, is := in.classify(fr, br.Value, br.Holds, 0)
 	if br.Search && !br.Holds && in.asksText(fr, br.Value) {
 		ls = in.reg(fr, br.Value).labels

@@ -187,12 +187,12 @@ func (in *interp) isSpec(named *types.Named, field string) bool {
 //
 //	if set := thing.Spec.ReplicaSet(name); set != nil { sort(pods) }
 func (in *interp) specFieldsOf(fr *frame, v ssa.Value, ls labels) ([]fieldKey, bool) {
+	if isFoundByName(v) {
+		return nil, false
+	}
 	var args []ssa.Value
 	if o := origin.Of(v); o.Kind == origin.Result {
 		args = callee.Args(&o.Call.Call)
-		if slices.ContainsFunc(args, func(arg ssa.Value) bool { return library.IsString(arg.Type()) }) {
-			return nil, false
-		}
 	}
 	params := fr.outermost().fn.Params
 	var all []fieldKey
@@ -213,6 +213,37 @@ func (in *interp) specFieldsOf(fr *frame, v ssa.Value, ls labels) ([]fieldKey, b
 		}
 	}
 	return all, len(all) > 0
+}
+
+// isOfSpec reports whether nothing decides but what the spec of one object of the module asks
+// for, and nothing sets that: it is what a user has set, however it got here.
+//
+//	values := valuesOf(cluster)
+//	if skips(values.Jail.Maintenance) { … } // cluster.Spec.Maintenance
+func (in *interp) isOfSpec(fr *frame, c cfg.Condition) bool {
+	v := in.reg(fr, c.Stripped().Value)
+	if thing, _, ok := c.Nil(); v.unknown || ok && isFoundByName(thing) {
+		return false
+	}
+	params := fr.outermost().fn.Params
+	var all []fieldKey
+	for i, l := range v.labels {
+		if l.Kind != Content || l.Param >= len(params) || i > 0 && l.Param != v.labels[0].Param {
+			return false
+		}
+		fields, ok := in.fieldsAlong(params[l.Param].Type(), l.Path)
+		if !ok {
+			return false
+		}
+		all = append(all, fields...)
+	}
+	return len(all) > 0 && !in.isAnyFieldSet(c, all)
+}
+
+// isFoundByName reports whether v is the result of a function that gets a string.
+func isFoundByName(v ssa.Value) bool {
+	o := origin.Of(v)
+	return o.Kind == origin.Result && slices.ContainsFunc(callee.Args(&o.Call.Call), func(arg ssa.Value) bool { return library.IsString(arg.Type()) })
 }
 
 // fieldsAlong returns the fields on a path below a value of type t, from the spec of

@@ -70,6 +70,9 @@ const (
 
 // isMode reports whether the condition is a mode for the code under it.
 func (in *interp) isMode(fr *frame, c cfg.Condition) bool {
+	if in.isOfSpec(fr, c) {
+		return true
+	}
 	tested, ok := in.testedBy(fr, c)
 	return ok && !in.isAnySet(tested, c) && !(len(tested) == 1 && in.comparesStates(fr, c))
 }
