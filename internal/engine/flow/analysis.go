@@ -49,8 +49,10 @@ type analysisState struct {
 	sets            map[setKey]bool
 	anyway          map[anywayKey]bool
 	sides           map[cfg.Condition]*side
-	setIndex        *setIndex          // of setInPackage
-	flags           map[ssa.Value]bool // being classified
+	setIndex        *setIndex           // of setInPackage
+	graph           *callGraph          // of callGraph
+	writtenWith     map[writtenKey]bool // see isOfOther
+	flags           map[ssa.Value]bool  // being classified
 	foreignLiterals map[string]*Literal
 	eventful        map[*ssa.Function]bool // functions that may make events
 	eventfulMethods map[string]bool        // names of the methods among them
@@ -85,6 +87,7 @@ func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 		globals:     make(map[*ssa.Global]*object),
 		assigned:    make(map[*ssa.Function]map[string]bool),
 		sets:        make(map[setKey]bool),
+		writtenWith: make(map[writtenKey]bool),
 		anyway:      make(map[anywayKey]bool),
 		sides:       make(map[cfg.Condition]*side),
 		flags:       make(map[ssa.Value]bool),

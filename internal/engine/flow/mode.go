@@ -70,7 +70,7 @@ const (
 
 // isMode reports whether the condition is a mode for the code under it.
 func (in *interp) isMode(fr *frame, c cfg.Condition) bool {
-	if in.isOfSpec(fr, c) {
+	if in.isOfSpec(fr, c) || in.isOfOther(fr, c) {
 		return true
 	}
 	tested, ok := in.testedBy(fr, c)
@@ -401,7 +401,7 @@ func (in *interp) isAnySet(tested []Tested, c cfg.Condition) bool {
 			if t.Key != "" {
 				set = in.isEntrySet(t.Key, c)
 			} else {
-				set = in.isSet(t, regionOf(c))
+				set = in.isSet(t, c.Value.Parent(), regionOf(c))
 			}
 			in.sets[key] = set
 		}
@@ -416,16 +416,26 @@ type setKey struct {
 	under  cfg.Condition
 }
 
-func (in *interp) isSet(t Tested, region []*ssa.BasicBlock) bool {
+// isSet reports whether code may set what fn tests, before the blocks run.
+func (in *interp) isSet(t Tested, fn *ssa.Function, region []*ssa.BasicBlock) bool {
 	switch {
 	case t.Param > 0:
 		return false // the caller knows
 	case t.Key != "":
 		return in.setInPackage().built[t.Key] || in.setsEntryUnder(region, nil, t.Key)
 	case t.Object != "":
-		return len(in.setInPackage().fields[fieldKey{t.Type, t.Field}]) > 0 || in.affects(region, t.Object, make(map[*ssa.Function]bool))
+		return in.isSetWith(fn, in.setInPackage().fields[fieldKey{t.Type, t.Field}]) || in.affects(region, t.Object, make(map[*ssa.Function]bool))
 	}
 	return in.assigns(region, t.Field)
+}
+
+// isSetWith reports whether one of the instructions may run in a reconcile in which fn runs.
+func (in *interp) isSetWith(fn *ssa.Function, stores []*ssa.Store) bool {
+	if len(stores) == 0 || fn == nil {
+		return len(stores) > 0
+	}
+	program := in.programOf(fn)
+	return program == nil || slices.ContainsFunc(stores, func(s *ssa.Store) bool { return program[s.Parent()] })
 }
 
 // A setIndex has what the functions of the package set.
@@ -562,20 +572,7 @@ func usesSpec(blocks []*ssa.BasicBlock, object string) bool {
 func (in *interp) anyAffects(events []Event, args []ssa.Value, object string) bool {
 	return slices.ContainsFunc(events, func(ev Event) bool {
 		w := library.Named(ev.Callee).Write
-		if w == nil || w.Sub != "" {
-			return false
-		}
-		i, ok := w.Args.Of(library.ObjectArg, len(ev.Args))
-		if !ok || len(ev.Args[i].Objects) == 0 {
-			return true // unknown
-		}
-		return slices.ContainsFunc(ev.Args[i].Objects, func(o Object) bool {
-			name := o.Type
-			if name == "" && 0 <= o.Param && o.Param < len(args) && o.Path.IsRoot() {
-				name = passedType(args[o.Param])
-			}
-			return in.contains(name, object)
-		})
+		return w != nil && w.Sub == "" && in.eventWrites(ev, args, object)
 	})
 }
 

@@ -177,7 +177,7 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 	}
 	slices.SortFunc(tested, Tested.compare)
 	tested = slices.Compact(tested)
-	if len(tested) > maxTested || slices.ContainsFunc(tested, func(t Tested) bool { return in.isSet(t, fr.fn.Blocks) }) {
+	if len(tested) > maxTested || slices.ContainsFunc(tested, func(t Tested) bool { return in.isSet(t, fr.fn, fr.fn.Blocks) }) {
 		tested = nil
 	}
 	if !lacks {

@@ -1,0 +1,98 @@
+package flow
+
+import (
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+)
+
+// A package may have several reconcilers. What one of them tests, and only another one sets, is
+// set by others:
+//
+//	func (r *ThingReconciler) Reconcile(…)  { …; thing.Status.Phase = phase }
+//	func (r *BackupReconciler) Reconcile(…) { if thing.Status.Phase != "Ready" { return } … }
+
+// A callGraph has the functions of the package that each of them calls, or has the value of.
+type callGraph struct {
+	callees, callers map[*ssa.Function][]*ssa.Function
+	programs         map[*ssa.Function]map[*ssa.Function]bool // see programOf
+}
+
+// callGraph returns the call graph of the package.
+func (in *interp) callGraph() *callGraph {
+	a := in.analysisState
+	if a.graph != nil {
+		return a.graph
+	}
+	a.graph = &callGraph{
+		callees:  make(map[*ssa.Function][]*ssa.Function),
+		callers:  make(map[*ssa.Function][]*ssa.Function),
+		programs: make(map[*ssa.Function]map[*ssa.Function]bool),
+	}
+	for _, fn := range a.ssa.Funcs {
+		for _, callee := range in.mentionedBy(fn) {
+			a.graph.callees[fn] = append(a.graph.callees[fn], callee)
+			a.graph.callers[callee] = append(a.graph.callers[callee], fn)
+		}
+	}
+	return a.graph
+}
+
+// mentionedBy returns the functions of the package that the function calls, or has the value of.
+// A method value has a function of its own, which calls the method.
+func (in *interp) mentionedBy(fn *ssa.Function) (all []*ssa.Function) {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			all = append(all, in.runBy(instr)...)
+			for _, op := range instr.Operands(nil) {
+				if value, ok := (*op).(*ssa.Function); ok {
+					all = append(all, value)
+				}
+			}
+		}
+	}
+	for i := 0; i < len(all); i++ {
+		if all[i].Synthetic != "" && all[i] != fn {
+			all = append(all, in.mentionedBy(all[i])...)
+		}
+	}
+	return all
+}
+
+// programOf returns the functions of the package that run in the reconciles in which fn runs. It
+// returns nil if the package does not show all of them.
+func (in *interp) programOf(fn *ssa.Function) map[*ssa.Function]bool {
+	g := in.callGraph()
+	if runs, ok := g.programs[fn]; ok {
+		return runs
+	}
+	above := reachable([]*ssa.Function{fn}, g.callers)
+	var roots []*ssa.Function
+	for caller := range above {
+		switch {
+		case len(g.callers[caller]) > 0 && (caller.Parent() != nil || in.ssa.Index.HasAllCalls(caller)):
+		case ssair.Reconciles(caller) && caller.Name() == "Reconcile":
+			roots = append(roots, caller)
+		default:
+			g.programs[fn] = nil
+			return nil
+		}
+	}
+	runs := reachable(roots, g.callees)
+	g.programs[fn] = runs
+	return runs
+}
+
+// reachable returns the functions that the edges lead to, with the first ones.
+func reachable(from []*ssa.Function, edges map[*ssa.Function][]*ssa.Function) map[*ssa.Function]bool {
+	seen := make(map[*ssa.Function]bool)
+	for len(from) > 0 {
+		fn := from[0]
+		from = from[1:]
+		if !seen[fn] {
+			seen[fn] = true
+			from = append(from, edges[fn]...)
+		}
+	}
+	return seen
+}

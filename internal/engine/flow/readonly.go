@@ -1,0 +1,146 @@
+package flow
+
+import (
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+)
+
+// A reconciler may ask how another object is that it never writes. What that says lasts, whatever
+// the reconciler writes:
+//
+//	if !isReady(database) { return nil } // a Backup's reconciler
+
+// isOfOther reports whether nothing decides but one object of the module that no code writes in the
+// reconciles in which the condition is tested.
+func (in *interp) isOfOther(fr *frame, c cfg.Condition) bool {
+	c = c.Stripped()
+	at, ok := c.Value.(ssa.Instruction)
+	if !ok {
+		return false
+	}
+	object := in.onlyAsked(fr, c)
+	if object == nil {
+		return false
+	}
+	program := in.programOf(at.Parent())
+	if program == nil {
+		return false
+	}
+	name := library.TypeName(object)
+	key := writtenKey{name, at.Parent()}
+	written, known := in.writtenWith[key]
+	if !known {
+		for fn := range program {
+			written = written || in.writesObject(fn, name)
+		}
+		in.writtenWith[key] = written
+	}
+	return !written && !in.affects(regionOf(c), name, make(map[*ssa.Function]bool))
+}
+
+// A writtenKey asks whether objects of a TypeName are written where a function runs.
+type writtenKey struct {
+	object string
+	fn     *ssa.Function
+}
+
+// onlyAsked returns the type of the only object that decides the condition, one of the module's
+// own, or nil.
+func (in *interp) onlyAsked(fr *frame, c cfg.Condition) types.Type {
+	v := in.reg(fr, c.Value)
+	ls := v.labels
+	if o, ok := fr.verdict(c.Value, c.Holds); ok {
+		ls = ls.union(o.Labels)
+	} else if v.unknown {
+		return nil
+	}
+	var passed []types.Type
+	if o := origin.Of(c.Value); o.Kind == origin.Result {
+		for _, arg := range callee.Args(&o.Call.Call) {
+			if in.isOwnObject(arg.Type()) {
+				passed = append(passed, library.Deref(arg.Type()))
+			}
+		}
+	}
+	params := fr.outermost().fn.Params
+	var only types.Type
+	for _, l := range ls.withoutKeys() {
+		var t types.Type
+		switch {
+		case l.Path.IsRoot():
+		case l.Kind == Content && l.Param < len(params) && in.isOwnObject(params[l.Param].Type()):
+			t = library.Deref(params[l.Param].Type())
+		case l.Kind == State && l.What == "" && len(passed) == 1:
+			t = passed[0]
+		}
+		if t == nil || only != nil && !types.Identical(t, only) {
+			return nil
+		}
+		only = t
+	}
+	return only
+}
+
+// isOwnObject reports whether t is a pointer to an object of the API that the module declares.
+func (in *interp) isOwnObject(t types.Type) bool {
+	named := library.NamedOf(t)
+	if named == nil || named.Obj().Pkg() == nil || !in.isOwnPackage(named.Obj().Pkg().Path()) {
+		return false
+	}
+	s, ok := named.Underlying().(*types.Struct)
+	return ok && isObject(s)
+}
+
+// writesObject reports whether the function itself, or one of another package that it calls, may write
+// an object of the type, or its status.
+func (in *interp) writesObject(fn *ssa.Function, object string) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(ssa.CallInstruction); ok && in.callWrites(call.Common(), object) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (in *interp) callWrites(call *ssa.CallCommon, object string) bool {
+	args := callee.Args(call)
+	fn := callee.Static(call)
+	if fn == nil {
+		return false
+	}
+	if w := library.Of(fn).Write; w != nil {
+		i, ok := w.Args.Of(library.ObjectArg, len(args))
+		return !ok || in.contains(passedType(args[i]), object)
+	}
+	sum := in.imported(fn)
+	return sum != nil && slices.ContainsFunc(sum.Events, func(ev Event) bool { return in.eventWrites(ev, args, object) })
+}
+
+// eventWrites reports whether the event, in a function that gets the arguments, may write an
+// object of the type.
+func (in *interp) eventWrites(ev Event, args []ssa.Value, object string) bool {
+	w := library.Named(ev.Callee).Write
+	if w == nil {
+		return false
+	}
+	i, ok := w.Args.Of(library.ObjectArg, len(ev.Args))
+	if !ok || len(ev.Args[i].Objects) == 0 {
+		return true // unknown
+	}
+	return slices.ContainsFunc(ev.Args[i].Objects, func(o Object) bool {
+		name := o.Type
+		if name == "" && 0 <= o.Param && o.Param < len(args) && o.Path.IsRoot() {
+			name = passedType(args[o.Param])
+		}
+		return in.contains(name, object)
+	})
+}
