@@ -606,15 +606,20 @@ func copyElements(from, to *heap, dst loc, src value, keep func(Label) bool) {
 }
 
 // order returns the labels of the order of the sequence at r. A stable order has
-// none.
+// none, and neither has a sequence that is made of an item: it is another one for each.
 func (in *interp) order(st *heap, r loc) labels {
 	at := r.under(access.Ordering())
 	if len(in.sortedInLoop) == 0 {
-		return st.get(at).labels.withoutGrown()
+		return ofSequence(st.get(at).labels)
 	}
 	unsorted := reader{heap: st, without: in.sortedInLoop}
 	unsorted.read(at, maxHops)
-	return unsorted.found.labels.withoutGrown()
+	return ofSequence(unsorted.found.labels)
+}
+
+// ofSequence returns the labels that say something of the order of one sequence.
+func ofSequence(ls labels) labels {
+	return ls.withoutGrown().transform(func(l Label) (Label, bool) { return l, !l.Item || !l.IsOrder() })
 }
 
 // noteSortedInLoop notes that a loop sorts the sequences. The path that skips the

@@ -61,14 +61,7 @@ func (in *interp) onlyAsked(fr *frame, c cfg.Condition) types.Type {
 	} else if v.unknown {
 		return nil
 	}
-	var passed []types.Type
-	if o := origin.Of(c.Value); o.Kind == origin.Result {
-		for _, arg := range callee.Args(&o.Call.Call) {
-			if in.isOwnObject(arg.Type()) {
-				passed = append(passed, library.Deref(arg.Type()))
-			}
-		}
-	}
+	passed := in.onlyPassed(c.Value)
 	params := fr.outermost().fn.Params
 	var only types.Type
 	for _, l := range ls.withoutKeys() {
@@ -77,8 +70,8 @@ func (in *interp) onlyAsked(fr *frame, c cfg.Condition) types.Type {
 		case l.Path.IsRoot():
 		case l.Kind == Content && l.Param < len(params) && in.isOwnObject(params[l.Param].Type()):
 			t = library.Deref(params[l.Param].Type())
-		case l.Kind == State && l.What == "" && len(passed) == 1:
-			t = passed[0]
+		case l.Kind == State && l.What == "" && passed != nil:
+			t = passed
 		}
 		if t == nil || only != nil && !types.Identical(t, only) {
 			return nil
@@ -86,6 +79,32 @@ func (in *interp) onlyAsked(fr *frame, c cfg.Condition) types.Type {
 		only = t
 	}
 	return only
+}
+
+// onlyPassed returns the type of the object of the module's own that a function gets of which v is
+// the result, if it gets nothing else that it could read from: no client, no other object.
+func (in *interp) onlyPassed(v ssa.Value) (object types.Type) {
+	o := origin.Of(v)
+	if o.Kind != origin.Result {
+		return nil
+	}
+	for _, arg := range callee.Args(&o.Call.Call) {
+		t := library.Deref(arg.Type())
+		switch {
+		case isBasic(t), onlyTells(t):
+		case in.isOwnObject(t) && object == nil:
+			object = t
+		default:
+			return nil
+		}
+	}
+	return object
+}
+
+// onlyTells reports whether t is of a package that tells people something, such as a logger.
+func onlyTells(t types.Type) bool {
+	named := library.NamedOf(t)
+	return named != nil && library.TraitsOfPackage(named.Obj().Pkg()).Has(library.Tells)
 }
 
 // isOwnObject reports whether t is a pointer to an object of the API that the module declares.

@@ -77,7 +77,7 @@ type fval struct {
 }
 
 const (
-	maxRefs  = 48
+	maxRefs  = 36
 	maxFuncs = 40
 	maxDepth = 14  // components of an access path
 	maxCells = 400 // cells of one object
