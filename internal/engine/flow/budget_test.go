@@ -25,7 +25,7 @@ import (
 // events.
 func TestBudget(t *testing.T) {
 	t.Parallel()
-	const fields = 7
+	const fields = 9
 	var b strings.Builder
 	b.WriteString("package p\ntype node struct {\n")
 	for i := range fields {

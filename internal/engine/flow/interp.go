@@ -23,7 +23,7 @@ const (
 	// maxStepsInstruction more for each of its instructions. A small function that
 	// needs more works on large structures in memory, as a scheduler does.
 	maxStepsEventless   = 10_000
-	maxStepsInstruction = 800
+	maxStepsInstruction = 400
 	// maxStepsCell are the further steps for each cell of the summaries that the
 	// function's calls bring: a small function may call large ones. Each round over its
 	// blocks translates the cells, and their values may have many places.

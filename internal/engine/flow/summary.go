@@ -211,8 +211,8 @@ func (cb *Callback) equal(other *Callback) bool {
 const (
 	// maxSummaryObjects bounds the objects of a summary. As many more are there for those
 	// that lead to a source: rules ask for them.
-	maxSummaryObjects = 1000
-	maxSummaryCells   = 16000
+	maxSummaryObjects = 128
+	maxSummaryCells   = 2000
 )
 
 // mayChangeArgs reports whether the function gets anything that a function could

@@ -77,7 +77,7 @@ type fval struct {
 }
 
 const (
-	maxRefs  = 36
+	maxRefs  = 24
 	maxFuncs = 40
 	maxDepth = 14  // components of an access path
 	maxCells = 400 // cells of one object
