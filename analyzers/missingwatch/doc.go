@@ -56,6 +56,8 @@
 // It is silent in these cases:
 //   - for kinds that nobody keeps in a desired state: Event, Lease, reviews,
 //     token requests, evictions, a Job with a time to live;
+//   - for objects that get a new name each time, unless the reconciler has a list of
+//     such objects, which it may count;
 //   - for kinds of which objects are made once (a Job runs to completion, a
 //     PersistentVolumeClaim holds data that is lost with it), unless the reconciler
 //     waits for the status of the object and nothing else wakes it;
