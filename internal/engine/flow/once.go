@@ -472,6 +472,10 @@ func (in *interp) setsEntry(instr ssa.Instruction, owner string, at recorded) bo
 		})
 	}
 	call, ok := instr.(ssa.CallInstruction)
+	if ok && library.Of(callee.Static(call.Common())).Effect == library.SetsMetadataEntry {
+		args := call.Common().Args
+		return isKey(args[1]) && isValue(args[2]) && ownerOfMeta(args[0]) == owner
+	}
 	if !ok || !slices.ContainsFunc(call.Common().Args, isKey) || !slices.ContainsFunc(call.Common().Args, isValue) ||
 		!slices.ContainsFunc(call.Common().Args, func(arg ssa.Value) bool { return library.TypeName(dynamicType(arg)) == owner }) {
 		return false
