@@ -112,8 +112,9 @@ func (in *interp) given(fr *frame, c cfg.Condition) int {
 		} else if p, part := in.absentOption(fr, c); p != nil {
 			n, holds = in.decision(decision{param: p, absent: part}), true
 		}
-	case *ssa.UnOp, *ssa.Field:
-		if p, part := in.option(fr, c.Value, c.Value); p != nil && library.IsBool(c.Value.Type()) && part.Depth() == 1 && !isReceiver(p) {
+	}
+	if k := origin.Of(c.Value).Kind; k == origin.Loaded || k == origin.Field {
+		if p, part := in.option(fr, c.Value, c.Value); p != nil && part.Depth() == 1 && !isReceiver(p) {
 			n, holds = in.decision(decision{param: p, absent: part, flag: true}), !c.Holds
 		}
 	}
