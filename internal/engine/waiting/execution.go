@@ -186,6 +186,7 @@ func (f *execution) Refine(v ssa.Value, val Value, b *ssa.BasicBlock) Value {
 	if val != Unknown || zero(v.Type()) != Nil {
 		return val
 	}
+	v = origin.Held(v) // a result is a variable, if the function defers something
 	for range maxDominators {
 		if b == nil {
 			break

@@ -6,7 +6,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
-	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // Summaries of the package's functions are computed on demand. Within a recursion the
@@ -94,7 +93,7 @@ func (p *pkg) returnsGiven(fn *ssa.Function, w World, given map[ssa.Value]Value)
 		}
 		here := make(Values, len(ret.Results))
 		for i, v := range ret.Results {
-			here[i] = f.At(origin.Held(v), ret.Block())
+			here[i] = f.At(v, ret.Block())
 		}
 		rets = append(rets, here)
 	}
