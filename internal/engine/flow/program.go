@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
@@ -12,7 +14,8 @@ import (
 //	func (r *ThingReconciler) Reconcile(…)  { …; thing.Status.Phase = phase }
 //	func (r *BackupReconciler) Reconcile(…) { if thing.Status.Phase != "Ready" { return } … }
 
-// A callGraph has the functions of the package that each of them calls, or has the value of.
+// A callGraph has the functions of the package that each of them calls, or has the value of. A
+// method value has a function of its own, which calls the method.
 type callGraph struct {
 	callees, callers map[*ssa.Function][]*ssa.Function
 	programs         map[*ssa.Function]map[*ssa.Function]bool // see programOf
@@ -29,17 +32,25 @@ func (in *interp) callGraph() *callGraph {
 		callers:  make(map[*ssa.Function][]*ssa.Function),
 		programs: make(map[*ssa.Function]map[*ssa.Function]bool),
 	}
-	for _, fn := range a.ssa.Funcs {
+	seen := make(map[*ssa.Function]bool)
+	for todo := slices.Clone(a.ssa.Funcs); len(todo) > 0; todo = todo[1:] {
+		fn := todo[0]
+		if seen[fn] {
+			continue
+		}
+		seen[fn] = true
 		for _, callee := range in.mentionedBy(fn) {
 			a.graph.callees[fn] = append(a.graph.callees[fn], callee)
 			a.graph.callers[callee] = append(a.graph.callers[callee], fn)
+			if callee.Synthetic != "" {
+				todo = append(todo, callee)
+			}
 		}
 	}
 	return a.graph
 }
 
 // mentionedBy returns the functions of the package that the function calls, or has the value of.
-// A method value has a function of its own, which calls the method.
 func (in *interp) mentionedBy(fn *ssa.Function) (all []*ssa.Function) {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
@@ -49,11 +60,6 @@ func (in *interp) mentionedBy(fn *ssa.Function) (all []*ssa.Function) {
 					all = append(all, value)
 				}
 			}
-		}
-	}
-	for i := 0; i < len(all); i++ {
-		if all[i].Synthetic != "" && all[i] != fn {
-			all = append(all, in.mentionedBy(all[i])...)
 		}
 	}
 	return all
@@ -70,7 +76,7 @@ func (in *interp) programOf(fn *ssa.Function) map[*ssa.Function]bool {
 	var roots []*ssa.Function
 	for caller := range above {
 		switch {
-		case len(g.callers[caller]) > 0 && (caller.Parent() != nil || in.ssa.Index.HasAllCalls(caller)):
+		case len(g.callers[caller]) > 0 && (caller.Parent() != nil || caller.Synthetic != "" || in.ssa.Index.HasAllCalls(caller)):
 		case ssair.Reconciles(caller) && caller.Name() == "Reconcile":
 			roots = append(roots, caller)
 		default:

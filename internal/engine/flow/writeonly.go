@@ -42,6 +42,9 @@ func absentIn(c cfg.Condition) origin.Origin {
 	if cmp, ok := c.Comparison(); ok && isConst(cmp.Y) {
 		tested, absent = measured(cmp.X), cmp.Op == token.EQL
 	}
+	if !absent {
+		return origin.Origin{}
+	}
 	o := origin.Of(tested)
 	if o.Kind == origin.OK {
 		o = origin.Of(o.X)
@@ -51,9 +54,6 @@ func absentIn(c cfg.Condition) origin.Origin {
 	}
 	if o.Kind == origin.Loaded {
 		o = origin.Of(o.X)
-	}
-	if !absent {
-		return origin.Origin{}
 	}
 	return o
 }
