@@ -209,6 +209,16 @@ func emptyStruct(v ssa.Value) bool {
 	return true
 }
 
+// asksAgain reports whether v is the result of a reconcile, or a pointer to one, that asks for
+// another reconcile. The work is not done, and that says so.
+func asksAgain(v ssa.Value) bool {
+	if library.TypeOf(library.Deref(v.Type())).Is != library.Result {
+		return false
+	}
+	o := origin.Of(v)
+	return o.Kind == origin.Local && origin.StoredBelow(v) || o.Kind == origin.Loaded && origin.Of(o.X).Kind == origin.Local && origin.StoredBelow(o.X)
+}
+
 // afterPoll looks at the returns after a library's poll or retry that has ended
 // because of the context.
 func (a *analyzer) afterPoll(call *ssa.Call) {
@@ -312,6 +322,9 @@ func (a *analyzer) inCallback(fn *ssa.Function) {
 }
 
 func (a *analyzer) looksLikeSuccess(fn *ssa.Function, ret *ssa.Return) {
+	if slices.ContainsFunc(ret.Results, asksAgain) {
+		return
+	}
 	for _, f := range a.findings {
 		if f.Pos == ret.Pos() {
 			return
