@@ -58,13 +58,47 @@ type execution struct {
 	callbacks map[*ssa.Parameter]Values
 	// fired are the selects of which a timer's case is taken, with its number.
 	fired map[*ssa.Select]int
+	// left are loops within the region that have something to range over, and of which the
+	// first round leaves the region.
+	left []*cfg.Loop
 }
 
 // execute runs a whole function, or a round of a loop.
 func (p *pkg) execute(fn *ssa.Function, region *cfg.Loop, world World, given map[ssa.Value]Value, callbacks map[*ssa.Parameter]Values) *execution {
 	f := &execution{Solver: sccp.Solver[Value]{Fn: fn, Region: region, Given: given}, p: p, world: world, callbacks: callbacks}
+	if region != nil && world != Alive {
+		f.left = p.leftBelow(region, world)
+	}
 	f.Solve(f)
 	return f
+}
+
+// leftBelow returns the loops within the loop that range over something, and of which the first
+// round leaves both in this world:
+//
+//	for !gone {
+//		for _, ns := range namespaces {
+//			if err := c.List(ctx, …); err != nil { return err }
+//		}
+//		time.Sleep(d)
+//	}
+func (p *pkg) leftBelow(l *cfg.Loop, world World) (left []*cfg.Loop) {
+	for _, inner := range p.nest(l.Func()).Loops {
+		if inner == l || !l.Blocks[inner.Header] || !finite(inner) {
+			continue
+		}
+		f := p.execute(l.Func(), inner, world, nil, nil)
+		stays := f.comesBack(inner, inner.Header)
+		for b := range inner.Blocks {
+			for _, succ := range b.Succs {
+				stays = stays || b != inner.Header && !inner.Blocks[succ] && l.Blocks[succ] && f.Live(cfg.Edge{From: b, To: succ})
+			}
+		}
+		if !stays {
+			left = append(left, inner)
+		}
+	}
+	return left
 }
 
 // executeFrom executes what follows the start of a block, up to the barrier. The
@@ -163,6 +197,11 @@ func (p *pkg) assignedInClosure(alloc *ssa.Alloc) bool {
 // Branch says which edges of a branch are live. A branch on a [Flag] takes the edge
 // that ends the loop.
 func (f *execution) Branch(branch *ssa.If, cond Value) (yes, no bool) {
+	for _, l := range f.left {
+		if b := branch.Block(); b == l.Header {
+			return l.Blocks[b.Succs[0]], l.Blocks[b.Succs[1]]
+		}
+	}
 	switch cond {
 	case Unreached:
 		return false, false
