@@ -1,7 +1,9 @@
 package contexts
 
 import (
+	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -130,7 +132,7 @@ func belowCommand(folder string) bool {
 // ForTests reports whether the package serves tests only: by its folder, or because it
 // imports a library for tests. Of the standard library it also must offer something with
 // such a type. A function that other packages cannot call may have stayed in the wrong
-// file.
+// file, and so have the helpers of tests in a package that has a reconciler in another one.
 func (p *Package) ForTests() bool {
 	for elem := range strings.SplitSeq(p.folder(), "/") {
 		switch elem {
@@ -142,11 +144,27 @@ func (p *Package) ForTests() bool {
 		if !library.TraitsOfPackage(imp).Has(library.ForTests) || p.importedByTestFileOnly(imp.Path()) {
 			continue
 		}
-		if !library.IsStandard(imp.Path()) || exports(p.Types, imp) {
+		if (!library.IsStandard(imp.Path()) || exports(p.Types, imp)) && !p.reconcilesBeside(imp.Path()) {
 			return true
 		}
 	}
 	return false
+}
+
+// reconcilesBeside reports whether a file that does not import the path has a reconciler.
+func (p *Package) reconcilesBeside(path string) bool {
+	return slices.ContainsFunc(p.Funcs, func(fn *ssa.Function) bool {
+		return p.starts.Reconciles(fn) && !slices.ContainsFunc(p.pass.Files, func(file *ast.File) bool {
+			return file.FileStart <= fn.Pos() && fn.Pos() < file.FileEnd && imports(file, path)
+		})
+	})
+}
+
+// imports reports whether the file imports the path.
+func imports(file *ast.File, path string) bool {
+	return slices.ContainsFunc(file.Imports, func(imp *ast.ImportSpec) bool {
+		return strings.Trim(imp.Path.Value, "`\"") == path
+	})
 }
 
 // exports reports whether an exported function or method of pkg takes or returns a type
@@ -189,10 +207,8 @@ func (p *Package) importedByTestFileOnly(path string) bool {
 		if ssair.InTest(p.pass.Fset, file.FileStart) {
 			continue
 		}
-		for _, imp := range file.Imports {
-			if strings.Trim(imp.Path.Value, "`\"") == path {
-				return false
-			}
+		if imports(file, path) {
+			return false
 		}
 	}
 	return true
