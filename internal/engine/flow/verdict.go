@@ -107,11 +107,21 @@ func (in *interp) leaves(fr *frame, i int) []leaf {
 		}
 	}
 	for _, b := range fr.fn.Blocks {
-		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !failing(ret) {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !failing(ret) && !in.failsHere(ret) {
 			expand(ret.Results[i], in.guardsOf(fr, b), in.control.Of(b), in.control.Of(b), 0)
 		}
 	}
 	return found
+}
+
+// failsHere reports whether the return returns an error of which a branch has shown that it is one.
+func (in *interp) failsHere(ret *ssa.Return) bool {
+	return slices.ContainsFunc(in.control.Of(ret.Block()), func(g cfg.Group) bool {
+		return len(g) == 1 && slices.ContainsFunc(g[0], func(br cfg.Branch) bool {
+			err, isNil, ok := br.Nil()
+			return ok && !isNil && library.IsError(err.Type()) && slices.ContainsFunc(ret.Results, func(v ssa.Value) bool { return origin.Held(v) == origin.Held(err) })
+		})
+	})
 }
 
 // outcome returns whether each leaf that may be yes, or no, is guarded, and the
