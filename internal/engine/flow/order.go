@@ -689,6 +689,7 @@ func (in *interp) appended(fr *frame, s *callSite) value {
 	st := s.st
 	o := in.object(site{at: call}, call.Type())
 	dst := loc{obj: o}
+	base = o.lengthen(base)
 
 	var order labels
 	for _, seq := range []value{base, more} {
@@ -729,6 +730,20 @@ func (in *interp) appended(fr *frame, s *callSite) value {
 	}
 	st.set(dst.under(access.Ordering()), value{labels: order})
 	return value{refs: []loc{dst}, unknown: base.unknown}
+}
+
+// lengthen notes that the sequence is a longer version of those of base that the function makes. It
+// returns base with all of which that was noted before: a join may have left them out.
+func (o *object) lengthen(base value) value {
+	for _, r := range base.refs {
+		if isMade(r) && r.obj != o && !slices.Contains(o.longerThan, r.obj) {
+			o.longerThan = append(o.longerThan, r.obj)
+		}
+	}
+	for _, shorter := range o.longerThan {
+		base.refs = unionRefs(base.refs, []loc{{obj: shorter}})
+	}
+	return base
 }
 
 // baseParams returns the indexes of the parameters that a sequence lies under.

@@ -32,6 +32,7 @@ type object struct {
 	exposed    bool            // passed to a library's function, or captured by a function that was passed on
 	cached     bool            // a manager's client, in a package variable
 	referred   bool            // a summary refers to it
+	longerThan []*object       // sequences of this function of which it has all elements, and more
 
 	// A symbolic object has content that this function did not write: content of
 	// the caller (param >= 0), or unknown content.
@@ -113,7 +114,7 @@ func (v value) join(w value) value {
 	if v.ending == w.ending {
 		out.ending = v.ending
 	}
-	out.refs = unionRefs(v.refs, w.refs)
+	out.refs = withoutShorter(unionRefs(v.refs, w.refs))
 	if len(out.refs) > maxRefs {
 		out.refs, out.unknown = out.refs[:maxRefs], true
 	}
@@ -130,6 +131,48 @@ func (v value) join(w value) value {
 		out.funcs, out.unknown = out.funcs[:maxFuncs], true
 	}
 	return out
+}
+
+// withoutShorter returns the places without the sequences that are shorter versions of others of
+// them. One that may have got more elements has all that either has:
+//
+//	if debug { args = append(args, "--debug") }
+func withoutShorter(refs []loc) []loc {
+	if len(refs) < 2 {
+		return refs
+	}
+	isShorter := func(r loc) bool {
+		return r.path.IsRoot() && slices.ContainsFunc(refs, func(q loc) bool {
+			return q.path.IsRoot() && q.obj.isMadeOf(r.obj) && !r.obj.isMadeOf(q.obj)
+		})
+	}
+	if !slices.ContainsFunc(refs, isShorter) {
+		return refs
+	}
+	return slices.DeleteFunc(slices.Clone(refs), isShorter)
+}
+
+// isMadeOf reports whether o has all elements of the other sequence, since it is a longer version
+// of it, or of one that is. In a loop, each may be one of the other.
+func (o *object) isMadeOf(other *object) bool {
+	if len(o.longerThan) == 0 {
+		return false
+	}
+	seen := map[*object]bool{o: true}
+	for work := []*object{o}; len(work) > 0; {
+		at := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range at.longerThan {
+			if s == other {
+				return true
+			}
+			if !seen[s] {
+				seen[s] = true
+				work = append(work, s)
+			}
+		}
+	}
+	return false
 }
 
 // folded returns v without the places that lie below two others of v, one below the other.
