@@ -132,6 +132,8 @@ var controllerRuntime = []Package{
 			"NewTypedUnmanaged":     {Watch: &Watch{Role: NewController, Args: Slots{OptionsArg: Last}}},
 			"Controller.Watch":      {Watch: &Watch{Role: ControllerWatch, Args: Slots{SourceArg: 1, HandlerArg: 2, PredicateArg: 3}}}, // handler and predicates up to 0.17
 			"TypedController.Watch": {Watch: &Watch{Role: ControllerWatch, Args: Slots{SourceArg: 1}}},
+			// A UUID that each reconcile gets.
+			"ReconcileIDFromContext": {Source: Random},
 		},
 		Types: map[string]Type{
 			"Options":      {Parts: []string{"Reconciler"}},

@@ -29,10 +29,10 @@ var others = []Package{
 		"GenerateRSAPrivateKey", "GenerateECPrivateKey", "GeneratePrivateKeyForCertificate")},
 	{Path: "github.com/coreos/go-semver", Traits: Pure | Immutable},
 	{Path: "github.com/dchest/uniuri", Funcs: each(Func{Source: Random}, "New", "NewLen")},
-	{Path: "github.com/deckarep/golang-set", Funcs: map[string]Func{
+	{Path: "github.com/deckarep/golang-set", Traits: Pure | Unordered, Funcs: map[string]Func{
 		"Set.ToSlice": {Source: MapOrder},
 	}},
-	{Path: "github.com/deckarep/golang-set/v2", Funcs: map[string]Func{
+	{Path: "github.com/deckarep/golang-set/v2", Traits: Pure | Unordered, Funcs: map[string]Func{
 		"Set.ToSlice": {Source: MapOrder},
 		"Sorted":      {OrdersResult: true},
 	}},

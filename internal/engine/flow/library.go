@@ -149,20 +149,33 @@ func registers(c target) bool {
 	return c.obj != nil && library.TraitsOfPackage(c.obj.Pkg()).Has(library.Registers)
 }
 
+// elementLabels returns the labels of the elements of a sequence, without those of its order.
+func (in *interp) elementLabels(seq value, st *heap) labels {
+	all := seq.labels
+	for _, r := range seq.refs {
+		all = all.union(in.labelsAt(st, r.under(access.Elems())))
+	}
+	return all
+}
+
 // pure interprets a call of a library function whose results depend only on its
 // arguments, or come from outside of the process. A sequence made from a sequence keeps
 // its order.
 func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 	var all labels
 	hasSeq := false
+	unordered := library.Of(c.obj).Unordered
 	for i, a := range s.args {
+		if unordered && i < s.sig.Params().Len() && isSequence(s.vals[i]) {
+			all = all.union(in.elementLabels(a, s.st))
+			continue
+		}
 		all = all.union(in.allLabels(a, s.st))
 		hasSeq = hasSeq || i < s.sig.Params().Len() && isSequence(s.vals[i])
 	}
 	if library.Of(c.obj).OfKind {
 		all = nil
 	}
-	unordered := library.Of(c.obj).Unordered
 	if library.Of(c.obj).Condition == library.EqualityCondition {
 		all = all.transform(func(l Label) (Label, bool) { return l, !l.Item }) // as in a comparison with ==
 	}

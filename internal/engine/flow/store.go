@@ -21,7 +21,8 @@ func (in *interp) store(fr *frame, s *ssa.Store, st *heap) {
 	if in.guarded(fr) && isAggregate(s.Val.Type()) {
 		v.refs = unionRefs(v.refs, partlyFeeding(val, fr.guards)) // assign copies the parts
 	}
-	if stable, ok := in.stable(st, v, fr.guards); ok {
+	isOld := !slices.ContainsFunc(addr.refs, func(r loc) bool { return !st.isOld(r.obj) })
+	if stable, ok := in.stableIn(st, v, fr.guards, isOld); ok {
 		v = stable
 	}
 	if ia, ok := s.Addr.(*ssa.IndexAddr); ok {
@@ -42,7 +43,10 @@ func (in *interp) store(fr *frame, s *ssa.Store, st *heap) {
 }
 
 // A stableKey identifies the copy of what is referred to at a place, under guards.
-type stableKey struct{ of loc }
+type stableKey struct {
+	of    loc
+	isOld bool
+}
 
 // maxStable bounds the values without identity, one within the other, of which stable
 // makes copies: a list of structs that have times.
@@ -57,32 +61,40 @@ const maxStable = 4
 //	now := metav1.Now()
 //	if status.StartTime == nil { status.StartTime = &now }
 func (in *interp) stable(st *heap, v value, guards []guard) (value, bool) {
+	return in.stableIn(st, v, guards, false)
+}
+
+// stableIn is stable for what is stored in an object. In one that was given or read, orders do not
+// stay:
+//
+//	if !sets.New(thing.Status.IPs...).Equal(sets.New(ips...)) { thing.Status.IPs = ips }
+func (in *interp) stableIn(st *heap, v value, guards []guard, isOld bool) (value, bool) {
 	if len(guards) == 0 {
 		return v, false
 	}
-	return in.stableRefs(st, v, guards, isPlain, maxStable)
+	return in.stableRefs(st, v, &differing{st: st, guards: guards, orders: isOld}, isPlain, maxStable)
 }
 
 // stableRefs is stable for the references that has chooses, at one depth.
-func (in *interp) stableRefs(st *heap, v value, guards []guard, has func(loc) bool, depth int) (value, bool) {
+func (in *interp) stableRefs(st *heap, v value, by *differing, has func(loc) bool, depth int) (value, bool) {
 	changed := false
-	search := differing{st: st, guards: guards}
+	search := differing{st: st, guards: by.guards, orders: by.orders}
 	for i, r := range v.refs {
 		if !has(r) || !search.at(r, depth) {
 			continue
 		}
-		o := in.object(site{at: stableKey{r}}, r.obj.typ)
+		o := in.object(site{at: stableKey{r, by.orders}}, r.obj.typ)
 		o.name, o.from = r.obj.name, r.obj.from
 		st.reset(o)
 		for _, p := range st.sortedPaths(r.obj) {
 			cell := st.cells(r.obj).m[p]
 			cell.labels = cell.labels.transform(func(l Label) (Label, bool) {
-				if kept, ok := leftUnder(guards, l); ok || l.Kind < Clock || l.IsOrder() {
+				if kept, ok := leftUnder(by.guards, l); ok || l.Kind < Clock || l.IsOrder() && !by.orders {
 					return kept, true
 				}
 				return l.guarded()
 			})
-			cell, _ = in.stableRefs(st, cell, guards, partOf(r, p), depth-1)
+			cell, _ = in.stableRefs(st, cell, by, partOf(r, p), depth-1)
 			st.set(loc{o, p}, cell)
 		}
 		if !changed {
@@ -148,6 +160,7 @@ func isPlain(r loc) bool {
 type differing struct {
 	st     *heap
 	guards []guard
+	orders bool            // orders count, too
 	seen   map[*object]int // the depths to which objects have been searched in vain
 }
 
@@ -184,7 +197,7 @@ func (d *differing) at(r loc, depth int) bool {
 // drops reports whether the label is one of a source, and nothing of it is left under the
 // guards.
 func (d *differing) drops(l Label) bool {
-	if !l.IsSource() || l.IsOrder() {
+	if !l.IsSource() || l.IsOrder() && !d.orders {
 		return false
 	}
 	_, left := leftUnder(d.guards, l)
@@ -270,10 +283,21 @@ func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool, gu
 	}
 }
 
+// plainContent returns a sequence of basic values as its content: guards drop labels, and no
+// references. What the function has not made stays as it is.
+func (in *interp) plainContent(fr *frame, v value, t types.Type, st *heap) value {
+	seq, ok := types.Unalias(t).Underlying().(*types.Slice)
+	if !ok || !isBasic(seq.Elem()) || !in.guarded(fr) || slices.ContainsFunc(v.refs, func(r loc) bool { return !isMade(loc{obj: r.obj}) }) {
+		return v
+	}
+	v.labels, v.refs = in.allLabels(v, st), nil
+	return v
+}
+
 func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
 	dest := in.reg(fr, m.Map)
 	key, elem := in.reg(fr, m.Key), in.reg(fr, m.Value)
-	v := in.filter(fr, elem, m.Value.Type())
+	v := in.filter(fr, in.plainContent(fr, elem, m.Value.Type(), st), m.Value.Type())
 	v.labels = v.labels.union(in.filter(fr, value{labels: in.allLabels(key, st).fixed()}, m.Key.Type()).labels)
 	name, known := constants.String(m.Key)
 	all := in.accumulatedEntry(fr, m, dest, v.labels)
