@@ -51,6 +51,7 @@ var elsewhere = map[string]string{
 	"github.com/cert-manager/cert-manager":     "heavy, and only few of its functions have records",
 	"github.com/cisco-open/k8s-objectmatcher":  "only few of its functions have records",
 	"github.com/imdario/mergo":                 "moved to dario.cat/mergo",
+	"github.com/pborman/uuid":                  "github.com/google/uuid is what operators use",
 	"github.com/pkg/errors":                    "archived, and still in many operators",
 	"gopkg.in/yaml.v2":                         "archived; sigs.k8s.io/yaml is what operators use",
 	"k8s.io/component-helpers":                 "only few of its functions have records",

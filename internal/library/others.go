@@ -10,6 +10,7 @@ var others = []Package{
 		"WithOverwriteWithEmptyValue": {Effect: Overrides},
 	}},
 	{Path: "github.com/Masterminds", Traits: Pure},
+	{Path: "github.com/BurntSushi/toml", Traits: Pure},
 	{Path: "github.com/alecthomas/kingpin", Traits: CommandLine},
 	{Path: "gopkg.in/alecthomas/kingpin.v1", Traits: CommandLine},
 	{Path: "gopkg.in/alecthomas/kingpin.v2", Traits: CommandLine},
@@ -28,6 +29,7 @@ var others = []Package{
 	{Path: "github.com/cert-manager/cert-manager/pkg/util/pki", Funcs: each(Func{Source: Random},
 		"GenerateRSAPrivateKey", "GenerateECPrivateKey", "GeneratePrivateKeyForCertificate")},
 	{Path: "github.com/coreos/go-semver", Traits: Pure | Immutable},
+	{Path: "github.com/davecgh/go-spew/spew", Traits: Pure | Immutable},
 	{Path: "github.com/dchest/uniuri", Funcs: each(Func{Source: Random}, "New", "NewLen")},
 	{Path: "github.com/deckarep/golang-set", Traits: Pure | Unordered, Funcs: map[string]Func{
 		"Set.ToSlice": {Source: MapOrder},
@@ -36,6 +38,7 @@ var others = []Package{
 		"Set.ToSlice": {Source: MapOrder},
 		"Sorted":      {OrdersResult: true},
 	}},
+	{Path: "github.com/evanphx/json-patch", Traits: Pure},
 	{Path: "github.com/facette/natsort", Funcs: map[string]Func{
 		"Sort": {Args: Slots{SortedArg: 0}},
 	}},
@@ -74,6 +77,8 @@ var others = []Package{
 	}},
 	{Path: "github.com/onsi/ginkgo", Traits: ForTests},
 	{Path: "github.com/onsi/gomega", Traits: ForTests},
+	{Path: "github.com/opencontainers/go-digest", Traits: Pure},
+	{Path: "github.com/pborman/uuid", Funcs: each(Func{Source: Random}, "New", "NewRandom", "NewUUID")},
 	{Path: "github.com/pkg/errors", Funcs: map[string]Func{
 		"Is":           {Meaning: AsksIs, Condition: StableCondition},
 		"As":           {Meaning: AsksAs, Condition: StableCondition},
@@ -106,7 +111,7 @@ var others = []Package{
 	{Path: "github.com/spf13/cobra", Traits: Registers | CommandLine},
 	{Path: "github.com/stretchr/testify", Traits: ForTests},
 	{Path: "github.com/urfave/cli", Traits: CommandLine},
-	{Path: "gopkg.in/yaml.v2", Also: []string{"gopkg.in/yaml.v3"}, Traits: Pure, Funcs: map[string]Func{
+	{Path: "gopkg.in/yaml.v2", Also: []string{"go.yaml.in/yaml/v2", "gopkg.in/yaml.v3", "go.yaml.in/yaml/v3"}, Traits: Pure, Funcs: map[string]Func{
 		"NewEncoder": {Args: Slots{ReturnedArg: 0}},
 		"Unmarshal":  {Effect: Decodes, Args: Slots{EncodedArg: 0, DecodedArg: 1}},
 	}},

@@ -14,6 +14,7 @@ import (
 	_ "github.com/cenkalti/backoff/v4"
 	_ "github.com/cenkalti/backoff/v5"
 	_ "github.com/cespare/xxhash/v2"
+	_ "github.com/davecgh/go-spew/spew"
 	_ "github.com/dchest/uniuri"
 	_ "github.com/deckarep/golang-set"
 	_ "github.com/deckarep/golang-set/v2"
