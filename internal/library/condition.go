@@ -10,6 +10,8 @@ const (
 	StableCondition Condition = iota + 1
 	// AbsenceCondition is true if something does not exist yet.
 	AbsenceCondition
+	// OwnerCondition is true if an object has a certain owner.
+	OwnerCondition
 	// SelectionCondition is true if a selector selects the object by its labels.
 	SelectionCondition
 	// EqualityCondition is true if the actual value equals the desired one.

@@ -232,6 +232,9 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 		return ls, false
 	}
 	if is && !br.Search && !in.callerDecides {
+		if in.keepsOwners(ls, fr.fn.Blocks) {
+			return ls, false
+		}
 		is = (testsZero(br.Value) || in.missesStored(fr, br.Condition) || differsFromLast(br.Condition) || !isSelection(ls)) && !in.isMode(fr, br.Condition)
 	}
 	return ls, is
@@ -1216,6 +1219,8 @@ func (in *interp) callCondition(fr *frame, cond ssa.Value, call *ssa.Call, then 
 		return nil, false
 	case library.AbsenceCondition:
 		return ls, then && !isDeletion(ls)
+	case library.OwnerCondition:
+		return ls, !then // what has no owner yet may get one
 	case library.SelectionCondition:
 		return ls, !then // what is not selected yet may get the labels
 	case library.EqualityCondition:

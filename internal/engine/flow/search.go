@@ -160,15 +160,44 @@ func (in *interp) asksOther(c cfg.Condition, fn *ssa.Function) bool {
 //		update(&thing)
 //	}
 func (in *interp) isAboutOwners(c cfg.Condition, ls labels) bool {
+	return in.keepsOwners(ls, regionOf(c))
+}
+
+// keepsOwners reports whether the labels are of owners of objects, and the code in the region gives
+// none to an object and creates none.
+func (in *interp) keepsOwners(ls labels, region []*ssa.BasicBlock) bool {
 	ls = ls.withoutItems()
 	isOther := func(l Label) bool { return !isOfOwners(l.Path) }
-	region := regionOf(c)
 	if len(ls) == 0 || len(region) == 0 || slices.ContainsFunc(ls, isOther) {
 		return false
 	}
 	return !in.anyRuns(region, func(instr ssa.Instruction) bool {
-		return setsOwners(instr) || in.callsElsewhere(instr)
+		return setsOwners(instr) || in.callsElsewhere(instr) && in.setsOwnersElsewhere(instr.(ssa.CallInstruction))
 	}, make(map[*ssa.Function]bool))
+}
+
+// setsOwnersElsewhere reports whether a call of a function of another package may give an object an
+// owner, or write one that may have been created.
+func (in *interp) setsOwnersElsewhere(call ssa.CallInstruction) bool {
+	sum := in.imported(callee.Static(call.Common()))
+	if sum == nil {
+		return true
+	}
+	return slices.ContainsFunc(sum.Changes, func(c Change) bool { return isOfOwners(c.Path) || c.Path.Last().Marker.IsOwner() }) ||
+		slices.ContainsFunc(sum.Events, func(ev Event) bool { return creates(library.Named(ev.Callee).Write) }) ||
+		len(sum.Callbacks) > 0
+}
+
+// creates reports whether a write may create an object.
+func creates(w *library.Write) bool {
+	if w == nil {
+		return false
+	}
+	switch w.Verb {
+	case library.Update, library.Patch, library.Delete:
+		return false
+	}
+	return true
 }
 
 // isOfOwners reports whether the path leads through owner references.
@@ -194,14 +223,7 @@ func setsOwners(instr ssa.Instruction) bool {
 			return false
 		}
 		known := library.Of(fn)
-		if known.Write != nil {
-			switch known.Write.Verb {
-			case library.Update, library.Patch, library.Delete:
-			default:
-				return true
-			}
-		}
-		return known.Owner != nil
+		return creates(known.Write) || known.Owner != nil
 	}
 	return false
 }

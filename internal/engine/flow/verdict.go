@@ -272,7 +272,7 @@ func (in *interp) answers(fr *frame, v ssa.Value, yes bool) (labels, bool) {
 			return nil, false
 		}
 		if yes {
-			return nil, true
+			return in.reg(fr, v).labels, true
 		}
 		return in.goingOn(fr, v)
 	case library.IsBool(v.Type()):
