@@ -689,7 +689,9 @@ func (in *interp) appended(fr *frame, s *callSite) value {
 	st := s.st
 	o := in.object(site{at: call}, call.Type())
 	dst := loc{obj: o}
-	base = o.lengthen(base)
+	if in.innermost(call.Block()) == nil { // else each of two may be a longer version of the other
+		o.lengthen(base)
+	}
 
 	var order labels
 	for _, seq := range []value{base, more} {
@@ -732,18 +734,13 @@ func (in *interp) appended(fr *frame, s *callSite) value {
 	return value{refs: []loc{dst}, unknown: base.unknown}
 }
 
-// lengthen notes that the sequence is a longer version of those of base that the function makes. It
-// returns base with all of which that was noted before: a join may have left them out.
-func (o *object) lengthen(base value) value {
+// lengthen notes that the sequence is a longer version of those of base that the function makes.
+func (o *object) lengthen(base value) {
 	for _, r := range base.refs {
-		if isMade(r) && r.obj != o && !slices.Contains(o.longerThan, r.obj) {
+		if isMade(r) && !slices.Contains(o.longerThan, r.obj) {
 			o.longerThan = append(o.longerThan, r.obj)
 		}
 	}
-	for _, shorter := range o.longerThan {
-		base.refs = unionRefs(base.refs, []loc{{obj: shorter}})
-	}
-	return base
 }
 
 // baseParams returns the indexes of the parameters that a sequence lies under.

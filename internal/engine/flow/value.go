@@ -143,7 +143,7 @@ func withoutShorter(refs []loc) []loc {
 	}
 	isShorter := func(r loc) bool {
 		return r.path.IsRoot() && slices.ContainsFunc(refs, func(q loc) bool {
-			return q.path.IsRoot() && q.obj.isMadeOf(r.obj) && !r.obj.isMadeOf(q.obj)
+			return q.path.IsRoot() && q.obj.isMadeOf(r.obj)
 		})
 	}
 	if !slices.ContainsFunc(refs, isShorter) {
@@ -153,7 +153,7 @@ func withoutShorter(refs []loc) []loc {
 }
 
 // isMadeOf reports whether o has all elements of the other sequence, since it is a longer version
-// of it, or of one that is. In a loop, each may be one of the other.
+// of it, or of one that is.
 func (o *object) isMadeOf(other *object) bool {
 	if len(o.longerThan) == 0 {
 		return false
