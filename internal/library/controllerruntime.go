@@ -124,6 +124,9 @@ var controllerRuntime = []Package{
 			"Cluster": {Is: Cluster},
 		},
 	},
+	{Path: crt + "/pkg/internal/controller", Funcs: map[string]Func{
+		"ReconcileIDFromContext": {Source: Random}, // a UUID that each reconcile gets
+	}},
 	{Path: crtController,
 		Funcs: map[string]Func{
 			"New":                   {Watch: &Watch{Role: NewController, Args: Slots{OptionsArg: Last}}},
@@ -132,8 +135,9 @@ var controllerRuntime = []Package{
 			"NewTypedUnmanaged":     {Watch: &Watch{Role: NewController, Args: Slots{OptionsArg: Last}}},
 			"Controller.Watch":      {Watch: &Watch{Role: ControllerWatch, Args: Slots{SourceArg: 1, HandlerArg: 2, PredicateArg: 3}}}, // handler and predicates up to 0.17
 			"TypedController.Watch": {Watch: &Watch{Role: ControllerWatch, Args: Slots{SourceArg: 1}}},
-			// A UUID that each reconcile gets.
-			"ReconcileIDFromContext": {Source: Random},
+		},
+		Vars: map[string]Var{
+			"ReconcileIDFromContext": {Func: crt + "/pkg/internal/controller.ReconcileIDFromContext"},
 		},
 		Types: map[string]Type{
 			"Options":      {Parts: []string{"Reconciler"}},
