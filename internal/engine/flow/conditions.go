@@ -24,6 +24,9 @@ func (in *interp) setCondition(fr *frame, s *callSite) {
 	ls = in.filter(fr, value{labels: ls}, types.Typ[types.String]).labels
 	for _, r := range s.args[0].refs {
 		s.st.put(r.under(access.Elems()), value{labels: ls}, false)
+		if isMade(r) && len(ls) > 0 { // a variable, whose list is read by value
+			s.st.put(r, value{labels: ls}, false)
+		}
 	}
 }
 
@@ -59,13 +62,16 @@ func (in *interp) emptied(st *heap, ptr value) bool {
 		if ref.obj.symbolic || st.live(ref.obj) || ref == r {
 			return false
 		}
-		if rc := st.cells(ref.obj); rc == nil {
+		rc := st.cells(ref.obj)
+		if rc == nil {
+			if isMade(ref) {
+				continue // nothing is in it yet
+			}
 			return false
-		} else {
-			for p := range rc.m {
-				if p.Within(ref.path.Elem()) {
-					return false
-				}
+		}
+		for p := range rc.m {
+			if p.Within(ref.path.Elem()) {
+				return false
 			}
 		}
 	}

@@ -232,7 +232,7 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 		return ls, false
 	}
 	if is && !br.Search && !in.callerDecides {
-		if in.keepsOwners(ls, fr.fn.Blocks) {
+		if in.isAboutOwners(br.Condition, ls) && in.writesAsked(br.Condition) {
 			return ls, false
 		}
 		is = (testsZero(br.Value) || in.missesStored(fr, br.Condition) || differsFromLast(br.Condition) || !isSelection(ls)) && !in.isMode(fr, br.Condition)
@@ -908,6 +908,9 @@ func isSelection(ls labels) bool {
 		}
 		if l.Path.FirstField() == "Status" && !l.Path.HasIndex() {
 			return false // a choice that the status records
+		}
+		if isOfOwners(l.Path) && !l.Path.HasElem() {
+			return false // of the controlling owner
 		}
 		switch l.Path.Unordered().LastField() {
 		case "Type", "Name", "Namespace", "Key", "Kind", "UID", "ID":

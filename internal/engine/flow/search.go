@@ -3,6 +3,7 @@ package flow
 import (
 	"go/token"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -160,20 +161,51 @@ func (in *interp) asksOther(c cfg.Condition, fn *ssa.Function) bool {
 //		update(&thing)
 //	}
 func (in *interp) isAboutOwners(c cfg.Condition, ls labels) bool {
-	return in.keepsOwners(ls, regionOf(c))
-}
-
-// keepsOwners reports whether the labels are of owners of objects, and the code in the region gives
-// none to an object and creates none.
-func (in *interp) keepsOwners(ls labels, region []*ssa.BasicBlock) bool {
 	ls = ls.withoutItems()
 	isOther := func(l Label) bool { return !isOfOwners(l.Path) }
+	region := regionOf(c)
 	if len(ls) == 0 || len(region) == 0 || slices.ContainsFunc(ls, isOther) {
 		return false
 	}
 	return !in.anyRuns(region, func(instr ssa.Instruction) bool {
 		return setsOwners(instr) || in.callsElsewhere(instr) && in.setsOwnersElsewhere(instr.(ssa.CallInstruction))
 	}, make(map[*ssa.Function]bool))
+}
+
+// writesAsked reports whether the code under the condition, the answer of a function about an object,
+// writes that object or a copy of it.
+func (in *interp) writesAsked(c cfg.Condition) bool {
+	asks := origin.Of(origin.Held(c.Stripped().Value)).Call
+	if asks == nil {
+		return false
+	}
+	of := originalOf(callee.Args(&asks.Call)[0])
+	return slices.ContainsFunc(regionOf(c), func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
+			call, ok := instr.(*ssa.Call)
+			return ok && slices.ContainsFunc(callee.Args(&call.Call), func(arg ssa.Value) bool { return originalOf(arg) == of }) &&
+				in.mayWrite(&call.Call, func(*library.Write) bool { return true }, func(evs []Event) bool {
+					return slices.ContainsFunc(evs, func(ev Event) bool { return library.Named(ev.Callee).Write != nil })
+				})
+		})
+	})
+}
+
+// originalOf returns the object that v is, or is a deep copy of.
+func originalOf(v ssa.Value) ssa.Value {
+	for range maxDepth {
+		v = origin.Through(v, origin.Boxed, origin.Renamed)
+		copied := origin.Of(v).Call
+		if copied == nil {
+			return v
+		}
+		fn := callee.Static(&copied.Call)
+		if fn == nil || !strings.HasPrefix(fn.Name(), "DeepCopy") {
+			return v
+		}
+		v = callee.Args(&copied.Call)[0]
+	}
+	return v
 }
 
 // setsOwnersElsewhere reports whether a call of a function of another package may give an object an
