@@ -3,6 +3,7 @@ package requeue
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -53,8 +54,12 @@ func (a Outcomes) debug(fn *ssa.Function) string {
 	add("an interval that is not known, and zero at times", a.Lapses)
 	add("when something is due", a.Due)
 	add(fmt.Sprintf("up to %v", a.Longest), a.Longest > 0)
-	for _, i := range a.IntervalParams {
-		add("the interval "+param(fn, i), true)
+	for _, v := range a.IntervalParams {
+		unit := ""
+		if v.Unit != 1 {
+			unit = fmt.Sprintf(", each %v", time.Duration(v.Unit))
+		}
+		add("the interval "+param(fn, v.Param)+unit, true)
 	}
 	for _, i := range a.ResultParams {
 		add("what "+param(fn, i)+" asks for", true)

@@ -163,14 +163,14 @@ func (p path) isGone(returned []ssa.Value, err int, matters func(ssa.CallInstruc
 			return true
 		}
 	}
-	return slices.ContainsFunc(p.conds, func(c cfg.Condition) bool { return isGone(c, matters, maxHelpers) })
+	return slices.ContainsFunc(p.conds, func(c cfg.Condition) bool { return p.pkg.isGone(c, matters, maxHelpers) })
 }
 
 // maxHelpers bounds the helpers with a single return statement that isGone looks
 // into, one inside the other.
 const maxHelpers = 3
 
-func isGone(c cfg.Condition, matters func(ssa.CallInstruction) bool, depth int) bool {
+func (p *Package) isGone(c cfg.Condition, matters func(ssa.CallInstruction) bool, depth int) bool {
 	c = c.Stripped()
 	if v, isNil, ok := c.Nil(); ok {
 		return !isNil && isDeletion(v)
@@ -185,13 +185,32 @@ func isGone(c cfg.Condition, matters func(ssa.CallInstruction) bool, depth int) 
 	case called.Time == library.AsksZero:
 		return !c.Holds && isDeletion(call.Call.Args[0])
 	}
-	// func isDeleted(obj client.Object) bool { return … }
-	if fn := callee.Body(call.Common()); fn != nil && len(fn.Blocks) == 1 && depth > 0 {
-		if rets := cfg.Returns(fn); len(rets) == 1 && len(rets[0].Results) == 1 {
-			return isGone(cfg.Condition{Value: rets[0].Results[0], Holds: c.Holds}, nil, depth-1)
-		}
+	if fn := callee.Body(call.Common()); fn != nil {
+		return depth > 0 && p.saysGoneWithin(fn, c.Holds, depth-1)
 	}
-	return false
+	obj := callee.Static(call.Common())
+	if obj == nil || call.Call.IsInvoke() {
+		return false
+	}
+	helper := p.imported(obj)
+	return helper.IfDeleted && c.Holds || helper.IfKept && !c.Holds
+}
+
+// saysGone reports whether a helper of one statement gives the answer only if an object is being
+// deleted:
+//
+//	func isDeleted(obj client.Object) bool { return obj.GetDeletionTimestamp() != nil }
+//
+// What one says of an error, its caller has to judge.
+func (p *Package) saysGone(fn *ssa.Function, answer bool) bool {
+	ofError := func(param *ssa.Parameter) bool { return library.IsError(param.Type()) }
+	return !slices.ContainsFunc(fn.Params, ofError) && p.saysGoneWithin(fn, answer, maxHelpers)
+}
+
+func (p *Package) saysGoneWithin(fn *ssa.Function, answer bool, depth int) bool {
+	rets := cfg.Returns(fn)
+	return len(fn.Blocks) == 1 && len(rets) == 1 && len(rets[0].Results) == 1 && library.IsBool(rets[0].Results[0].Type()) &&
+		p.isGone(cfg.Condition{Value: rets[0].Results[0], Holds: answer}, nil, depth)
 }
 
 // isFrom reports whether err is the result of a call that matters.

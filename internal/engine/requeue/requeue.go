@@ -8,6 +8,7 @@
 package requeue
 
 import (
+	"cmp"
 	"go/types"
 	"reflect"
 	"slices"
@@ -64,9 +65,8 @@ type Outcomes struct {
 	Due bool
 	// Longest is the longest of the known intervals, 0 if there is none.
 	Longest time.Duration
-	// IntervalParams are the parameters, by index, that may be the interval. The
-	// receiver is number 0.
-	IntervalParams []int
+	// IntervalParams are the parameters that may be the interval.
+	IntervalParams []Interval
 	// ResultParams are the parameters, by index, that may be the Result.
 	ResultParams []int
 	// FuncParams are the parameters, by index, that are functions and whose Result it
@@ -74,12 +74,26 @@ type Outcomes struct {
 	FuncParams []int
 }
 
-// A Summary is what callers need to know of a function that returns a Result.
+// An Interval is a multiple of a parameter: time.Duration(seconds) * time.Second.
+type Interval struct {
+	Param int   // its index; the receiver is number 0
+	Unit  int64 // in nanoseconds
+}
+
+func (v Interval) compare(w Interval) int {
+	return cmp.Or(cmp.Compare(v.Param, w.Param), cmp.Compare(v.Unit, w.Unit))
+}
+
+// A Summary is what callers need to know of a function that returns a Result, or that says
+// whether an object is being deleted.
 type Summary struct {
 	Outcomes Outcomes
 	// ErrorParams are the parameters, by index, that are errors and make the function
 	// return an error if they are not nil.
 	ErrorParams []int
+	// IfDeleted and IfKept are set if the function returns true, or false, only if an object
+	// is being deleted.
+	IfDeleted, IfKept bool
 }
 
 // unknown is the summary of a function that nothing is known of.
@@ -101,7 +115,7 @@ func (a Outcomes) join(b Outcomes) Outcomes {
 		Lapses:          a.Lapses || b.Lapses,
 		Due:             a.Due || b.Due,
 		Longest:         max(a.Longest, b.Longest),
-		IntervalParams:  union(a.IntervalParams, b.IntervalParams),
+		IntervalParams:  unionIntervals(a.IntervalParams, b.IntervalParams),
 		ResultParams:    union(a.ResultParams, b.ResultParams),
 		FuncParams:      union(a.FuncParams, b.FuncParams),
 	}
@@ -110,6 +124,12 @@ func (a Outcomes) join(b Outcomes) Outcomes {
 func union(a, b []int) []int {
 	both := slices.Concat(a, b)
 	slices.Sort(both)
+	return slices.Compact(both)
+}
+
+func unionIntervals(a, b []Interval) []Interval {
+	both := slices.Concat(a, b)
+	slices.SortFunc(both, Interval.compare)
 	return slices.Compact(both)
 }
 
@@ -179,7 +199,11 @@ func (p *Package) of(fn *ssa.Function) Summary {
 	s, ok := p.summaries[fn]
 	res, _ := results(fn.Signature)
 	switch {
-	case ok, res < 0:
+	case ok:
+		return s
+	case res < 0:
+		s.IfDeleted, s.IfKept = p.saysGone(fn, true), p.saysGone(fn, false)
+		p.summaries[fn] = s
 		return s
 	case p.active[fn]:
 		return unknown

@@ -223,8 +223,8 @@ func load(t *testing.T, body string) (*Package, *ssa.Function) {
 
 func TestJoinIsUnion(t *testing.T) {
 	t.Parallel()
-	a := Outcomes{Empty: true, Longest: time.Second, IntervalParams: []int{2}}.join(Outcomes{Longest: time.Minute, IntervalParams: []int{1, 2}})
-	want := Outcomes{Empty: true, Longest: time.Minute, IntervalParams: []int{1, 2}}
+	a := Outcomes{Empty: true, Longest: time.Second, IntervalParams: []Interval{{2, 1}}}.join(Outcomes{Longest: time.Minute, IntervalParams: []Interval{{1, 1}, {2, 1}}})
+	want := Outcomes{Empty: true, Longest: time.Minute, IntervalParams: []Interval{{1, 1}, {2, 1}}}
 	if !reflect.DeepEqual(a, want) {
 		t.Errorf("%+v, want %+v", a, want)
 	}

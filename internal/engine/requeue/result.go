@@ -305,8 +305,8 @@ func (e *evaluator) call(call *ssa.Call) Outcomes {
 	a.IntervalParams, a.ResultParams, a.FuncParams = nil, nil, nil
 	on := e.pkg.pathTo(call.Block())
 	args := callee.Args(call.Common())
-	for _, i := range params {
-		a = a.join(e.interval(on, args[i]))
+	for _, v := range params {
+		a = a.join(e.interval(on, args[v.Param]).times(v.Unit))
 	}
 	for _, i := range results {
 		a = a.join(e.result(on, args[i]))
@@ -404,7 +404,7 @@ func (e *evaluator) interval(on path, v ssa.Value) Outcomes {
 	case origin.Choice:
 		return e.phi(on, v.(*ssa.Phi), e.interval)
 	case origin.Parameter:
-		return Outcomes{IntervalParams: []int{indexOf(v)}}
+		return Outcomes{IntervalParams: []Interval{{Param: indexOf(v), Unit: 1}}}
 	case origin.Converted, origin.Renamed: // time.Duration(seconds)
 		return e.interval(on, o.X)
 	case origin.Computed: // d * time.Second
@@ -462,8 +462,9 @@ func (e *evaluator) returned(fn *ssa.Function) Outcomes {
 // times returns the outcomes of a Result with n times the interval of one with the
 // outcomes a.
 func (a Outcomes) times(n int64) Outcomes {
-	if len(a.IntervalParams) > 0 {
-		a.IntervalParams, a.UnknownInterval = nil, true
+	a.IntervalParams = slices.Clone(a.IntervalParams)
+	for i := range a.IntervalParams {
+		a.IntervalParams[i].Unit *= n
 	}
 	a.Longest *= time.Duration(n)
 	return a
