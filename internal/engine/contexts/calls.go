@@ -2,11 +2,13 @@ package contexts
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // Target returns the function that a call reaches, directly or through a variable
@@ -32,6 +34,44 @@ func (p *Package) Target(call *ssa.CallCommon) *types.Func {
 		return t.Foreign[0]
 	}
 	return nil
+}
+
+// Implementations returns the function that a call reaches, as Target does. A call through an
+// interface reaches the methods of the types of other packages that its function makes one of:
+//
+//	for _, step := range []Step{database.New(c), cache.New(c)} { step.Run(log) }
+func (p *Package) Implementations(call ssa.CallInstruction) []*types.Func {
+	common := call.Common()
+	if common.IsInvoke() {
+		if t := p.Resolver.Call(common); len(t.Own)+len(t.Foreign) == 0 {
+			if made := madeIn(call.Parent(), common); len(made) > 0 {
+				return made
+			}
+		}
+	}
+	return []*types.Func{p.Target(common)}
+}
+
+// madeIn returns the methods that are called, of the types of which the function makes values of the
+// interface.
+func madeIn(fn *ssa.Function, call *ssa.CallCommon) (all []*types.Func) {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			v, ok := instr.(ssa.Value)
+			if !ok {
+				continue
+			}
+			o := origin.Of(v)
+			if o.Kind != origin.Boxed || !types.Identical(v.Type(), call.Value.Type()) {
+				continue
+			}
+			m, _, _ := types.LookupFieldOrMethod(o.X.Type(), false, call.Method.Pkg(), call.Method.Name())
+			if method, ok := m.(*types.Func); ok && !slices.Contains(all, method) {
+				all = append(all, method)
+			}
+		}
+	}
+	return all
 }
 
 // StartsGoroutine reports whether the call runs its argument in a goroutine, as

@@ -17,26 +17,36 @@ import (
 // another package whose fact has an unobserved loop, or of a function that observes
 // its context but gets one that is never done.
 func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r contexts.Reaching) {
-	obj := a.Target(call.Common())
-	if obj == nil {
+	if a.Target(call.Common()) == nil {
 		return
 	}
 	if plain, ok := call.(*ssa.Call); ok {
 		a.restyFinding(plain, r)
 	}
+	for _, obj := range a.Implementations(call) {
+		if a.target(fn, call, obj, r) {
+			return // one of them is enough
+		}
+	}
+}
+
+// target judges a call of a function that may wait, and reports whether it has a finding.
+func (a *analyzer) target(fn *ssa.Function, call ssa.CallInstruction, obj *types.Func, r contexts.Reaching) bool {
 	f, tolerance := a.gradeCall(fn, call, obj)
 	if f.Grade == Fine || a.inCleanup(fn, call.Block()) {
-		return
+		return false
 	}
 	alone := a.callHoldsUpNobody(fn, call, &f)
 	if f.Kind == OtherContext && (alone || a.again(call.Common())) {
-		return
+		return false
 	}
 	if tolerance.minds(r) && !alone {
 		f.Context, f.Name = r.Context, contexts.ShortName(obj)
 		f.Pos, f.End = contexts.NameRange(fn, call)
 		a.findings = append(a.findings, f)
-	} else if f.Grade == Endless && f.Kind != OtherContext && tolerance.leaves(r) {
+		return true
+	}
+	if f.Grade == Endless && f.Kind != OtherContext && tolerance.leaves(r) {
 		u := &Unobserved{At: f.At, Async: f.Async, Tolerance: tolerance, WayOut: f.wayOut, alone: alone}
 		if wait := a.WaitOf(obj); wait != nil {
 			a.ofPoll(u, fn, call.Common(), wait)
@@ -45,6 +55,7 @@ func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r
 		}
 		a.note(fn, u)
 	}
+	return false
 }
 
 // gradeCall returns the kind and the grade of the waiting loop that the call amounts
