@@ -46,9 +46,10 @@
 //
 // Sources are clocks, random generators, newly made keys and certificates, the
 // order of maps and sets, the order of the items that a cached List returns, and
-// appends to a list of an object that was read. The rule follows them through
-// helpers, closures, interfaces and packages of the module, into updates,
-// patches, applies, CreateOrUpdate and status writes that a reconciler makes.
+// appends to a list of an object that was read, or to a package variable. The
+// rule follows them through helpers, closures, interfaces and packages of the
+// module, into updates, patches, applies, CreateOrUpdate and status writes that
+// a reconciler makes.
 // The finding is at the source, or at the call that brings the value from
 // another package.
 //

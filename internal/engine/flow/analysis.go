@@ -45,6 +45,7 @@ type analysisState struct {
 	callFuns        map[token.Pos]ast.Expr
 	ranges          map[token.Pos]token.Pos
 	globals         map[*ssa.Global]*object
+	growingVars     map[*ssa.Global]Label // package variables that reconciles make longer, or nil
 	assigned        map[*ssa.Function]map[string]bool
 	sets            map[setKey]bool
 	anyway          map[anywayKey]bool

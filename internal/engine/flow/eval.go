@@ -67,6 +67,9 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 			if f := in.globalFunc(g); f != nil {
 				return value{funcs: []*fval{f}}
 			}
+			if l, ok := in.growing(g); ok {
+				return in.load(x, st, instr.Type()).withLabels(labels{l})
+			}
 		}
 		if isAggregate(instr.Type()) {
 			return in.place(x, st)

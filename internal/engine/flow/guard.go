@@ -921,6 +921,21 @@ func isSelection(ls labels) bool {
 	return slices.ContainsFunc(ls, func(l Label) bool { return !l.Path.IsRoot() })
 }
 
+// isOneOfConstants reports whether v is an element of a list of constants:
+//
+//	for _, name := range []string{"HTTP_PROXY", "NO_PROXY"} { if name == "NO_PROXY" { … } … }
+func isOneOfConstants(v ssa.Value) bool {
+	o := origin.Of(v)
+	if o.Kind == origin.Loaded {
+		o = origin.Of(o.X)
+	}
+	if o.Kind != origin.Element {
+		return false
+	}
+	elems, ok := origin.Listed(o.X)
+	return ok && len(elems) > 0 && !slices.ContainsFunc(elems, func(e ssa.Value) bool { return !isConst(e) })
+}
+
 // comparison classifies a comparison.
 func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (labels, bool) {
 	switch c.Op {
@@ -952,6 +967,9 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 		}
 		if k == nil {
 			return in.byPosition(fr, ls, c.X, c.Y), !equal // old and new: they are equal in the end
+		}
+		if isOneOfConstants(x) {
+			return nil, false
 		}
 		v := in.reg(fr, x)
 		if isLen(x) {

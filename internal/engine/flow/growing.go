@@ -1,0 +1,126 @@
+package flow
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+)
+
+// A list in a package variable to which a reconcile appends gets longer with each reconcile, of
+// whichever object:
+//
+//	var excluded = []string{".svc"}
+//
+//	func (r *Reconciler) noProxy(thing *Thing) string {
+//		excluded = append(excluded, thing.Spec.Hosts...)
+//		return strings.Join(excluded, ",")
+//	}
+//
+// What is made of the list differs each time. It does not if what the process knows decides
+// whether something is appended: the list itself, or another variable.
+
+// growing returns the label of a package variable that gets longer, if it is one.
+func (in *interp) growing(g *ssa.Global) (Label, bool) {
+	a := in.analysisState
+	if a.growingVars == nil {
+		a.growingVars = make(map[*ssa.Global]Label)
+		for _, fn := range a.ssa.Funcs {
+			for _, b := range fn.Blocks {
+				for _, instr := range b.Instrs {
+					if s, ok := instr.(*ssa.Store); ok {
+						in.noteGrowing(s)
+					}
+				}
+			}
+		}
+	}
+	l, ok := a.growingVars[g]
+	return l, ok
+}
+
+// noteGrowing notes that the store makes a variable longer, if it does.
+func (in *interp) noteGrowing(s *ssa.Store) {
+	g, ok := s.Addr.(*ssa.Global)
+	if !ok {
+		return
+	}
+	stored := origin.Of(origin.Through(s.Val, origin.Renamed))
+	if stored.Builtin() != "append" {
+		return
+	}
+	list := origin.Of(origin.Through(stored.Call.Call.Args[0], origin.Renamed))
+	if list.Kind != origin.Loaded || list.X != g || !in.runsInReconcile(s.Parent()) || in.processDecides(s.Block()) {
+		return
+	}
+	l := Label{Kind: Random, What: "append to " + g.Name()}
+	l.Pos, l.End = in.callSpan(stored.Call)
+	l.At = in.at(l.Pos)
+	in.growingVars[g] = l
+}
+
+// runsInReconcile reports whether the package shows that a reconcile runs the function.
+func (in *interp) runsInReconcile(fn *ssa.Function) bool {
+	for caller := range reachable([]*ssa.Function{fn}, in.callGraph().callers) {
+		if ssair.Reconciles(caller) {
+			return true
+		}
+	}
+	return false
+}
+
+// processDecides reports whether the function gets to the block only if a package variable has
+// some value.
+func (in *interp) processDecides(b *ssa.BasicBlock) bool {
+	for _, g := range in.control.Of(b) {
+		for _, way := range g {
+			for _, br := range way {
+				if in.readsVariable(br.Value) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// readsVariable reports whether v is made of the value of a package variable, also by a function of
+// the package.
+func (in *interp) readsVariable(v ssa.Value) bool {
+	seen := map[ssa.Value]bool{v: true}
+	for work := []ssa.Value{v}; len(work) > 0; {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		if _, ok := v.(*ssa.Global); ok || len(seen) > maxTests {
+			return true
+		}
+		instr, ok := v.(ssa.Instruction)
+		if !ok {
+			continue
+		}
+		if slices.ContainsFunc(in.runBy(instr), mentionsVariable) {
+			return true
+		}
+		for _, op := range instr.Operands(nil) {
+			if *op != nil && !seen[*op] {
+				seen[*op] = true
+				work = append(work, *op)
+			}
+		}
+	}
+	return false
+}
+
+// mentionsVariable reports whether the function itself uses a package variable.
+func mentionsVariable(fn *ssa.Function) bool {
+	return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
+			return slices.ContainsFunc(instr.Operands(nil), func(op *ssa.Value) bool {
+				_, ok := (*op).(*ssa.Global)
+				return ok
+			})
+		})
+	})
+}
