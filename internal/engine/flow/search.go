@@ -176,7 +176,7 @@ func (in *interp) isAboutOwners(c cfg.Condition, ls labels) bool {
 // writes that object or a copy of it.
 func (in *interp) writesAsked(c cfg.Condition) bool {
 	asks := origin.Of(origin.Held(c.Stripped().Value)).Call
-	if asks == nil {
+	if asks == nil || len(callee.Args(&asks.Call)) == 0 {
 		return false
 	}
 	of := originalOf(callee.Args(&asks.Call)[0])
@@ -200,7 +200,7 @@ func originalOf(v ssa.Value) ssa.Value {
 			return v
 		}
 		fn := callee.Static(&copied.Call)
-		if fn == nil || !strings.HasPrefix(fn.Name(), "DeepCopy") {
+		if fn == nil || fn.Signature().Recv() == nil || !strings.HasPrefix(fn.Name(), "DeepCopy") {
 			return v
 		}
 		v = callee.Args(&copied.Call)[0]
