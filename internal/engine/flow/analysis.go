@@ -45,7 +45,7 @@ type analysisState struct {
 	callFuns        map[token.Pos]ast.Expr
 	ranges          map[token.Pos]token.Pos
 	globals         map[*ssa.Global]*object
-	growingVars     map[*ssa.Global]Label // package variables that reconciles make longer, or nil
+	growingVars     map[*ssa.Global]labels // of package variables, see growing
 	assigned        map[*ssa.Function]map[string]bool
 	sets            map[setKey]bool
 	anyway          map[anywayKey]bool
@@ -86,6 +86,7 @@ func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 		callFuns:    make(map[token.Pos]ast.Expr),
 		ranges:      make(map[token.Pos]token.Pos),
 		globals:     make(map[*ssa.Global]*object),
+		growingVars: make(map[*ssa.Global]labels),
 		assigned:    make(map[*ssa.Function]map[string]bool),
 		sets:        make(map[setKey]bool),
 		writtenWith: make(map[writtenKey]bool),

@@ -116,7 +116,13 @@ func (a *analysisState) components() [][]*ssa.Function {
 // isCopier reports whether the function is generated deep-copy code. The
 // interpreter models it.
 func isCopier(fn *ssa.Function) bool {
-	return fn.Signature.Recv() != nil && strings.HasPrefix(fn.Name(), "DeepCopy")
+	return copies(fn.Name(), fn.Signature)
+}
+
+// copies reports whether a function with the name and the signature makes a deep copy of its
+// receiver.
+func copies(name string, sig *types.Signature) bool {
+	return sig.Recv() != nil && strings.HasPrefix(name, "DeepCopy")
 }
 
 // referenced returns the functions of the package that fn, or a function literal

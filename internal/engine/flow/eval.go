@@ -67,8 +67,8 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 			if f := in.globalFunc(g); f != nil {
 				return value{funcs: []*fval{f}}
 			}
-			if l, ok := in.growing(g); ok {
-				return in.load(x, st, instr.Type()).withLabels(labels{l})
+			if ls := in.growing(g); len(ls) > 0 {
+				return in.load(x, st, instr.Type()).withLabels(ls)
 			}
 		}
 		if isAggregate(instr.Type()) {

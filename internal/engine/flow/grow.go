@@ -344,13 +344,9 @@ func (in *interp) eachTime(fr *frame, b *ssa.BasicBlock, l Label) bool {
 		if b == nil || in.innermost(b) != nil {
 			return false
 		}
-		for _, g := range in.control.Of(b) {
-			for _, way := range g {
-				for _, br := range way {
-					if !in.isRegardless(fr, br, l) {
-						return false
-					}
-				}
+		for br := range cfg.Branches(in.control.Of(b)...) {
+			if !in.isRegardless(fr, br, l) {
+				return false
 			}
 		}
 	}

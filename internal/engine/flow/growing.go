@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
@@ -22,43 +23,36 @@ import (
 // What is made of the list differs each time. It does not if what the process knows decides
 // whether something is appended: the list itself, or another variable.
 
-// growing returns the label of a package variable that gets longer, if it is one.
-func (in *interp) growing(g *ssa.Global) (Label, bool) {
-	a := in.analysisState
-	if a.growingVars == nil {
-		a.growingVars = make(map[*ssa.Global]Label)
-		for _, fn := range a.ssa.Funcs {
-			for _, b := range fn.Blocks {
-				for _, instr := range b.Instrs {
-					if s, ok := instr.(*ssa.Store); ok {
-						in.noteGrowing(s)
-					}
-				}
-			}
+// growing returns the label of a package variable that gets longer, none of another one.
+func (in *interp) growing(g *ssa.Global) labels {
+	ls, ok := in.growingVars[g]
+	if ok {
+		return ls
+	}
+	for _, s := range in.ssa.Index.Global(g) {
+		if call := in.lengthens(s, g); call != nil {
+			l := Label{Kind: Random, What: "append to " + g.Name()}
+			l.Pos, l.End = in.callSpan(call)
+			l.At = in.at(l.Pos)
+			ls = labels{l}
 		}
 	}
-	l, ok := a.growingVars[g]
-	return l, ok
+	in.growingVars[g] = ls
+	return ls
 }
 
-// noteGrowing notes that the store makes a variable longer, if it does.
-func (in *interp) noteGrowing(s *ssa.Store) {
-	g, ok := s.Addr.(*ssa.Global)
-	if !ok {
-		return
-	}
+// lengthens returns the call of append with which the store makes the variable longer in each
+// reconcile, or nil.
+func (in *interp) lengthens(s *ssa.Store, g *ssa.Global) *ssa.Call {
 	stored := origin.Of(origin.Through(s.Val, origin.Renamed))
 	if stored.Builtin() != "append" {
-		return
+		return nil
 	}
 	list := origin.Of(origin.Through(stored.Call.Call.Args[0], origin.Renamed))
 	if list.Kind != origin.Loaded || list.X != g || !in.runsInReconcile(s.Parent()) || in.processDecides(s.Block()) {
-		return
+		return nil
 	}
-	l := Label{Kind: Random, What: "append to " + g.Name()}
-	l.Pos, l.End = in.callSpan(stored.Call)
-	l.At = in.at(l.Pos)
-	in.growingVars[g] = l
+	return stored.Call
 }
 
 // runsInReconcile reports whether the package shows that a reconcile runs the function.
@@ -74,13 +68,9 @@ func (in *interp) runsInReconcile(fn *ssa.Function) bool {
 // processDecides reports whether the function gets to the block only if a package variable has
 // some value.
 func (in *interp) processDecides(b *ssa.BasicBlock) bool {
-	for _, g := range in.control.Of(b) {
-		for _, way := range g {
-			for _, br := range way {
-				if in.readsVariable(br.Value) {
-					return true
-				}
-			}
+	for br := range cfg.Branches(in.control.Of(b)...) {
+		if in.readsVariable(br.Value) {
+			return true
 		}
 	}
 	return false

@@ -657,23 +657,19 @@ func (in *interp) setBy(fr *frame, flag ssa.Value, ls labels, settings []setting
 			continue
 		}
 		excluded := excludedKeys(groups)
-		for _, g := range groups {
-			for _, way := range g {
-				for _, br := range way {
-					if fails && testsConst(br.Value) {
-						continue // not ready yet
-					}
-					// A branch that sets the other value must not be taken.
-					more, guards := in.classify(fr, br.Value, br.Holds != fails, depth+1)
-					if isSelection(more) && !testsZero(br.Value) {
-						continue // it skips an element
-					}
-					if guards && len(excluded) > 0 {
-						more = in.withoutEntries(fr, br.Value, excluded, more)
-					}
-					ls, is = ls.union(more), is || guards
-				}
+		for br := range cfg.Branches(groups...) {
+			if fails && testsConst(br.Value) {
+				continue // not ready yet
 			}
+			// A branch that sets the other value must not be taken.
+			more, guards := in.classify(fr, br.Value, br.Holds != fails, depth+1)
+			if isSelection(more) && !testsZero(br.Value) {
+				continue // it skips an element
+			}
+			if guards && len(excluded) > 0 {
+				more = in.withoutEntries(fr, br.Value, excluded, more)
+			}
+			ls, is = ls.union(more), is || guards
 		}
 	}
 	return ls, is
@@ -1216,12 +1212,10 @@ func (in *interp) counted(fr *frame, n *ssa.Phi) (ls labels, is bool) {
 			if cfg.Contains(base, g) {
 				continue
 			}
-			for _, way := range g {
-				for _, br := range way {
-					more, guards := in.isGuard(fr, br)
-					if guards && !in.isFilter(fr, br.Condition) {
-						ls, is = ls.union(more), true
-					}
+			for br := range cfg.Branches(g) {
+				more, guards := in.isGuard(fr, br)
+				if guards && !in.isFilter(fr, br.Condition) {
+					ls, is = ls.union(more), true
 				}
 			}
 		}

@@ -149,15 +149,6 @@ func registers(c target) bool {
 	return c.obj != nil && library.TraitsOfPackage(c.obj.Pkg()).Has(library.Registers)
 }
 
-// elementLabels returns the labels of the elements of a sequence, without those of its order.
-func (in *interp) elementLabels(seq value, st *heap) labels {
-	all := seq.labels
-	for _, r := range seq.refs {
-		all = all.union(in.labelsAt(st, r.under(access.Elems())))
-	}
-	return all
-}
-
 // pure interprets a call of a library function whose results depend only on its
 // arguments, or come from outside of the process. A sequence made from a sequence keeps
 // its order.
@@ -167,8 +158,7 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 	unordered := library.Of(c.obj).Unordered
 	for i, a := range s.args {
 		if unordered && i < s.sig.Params().Len() && isSequence(s.vals[i]) {
-			all = all.union(in.elementLabels(a, s.st))
-			continue
+			a = a.under(access.Elems(), a.labels) // without its order
 		}
 		all = all.union(in.allLabels(a, s.st))
 		hasSeq = hasSeq || i < s.sig.Params().Len() && isSequence(s.vals[i])
@@ -319,12 +309,8 @@ func (in *interp) answered(fr *frame) labels {
 	var ls labels
 	for _, l := range in.leaves(fr, 0) {
 		ls = ls.union(in.decides(fr, l.val))
-		for _, g := range l.groups {
-			for _, way := range g {
-				for _, br := range way {
-					ls = ls.union(in.decides(fr, br.Value))
-				}
-			}
+		for br := range cfg.Branches(l.groups...) {
+			ls = ls.union(in.decides(fr, br.Value))
 		}
 	}
 	return ls

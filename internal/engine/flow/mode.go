@@ -140,11 +140,9 @@ func (ts *tests) condition(c cfg.Condition) bool {
 			if cfg.Contains(base, g) {
 				continue
 			}
-			for _, way := range g {
-				for _, br := range way {
-					if !isFailure(br) && !ts.condition(br.Condition) {
-						return false
-					}
+			for br := range cfg.Branches(g) {
+				if !isFailure(br) && !ts.condition(br.Condition) {
+					return false
 				}
 			}
 		}

@@ -3,7 +3,6 @@ package flow
 import (
 	"go/token"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -81,20 +80,16 @@ func (in *interp) isAtEnd(from, to *ssa.BasicBlock) bool {
 // the labels of their conditions. The flag must be tested behind the loop.
 func (in *interp) selects(fr *frame, groups []cfg.Group, flag *ssa.Phi) (labels, bool) {
 	var asked labels
-	for _, g := range groups {
-		for _, way := range g {
-			for _, br := range way {
-				l := in.loopOf(br.Value)
-				if l == nil || isTestedIn(flag, l) {
-					continue
-				}
-				ls := in.reg(fr, br.Value).labels
-				if !isSelection(ls) {
-					return nil, false
-				}
-				asked = asked.union(ls)
-			}
+	for br := range cfg.Branches(groups...) {
+		l := in.loopOf(br.Value)
+		if l == nil || isTestedIn(flag, l) {
+			continue
 		}
+		ls := in.reg(fr, br.Value).labels
+		if !isSelection(ls) {
+			return nil, false
+		}
+		asked = asked.union(ls)
 	}
 	return asked, len(asked) > 0
 }
@@ -200,7 +195,7 @@ func originalOf(v ssa.Value) ssa.Value {
 			return v
 		}
 		fn := callee.Static(&copied.Call)
-		if fn == nil || fn.Signature().Recv() == nil || !strings.HasPrefix(fn.Name(), "DeepCopy") {
+		if fn == nil || !copies(fn.Name(), fn.Signature()) {
 			return v
 		}
 		v = callee.Args(&copied.Call)[0]

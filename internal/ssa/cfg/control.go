@@ -1,6 +1,7 @@
 package cfg
 
 import (
+	"iter"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -22,6 +23,21 @@ type Way []Branch
 // A Group is a condition under which control reaches a block: one of its ways is
 // taken.
 type Group []Way
+
+// Branches visits the branches of all ways of the groups.
+func Branches(groups ...Group) iter.Seq[Branch] {
+	return func(yield func(Branch) bool) {
+		for _, g := range groups {
+			for _, way := range g {
+				for _, br := range way {
+					if !yield(br) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
 
 // equal reports whether the two groups have the same ways.
 func (g Group) equal(h Group) bool { return slices.EqualFunc(g, h, slices.Equal[Way]) }
