@@ -36,8 +36,8 @@ func (p *Package) Target(call *ssa.CallCommon) *types.Func {
 	return nil
 }
 
-// Implementations returns the function that a call reaches, as Target does. A call through an
-// interface reaches the methods of the types of other packages that its function makes one of:
+// Implementations returns the function that a call reaches, as Target does, if that is known. A call
+// through an interface reaches the methods of the types of other packages that its function makes one of:
 //
 //	for _, step := range []Step{database.New(c), cache.New(c)} { step.Run(log) }
 func (p *Package) Implementations(call ssa.CallInstruction) []*types.Func {
@@ -49,7 +49,10 @@ func (p *Package) Implementations(call ssa.CallInstruction) []*types.Func {
 			}
 		}
 	}
-	return []*types.Func{p.Target(common)}
+	if fn := p.Target(common); fn != nil {
+		return []*types.Func{fn}
+	}
+	return nil
 }
 
 // madeIn returns the methods that are called, of the types of which the function makes values of the

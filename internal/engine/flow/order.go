@@ -739,6 +739,7 @@ func (o *object) lengthen(base value) {
 	for _, r := range base.refs {
 		if isMade(r) && !slices.Contains(o.longerThan, r.obj) {
 			o.longerThan = append(o.longerThan, r.obj)
+			o.longerThan = append(o.longerThan, r.obj.longerThan...)
 		}
 	}
 }

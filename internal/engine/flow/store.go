@@ -78,7 +78,7 @@ func (in *interp) stableIn(st *heap, v value, guards []guard, isOld bool) (value
 // stableRefs is stable for the references that has chooses, at one depth.
 func (in *interp) stableRefs(st *heap, v value, by *differing, has func(loc) bool, depth int) (value, bool) {
 	changed := false
-	search := differing{st: st, guards: by.guards, orders: by.orders}
+	search := *by
 	for i, r := range v.refs {
 		if !has(r) || !search.at(r, depth) {
 			continue

@@ -143,36 +143,13 @@ func withoutShorter(refs []loc) []loc {
 	}
 	isShorter := func(r loc) bool {
 		return r.path.IsRoot() && slices.ContainsFunc(refs, func(q loc) bool {
-			return q.path.IsRoot() && q.obj.isMadeOf(r.obj)
+			return q.path.IsRoot() && slices.Contains(q.obj.longerThan, r.obj)
 		})
 	}
 	if !slices.ContainsFunc(refs, isShorter) {
 		return refs
 	}
 	return slices.DeleteFunc(slices.Clone(refs), isShorter)
-}
-
-// isMadeOf reports whether o has all elements of the other sequence, since it is a longer version
-// of it, or of one that is.
-func (o *object) isMadeOf(other *object) bool {
-	if len(o.longerThan) == 0 {
-		return false
-	}
-	seen := map[*object]bool{o: true}
-	for work := []*object{o}; len(work) > 0; {
-		at := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, s := range at.longerThan {
-			if s == other {
-				return true
-			}
-			if !seen[s] {
-				seen[s] = true
-				work = append(work, s)
-			}
-		}
-	}
-	return false
 }
 
 // folded returns v without the places that lie below two others of v, one below the other.

@@ -115,21 +115,15 @@ func (a Outcomes) join(b Outcomes) Outcomes {
 		Lapses:          a.Lapses || b.Lapses,
 		Due:             a.Due || b.Due,
 		Longest:         max(a.Longest, b.Longest),
-		IntervalParams:  unionIntervals(a.IntervalParams, b.IntervalParams),
-		ResultParams:    union(a.ResultParams, b.ResultParams),
-		FuncParams:      union(a.FuncParams, b.FuncParams),
+		IntervalParams:  union(a.IntervalParams, b.IntervalParams, Interval.compare),
+		ResultParams:    union(a.ResultParams, b.ResultParams, cmp.Compare[int]),
+		FuncParams:      union(a.FuncParams, b.FuncParams, cmp.Compare[int]),
 	}
 }
 
-func union(a, b []int) []int {
+func union[T comparable](a, b []T, compare func(T, T) int) []T {
 	both := slices.Concat(a, b)
-	slices.Sort(both)
-	return slices.Compact(both)
-}
-
-func unionIntervals(a, b []Interval) []Interval {
-	both := slices.Concat(a, b)
-	slices.SortFunc(both, Interval.compare)
+	slices.SortFunc(both, compare)
 	return slices.Compact(both)
 }
 

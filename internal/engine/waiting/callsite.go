@@ -17,13 +17,11 @@ import (
 // another package whose fact has an unobserved loop, or of a function that observes
 // its context but gets one that is never done.
 func (a *analyzer) callInstruction(fn *ssa.Function, call ssa.CallInstruction, r contexts.Reaching) {
-	if a.Target(call.Common()) == nil {
-		return
-	}
-	if plain, ok := call.(*ssa.Call); ok {
+	targets := a.Implementations(call)
+	if plain, ok := call.(*ssa.Call); ok && len(targets) > 0 {
 		a.restyFinding(plain, r)
 	}
-	for _, obj := range a.Implementations(call) {
+	for _, obj := range targets {
 		if a.target(fn, call, obj, r) {
 			return // one of them is enough
 		}

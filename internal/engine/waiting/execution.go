@@ -3,6 +3,7 @@ package waiting
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -63,12 +64,17 @@ type execution struct {
 	left []*cfg.Loop
 }
 
-// execute runs a whole function, or a round of a loop.
-func (p *pkg) execute(fn *ssa.Function, region *cfg.Loop, world World, given map[ssa.Value]Value, callbacks map[*ssa.Parameter]Values) *execution {
-	f := &execution{Solver: sccp.Solver[Value]{Fn: fn, Region: region, Given: given}, p: p, world: world, callbacks: callbacks}
-	if region != nil && world != Alive {
-		f.left = p.leftBelow(region, world)
-	}
+// execute runs a whole function.
+func (p *pkg) execute(fn *ssa.Function, world World, given map[ssa.Value]Value) *execution {
+	f := &execution{Solver: sccp.Solver[Value]{Fn: fn, Given: given}, p: p, world: world}
+	f.Solve(f)
+	return f
+}
+
+// executeRound runs a round of a loop. Of the loops within, those that are left get to their first
+// round.
+func (p *pkg) executeRound(l *cfg.Loop, world World, given map[ssa.Value]Value, callbacks map[*ssa.Parameter]Values, left []*cfg.Loop) *execution {
+	f := &execution{Solver: sccp.Solver[Value]{Fn: l.Func(), Region: l, Given: given}, p: p, world: world, callbacks: callbacks, left: left}
 	f.Solve(f)
 	return f
 }
@@ -83,18 +89,21 @@ func (p *pkg) execute(fn *ssa.Function, region *cfg.Loop, world World, given map
 //		time.Sleep(d)
 //	}
 func (p *pkg) leftBelow(l *cfg.Loop, world World) (left []*cfg.Loop) {
+	if world == Alive {
+		return nil
+	}
 	for _, inner := range p.nest(l.Func()).Loops {
 		if inner == l || !l.Blocks[inner.Header] || !finite(inner) {
 			continue
 		}
-		f := p.execute(l.Func(), inner, world, nil, nil)
-		stays := f.comesBack(inner, inner.Header)
-		for b := range inner.Blocks {
-			for _, succ := range b.Succs {
-				stays = stays || b != inner.Header && !inner.Blocks[succ] && l.Blocks[succ] && f.Live(cfg.Edge{From: b, To: succ})
-			}
+		f := p.executeRound(inner, world, nil, nil, p.leftBelow(inner, world))
+		goesOn := func(branch *ssa.If) bool {
+			b := branch.Block()
+			return b != inner.Header && slices.ContainsFunc(b.Succs, func(succ *ssa.BasicBlock) bool {
+				return !inner.Blocks[succ] && l.Blocks[succ] && f.Live(cfg.Edge{From: b, To: succ})
+			})
 		}
-		if !stays {
+		if !f.comesBack(inner, inner.Header) && !slices.ContainsFunc(inner.Exits(), goesOn) {
 			left = append(left, inner)
 		}
 	}

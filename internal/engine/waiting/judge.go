@@ -22,8 +22,9 @@ func (p *pkg) endless(l *cfg.Loop, s *site, w World, callbacks map[*ssa.Paramete
 // rounds executes rounds of the loop in the world until one of them ends it. If none does,
 // it returns the values that they leave in the loop's variables.
 func (p *pkg) rounds(l *cfg.Loop, s *site, w World, callbacks map[*ssa.Parameter]Values) (variables map[ssa.Value]Value, ends bool) {
+	left := p.leftBelow(l, w)
 	for range maxRounds {
-		f := p.execute(l.Func(), l, w, variables, callbacks)
+		f := p.executeRound(l, w, variables, callbacks, left)
 		if !f.Reached(s.block) || !f.comesBack(l, s.block) {
 			return nil, true
 		}

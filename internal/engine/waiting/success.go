@@ -215,8 +215,8 @@ func asksAgain(v ssa.Value) bool {
 	if library.TypeOf(library.Deref(v.Type())).Is != library.Result {
 		return false
 	}
-	o := origin.Of(v)
-	return o.Kind == origin.Local && origin.StoredBelow(v) || o.Kind == origin.Loaded && origin.Of(o.X).Kind == origin.Local && origin.StoredBelow(o.X)
+	v = origin.Through(v, origin.Loaded)
+	return origin.Of(v).Kind == origin.Local && origin.StoredBelow(v)
 }
 
 // afterPoll looks at the returns after a library's poll or retry that has ended

@@ -86,7 +86,7 @@ func joined(rets []Values) (vs Values) {
 }
 
 func (p *pkg) returnsGiven(fn *ssa.Function, w World, given map[ssa.Value]Value) (rets []Values) {
-	f := p.execute(fn, nil, w, given, nil)
+	f := p.execute(fn, w, given)
 	for _, ret := range cfg.Returns(fn) {
 		if !f.Reached(ret.Block()) {
 			continue
