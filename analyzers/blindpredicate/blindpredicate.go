@@ -49,7 +49,7 @@ type finding struct {
 func findings(pass *rule.Pass, c *controller.Controller, controllers []*controller.Controller) []finding {
 	var all []finding
 	for _, w := range c.Watches {
-		hidden, at, failed := hides(c, w)
+		hidden, at, failed := hides(pass, c, w)
 		if hidden == library.Content && madeByOthers(c, w.Kind, controllers) {
 			failed = mustBeAlone
 		}
@@ -77,7 +77,7 @@ func findings(pass *rule.Pass, c *controller.Controller, controllers []*controll
 // hides returns which changes the predicates of a watch hide although the
 // reconciler needs them, and where it reads the data. Otherwise it returns the
 // obligation that is not established.
-func hides(c *controller.Controller, w controller.Watch) (hidden library.Changes, at place.Place, failed rule.Obligation) {
+func hides(pass *rule.Pass, c *controller.Controller, w controller.Watch) (hidden library.Changes, at place.Place, failed rule.Obligation) {
 	passes := w.Passes()
 	switch {
 	case passes&library.Generation == 0:
@@ -97,12 +97,32 @@ func hides(c *controller.Controller, w controller.Watch) (hidden library.Changes
 		return 0, place.Place{}, mustHideContent
 	case passes&library.Status != 0:
 		return 0, place.Place{}, mustHideStatus
+	case !hasStatusSubresource(w.Kind, pass.Pkg.Path()):
+		return 0, place.Place{}, mustBeSeparate
 	case w.Reach < controller.Everything && !w.Metadata && !writesStatus(c, w.Kind):
 		if at, ok := needsStatus(c, w); ok {
 			return library.Status, at, ""
 		}
 	}
 	return 0, place.Place{}, mustNeedStatus
+}
+
+// hasStatusSubresource reports whether a write of a status certainly leaves the generation
+// of its object alone: it does where the status is a subresource. Custom resources of other
+// repositories may have none (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#status-subresource).
+func hasStatusSubresource(kind library.GroupKind, user string) bool {
+	dir, ok := kind.Package()
+	return !ok || repository(dir) == repository(user)
+}
+
+// repository returns the part of a package's path that names its repository, as most hosts
+// lay them out.
+func repository(pkg string) string {
+	elems := strings.SplitN(pkg, "/", 4)
+	if !strings.Contains(elems[0], ".") {
+		return elems[0]
+	}
+	return strings.Join(elems[:min(len(elems), 3)], "/")
 }
 
 // needsStatus returns where the reconciler reads the status of the objects of a watch, and

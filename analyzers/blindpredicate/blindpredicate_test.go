@@ -34,3 +34,25 @@ func TestMessages(t *testing.T) {
 		}
 	}
 }
+
+// TestStatusSubresource checks of which kinds a predicate on the generation hides the status.
+func TestStatusSubresource(t *testing.T) {
+	t.Parallel()
+	const user = "github.com/owner/operator/internal/controller"
+	tests := []struct {
+		typeName string
+		want     bool
+	}{
+		{"k8s.io/api/apps/v1.Deployment", true},
+		{"sigs.k8s.io/cluster-api/api/core/v1beta2.Machine", true},
+		{"github.com/owner/operator/api/v1.Thing", true},
+		{"github.com/owner/api/v1.Thing", false},
+		{"example.com/api/v1.Thing", false},
+	}
+	for _, tt := range tests {
+		kind, ok := library.KindOfType(tt.typeName)
+		if got := hasStatusSubresource(kind, user); !ok || got != tt.want {
+			t.Errorf("the status of %s is a subresource: %v, want %v", tt.typeName, got, tt.want)
+		}
+	}
+}

@@ -19,6 +19,7 @@ const (
 	mustWrite       rule.Obligation = "the controller writes objects of a kind that it owns"
 	mustHideContent rule.Obligation = "the predicates hide the content of a kind without a generation"
 	mustHideStatus  rule.Obligation = "the predicates hide the status"
+	mustBeSeparate  rule.Obligation = "the status of the kind is a subresource"
 	mustNeedStatus  rule.Obligation = "the reconciler reads the status, and neither writes it nor looks again for it"
 	mustBeAlone     rule.Obligation = "no other controller that looks again makes the same objects"
 	mustHideAlone   rule.Obligation = "one list of predicates alone hides it"

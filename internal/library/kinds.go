@@ -206,6 +206,12 @@ func groupOfPackage(pkg string) string {
 	return dir
 }
 
+// Package returns the path of the Go package, without a version, whose types are of this
+// kind, if nothing else is known of its group.
+func (k GroupKind) Package() (dir string, ok bool) {
+	return k.Group, k.Group != unknownGroup && strings.Contains(k.Group, "/")
+}
+
 // IsVersion reports whether s is the name of an API version: v1, v2beta1.
 func IsVersion(s string) bool {
 	if len(s) < 2 || s[0] != 'v' || s[1] < '0' || s[1] > '9' {
