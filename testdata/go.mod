@@ -46,6 +46,7 @@ require (
 	golang.org/x/exp v0.0.0-20260908205506-85c1c2202aba
 	golang.org/x/sync v0.24.0
 	golang.org/x/time v0.15.0
+	gopkg.in/ini.v1 v1.67.3
 	gopkg.in/resty.v1 v1.12.0
 	k8s.io/api v0.37.2
 	k8s.io/apiextensions-apiserver v0.37.0

@@ -57,6 +57,7 @@ var clientGo = []Package{
 		"RunOrDie":         {Ask: &Ask{Rights: electsLeader}},
 		"NewLeaderElector": {Ask: &Ask{Rights: electsLeader}},
 	}},
+	{Path: clientgo + "/tools/remotecommand", Funcs: each(Func{Act: &Act{}}, "Executor.StreamWithContext")},
 	{Path: clientgo + "/tools/leaderelection/resourcelock", Funcs: each(Func{Act: &Act{}},
 		"Interface.Create", "Interface.Update", "LeaseLock.Create", "LeaseLock.Update")},
 	{Path: clientgo + "/tools/record", Traits: Pure | UsesCluster | Tells, Funcs: each(Func{Ask: &Ask{Rights: recordsEvents}},

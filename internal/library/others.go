@@ -111,6 +111,10 @@ var others = []Package{
 	{Path: "github.com/spf13/cobra", Traits: Registers | CommandLine},
 	{Path: "github.com/stretchr/testify", Traits: ForTests},
 	{Path: "github.com/urfave/cli", Traits: CommandLine},
+	{Path: "gopkg.in/ini.v1", Also: []string{"github.com/go-ini/ini"}, Traits: Pure,
+		Funcs: each(Func{Args: Slots{ReturnedArg: 0}}, "File.GetSection", "File.NewSection", "File.Section", "Section.GetKey", "Section.Key")},
+	{Path: "gopkg.in/ini.v1", Also: []string{"github.com/go-ini/ini"},
+		Funcs: each(Func{KeepsReceiver: true}, "File.HasSection", "Section.HasKey", "Section.HasValue", "Section.Haskey")},
 	{Path: "gopkg.in/yaml.v2", Also: []string{"go.yaml.in/yaml/v2", "gopkg.in/yaml.v3", "go.yaml.in/yaml/v3"}, Traits: Pure, Funcs: map[string]Func{
 		"NewEncoder": {Args: Slots{ReturnedArg: 0}},
 		"Unmarshal":  {Effect: Decodes, Args: Slots{EncodedArg: 0, DecodedArg: 1}},

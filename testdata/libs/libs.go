@@ -50,6 +50,7 @@ import (
 	_ "golang.org/x/time/rate"
 	_ "google.golang.org/grpc"
 	_ "google.golang.org/protobuf/types/known/emptypb"
+	_ "gopkg.in/ini.v1"
 	_ "gopkg.in/resty.v1"
 	_ "k8s.io/api/core/v1"
 	_ "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
