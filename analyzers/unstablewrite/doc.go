@@ -37,7 +37,8 @@
 // A list that was read and gets one more element in each reconcile differs each
 // time, too: thing.Status.Conditions = append(thing.Status.Conditions, ready).
 // Set the condition with meta.SetStatusCondition, and look whether an element is
-// there before you append it.
+// there before you append it. The same goes for a number or a text that was read
+// and to which each reconcile adds.
 //
 // A metav1.Time has whole seconds. Where reconciles take less, the second write
 // within a second changes nothing and raises no event: such an operator writes
@@ -45,8 +46,9 @@
 // the object.
 //
 // Sources are clocks, random generators, newly made keys and certificates, the
-// order of maps and sets, the order of the items that a cached List returns, and
-// appends to a list of an object that was read, or to a package variable. The
+// order of maps and sets, the order of the items that a cached List returns,
+// addresses that package fmt prints, and what is appended to a list, or added to
+// a value, of an object that was read, or appended to a package variable. The
 // rule follows them through helpers, closures, interfaces and packages of the
 // module, into updates, patches, applies, CreateOrUpdate and status writes that
 // a reconciler makes.

@@ -9,8 +9,8 @@ import (
 	"github.com/operatorvet/operatorvet/internal/library"
 )
 
-// grows reports whether the write makes the list at the field longer: the object is the
-// one that was read, and the API server keeps all elements. It drops owner references
+// grows reports whether the write makes the list, the number or the text at the field larger:
+// the object is the one that was read, and the API server keeps all elements. It drops owner references
 // that are there already. A strategic merge and an apply leave one element for each key.
 // Writes that are not part of each reconcile may follow on a change.
 func grows(ev flow.Event, write *library.Write, obj flow.Object, field flow.Field) bool {
@@ -20,7 +20,7 @@ func grows(ev flow.Event, write *library.Write, obj flow.Object, field flow.Fiel
 	if !reads(write) && !obj.Asked && (len(obj.Named) > 0 || obj.Constant) {
 		return false // a copy with another name, which is another object
 	}
-	if write.Verb == library.Apply || mergesByKey(ev, write) {
+	if write.Verb == library.Apply || !field.Label.GrowsValue() && mergesByKey(ev, write) {
 		return false
 	}
 	return !ev.Deleting && len(ev.Phases) == 0 && len(ev.Once.Until) == 0 && len(ev.Once.While) == 0

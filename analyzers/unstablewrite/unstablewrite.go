@@ -70,7 +70,7 @@ func run(pass *rule.Pass) error {
 					failed = mustMeetHere // reported where value and write meet, in the package called
 				case !f.ofOrder() && !ssair.Reconciles(fn) && !(isOwn(pass, f.source) && ev.At.Package() == pass.Pkg.Path()):
 					failed = mustBeSeen // a callee in another package may keep the old value
-				case f.inStatus && quiet && f.source.Kind != flow.Grown, f.marks && isSignal(mine, f.kind):
+				case f.inStatus && quiet && !f.ofList(), f.marks && isSignal(mine, f.kind):
 					failed = mustWake
 				case slices.ContainsFunc(allowed, func(a config.Field) bool { return a.Covers(f.target) }):
 					failed = mustMatter // the user knows better
@@ -95,8 +95,10 @@ func run(pass *rule.Pass) error {
 		last = f.source.Pos
 		consequence := "every reconcile writes it again"
 		switch {
-		case f.source.Kind == flow.Grown:
+		case f.ofList():
 			consequence = "every reconcile makes it longer"
+		case f.source.GrowsValue():
+			consequence = "every reconcile adds to it"
 		case f.once:
 			consequence = "each write differs from the one before"
 		}
@@ -133,6 +135,9 @@ func (f finding) String() string {
 	return fmt.Sprintf("%s (%s) in %s, %s at %s", f.source.What, f.source.At, f.target, f.verb, f.at)
 }
 
+// ofList reports whether the source is a list that grows.
+func (f finding) ofList() bool { return f.source.Kind == flow.Grown && !f.source.GrowsValue() }
+
 // begins says what happens at the source.
 func (f finding) begins() string {
 	switch {
@@ -151,8 +156,10 @@ func (f finding) remedy() string {
 		return "sort before the order becomes part of a value"
 	case f.ofOrder():
 		return "sort before the write"
-	case f.source.Kind == flow.Grown:
+	case f.ofList():
 		return "replace the entry that is there instead of appending one"
+	case f.source.GrowsValue():
+		return "compute the value from what is there instead of adding to the stored one"
 	case f.source.IsTime():
 		return "keep the old time unless something else changes"
 	}

@@ -182,6 +182,9 @@ const (
 	ListsItems
 	// Computes does what the functions of a package with the trait [Pure] do.
 	Computes
+	// Reformats computes its first argument in another form, which differs if that does: a
+	// number as a text.
+	Reformats
 	// Compares compares its first two arguments, and returns whether they are equal, or a
 	// text if they differ. The others are options. Of these, one that Reports tells its
 	// argument of each difference, and one that ComparesAll leaves nothing out. One that is

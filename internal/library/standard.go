@@ -182,6 +182,7 @@ var standard = []Package{
 	{Path: "sort", Funcs: map[string]Func{
 		"Reverse": {Args: Slots{ReturnedArg: 0}},
 	}},
+	{Path: "strconv", Funcs: each(Func{Effect: Reformats}, "Atoi", "FormatInt", "FormatUint", "Itoa", "ParseInt", "ParseUint")},
 	{Path: "strings", Funcs: map[string]Func{
 		"Contains":  {Meaning: AsksText},
 		"HasPrefix": {Meaning: AsksText, Condition: StableCondition},

@@ -6,14 +6,15 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// printedAddress returns the label of an address that a call of package fmt
-// prints: with %p, or because a printed value has pointers below its top level.
-// It returns nil for other calls.
-func (in *interp) printedAddress(c target, s *callSite) labels {
+// printedAddress returns the label of an address that a call of package fmt prints: with %p,
+// or because a printed value has pointers below its top level. Of what the function gets as
+// an interface, its callers know that. It returns nil for other calls.
+func (in *interp) printedAddress(fr *frame, c target, s *callSite) labels {
 	if !library.TraitsOfPackage(c.obj.Pkg()).Has(library.Prints) || !s.sig.Variadic() {
 		return nil
 	}
@@ -25,32 +26,75 @@ func (in *interp) printedAddress(c target, s *callSite) labels {
 			return nil
 		}
 	}
-	prints := strings.Contains(format, "%p")
-	for _, t := range variadicTypes(s.vals[last]) {
-		prints = prints || holdsPointers(t, 0)
+	l := in.newSource(Address, "an address printed by fmt."+c.obj.Name(), s)
+	if strings.Contains(format, "%p") {
+		return labels{l}
 	}
-	if !prints {
-		return nil
-	}
-	return labels{in.newSource(Address, "an address printed by fmt."+c.obj.Name(), s)}
+	return in.addressIn(fr, l, s.vals[last], s.args[last].under(access.Elems(), nil))
 }
 
-// variadicTypes returns the types of the arguments for a parameter of type
-// ...any.
-func variadicTypes(v ssa.Value) []types.Type {
-	var ts []types.Type
-	elems, _ := origin.Listed(v)
+// addressIn returns the label l if one of the elements of a list of interface values has
+// pointers. Of the elements that the function gets, at places among the given ones, it returns
+// the symbols.
+func (in *interp) addressIn(fr *frame, l Label, list ssa.Value, given value) labels {
+	elems, ok := origin.Listed(list)
+	if !ok {
+		return l.printedAt(given)
+	}
+	var all labels
 	for _, elem := range elems {
-		if o := origin.Of(elem); o.Kind == origin.Boxed {
-			ts = append(ts, o.X.Type())
+		all = all.union(in.addressOf(l, elem, in.reg(fr, elem)))
+	}
+	return all
+}
+
+// addressOf is addressIn for one interface value.
+func (in *interp) addressOf(l Label, v ssa.Value, given value) labels {
+	if o := origin.Of(v); o.Kind != origin.Boxed {
+		return l.printedAt(given)
+	} else if holdsPointers(o.X.Type(), 0) {
+		return labels{l}
+	}
+	return nil
+}
+
+// printedAt returns the symbols for the address l of the values that are given to the
+// function.
+func (l Label) printedAt(given value) labels {
+	var all labels
+	for _, r := range given.refs {
+		if r.obj.param >= 0 {
+			p := l
+			p.Kind, p.Param, p.Path = Printed, r.obj.param, r.path
+			all = all.union(labels{p})
 		}
 	}
-	return ts
+	return all
+}
+
+// printed translates the label of what the callee prints: one of its arguments, or of the
+// elements of one.
+func (im *importer) printed(l Label) labels {
+	if l.Param >= len(im.s.args) || im.s.vals[l.Param] == nil {
+		return nil
+	}
+	in, arg := im.in, im.s.args[l.Param]
+	address := Label{Kind: Address, What: l.What, At: l.At, Pos: l.Pos, End: l.End}
+	if im.foreign {
+		address.Pos, address.End = in.callSpan(im.s.instr)
+	}
+	switch l.Path {
+	case access.Path{}:
+		return in.addressOf(address, im.s.vals[l.Param], arg)
+	case access.Elems():
+		return in.addressIn(im.fr, address, im.s.vals[l.Param], arg.under(access.Elems(), nil))
+	}
+	return nil
 }
 
 // holdsPointers reports whether fmt prints addresses in a value of the type. It
-// follows a pointer at the top, and prints those below as addresses. Types that
-// print themselves do not count.
+// follows a pointer to a struct, a list or a map at the top, and prints all others as
+// addresses. Types that print themselves do not count.
 func holdsPointers(t types.Type, depth int) bool {
 	if depth > 6 || printsItself(t) {
 		return false
@@ -60,10 +104,11 @@ func holdsPointers(t types.Type, depth int) bool {
 		if depth > 0 {
 			return true
 		}
-		if _, ok := types.Unalias(u.Elem()).Underlying().(*types.Struct); !ok {
-			return false // fmt prints other pointers as they are; %p says so
+		switch types.Unalias(u.Elem()).Underlying().(type) {
+		case *types.Struct, *types.Slice, *types.Array, *types.Map:
+			return holdsPointers(u.Elem(), depth+1)
 		}
-		return holdsPointers(u.Elem(), depth+1)
+		return true
 	case *types.Struct:
 		for f := range u.Fields() {
 			if holdsPointers(f.Type(), depth+1) {

@@ -45,8 +45,10 @@ type analysisState struct {
 	callFuns        map[token.Pos]ast.Expr
 	ranges          map[token.Pos]token.Pos
 	globals         map[*ssa.Global]*object
-	growingVars     map[*ssa.Global]labels // of package variables, see growing
-	assigned        map[*ssa.Function]map[string]bool
+	growingVars     map[*ssa.Global]labels        // of package variables, see growing
+	comparedFields  map[*types.Var]bool           // see isFieldCompared
+	sums            map[ssa.Instruction]ssa.Value // see sumStored
+	assigned        map[*ssa.Function]map[string][]*ssa.Store
 	sets            map[setKey]bool
 	anyway          map[anywayKey]bool
 	sides           map[cfg.Condition]*side
@@ -87,7 +89,8 @@ func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 		ranges:      make(map[token.Pos]token.Pos),
 		globals:     make(map[*ssa.Global]*object),
 		growingVars: make(map[*ssa.Global]labels),
-		assigned:    make(map[*ssa.Function]map[string]bool),
+		sums:        make(map[ssa.Instruction]ssa.Value),
+		assigned:    make(map[*ssa.Function]map[string][]*ssa.Store),
 		sets:        make(map[setKey]bool),
 		writtenWith: make(map[writtenKey]bool),
 		anyway:      make(map[anywayKey]bool),

@@ -593,6 +593,8 @@ func (im *importer) findLabels(l Label) labels {
 		return im.kept(l)
 	case Returned:
 		return im.returned(l)
+	case Printed:
+		return im.printed(l)
 	case Key:
 		found := im.label(Label{Kind: Content, Param: l.Param, Path: l.Path})
 		if l.Param < len(im.s.args) {

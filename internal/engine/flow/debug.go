@@ -162,6 +162,23 @@ func (d *debugger) arg(w *text.Writer, title string, a Arg) {
 	}
 }
 
+// name writes what is known of the name of an object.
+func (d *debugger) name(w *text.Writer, o *Object) {
+	title := ""
+	if o.Name != "" {
+		title += fmt.Sprintf(" %q", o.Name)
+	}
+	if o.Ending != "" {
+		title += fmt.Sprintf(" ends in %q", o.Ending)
+	}
+	for _, l := range o.Named {
+		title += " [" + d.label(l) + "]"
+	}
+	if title != "" {
+		w.Linef("name%s%s", title, text.Flags(text.If("and nothing else", o.NamedBy)))
+	}
+}
+
 func (d *debugger) object(w *text.Writer, title string, o *Object) {
 	what := ""
 	if o.Param >= 0 {
@@ -184,6 +201,7 @@ func (d *debugger) object(w *text.Writer, title string, o *Object) {
 	}
 	w = w.Linef("%s%s%s", title, what, text.Flags(text.If("sure", o.Sure), text.If("live", o.Live), text.If("found", o.Found), text.If("existed", o.Existed && !o.Found), text.If("named anew", o.Anew), text.If("owners unknown", o.OwnersUnknown)))
 	d.tests(w, o.When)
+	d.name(w, o)
 	if o.Scope != AnyScope {
 		w.Linef("made %v", o.Scope)
 	}
@@ -239,6 +257,9 @@ func (d *debugger) summary(w *text.Writer, sum *Summary) {
 	}
 	for _, p := range sum.Refreshed {
 		w.Linef("refreshed %s", d.place(p.Param, p.Path))
+	}
+	for _, l := range sum.Lengthened {
+		w.Linef("result %d is %s with more elements", l.Result, d.param(l.Param))
 	}
 	for _, p := range sum.Sorted {
 		w.Linef("sorted %s", d.place(p.Param, p.Path))
@@ -306,6 +327,9 @@ func (d *debugger) val(w *text.Writer, title string, v Val) {
 		return
 	}
 	title += ":"
+	if v.Ending != "" {
+		title += fmt.Sprintf(" ends in %q", v.Ending)
+	}
 	if v.Const != "" {
 		title += fmt.Sprintf(" const %q", v.Const)
 	}
@@ -422,7 +446,7 @@ func (d *debugger) label(l Label) string {
 		s = "keys of " + d.place(l.Param, l.Path)
 	case l.Kind == Key:
 		s += " " + d.place(l.Param, l.Path)
-	case l.Kind == Content, l.Kind == Kept:
+	case l.Kind == Content, l.Kind == Kept, l.Kind == Printed:
 		s += " of " + d.place(l.Param, l.Path)
 	case l.Kind == Returned:
 		s += fmt.Sprintf(" as %d%v", l.Param, l.Path)
@@ -454,7 +478,7 @@ func (d *debugger) given(given int) string {
 }
 
 var kindNames = [...]string{
-	Content: "content", Returned: "returned", Key: "looked up by", State: "state", Clock: "clock", Random: "random", Address: "address", MapOrder: "map order", ListOrder: "list order", Grown: "grown", Kept: "kept",
+	Content: "content", Returned: "returned", Key: "looked up by", Printed: "printed", State: "state", Clock: "clock", Random: "random", Address: "address", MapOrder: "map order", ListOrder: "list order", Grown: "grown", Kept: "kept",
 }
 
 // place returns the name of a place under a parameter.

@@ -168,6 +168,7 @@ func (in *interp) summarize(fr *frame) *Summary {
 		in.limits |= limitCells
 	}
 	ex.out.Requires = required(fr.fn)
+	ex.out.Lengthened = in.lengthenedBy(fr.fn)
 	return ex.out
 }
 

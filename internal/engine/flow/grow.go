@@ -30,30 +30,105 @@ import (
 // grown returns the label of the list that the instruction stores, if that is the list
 // that is there, as it was read, with more elements.
 func (in *interp) grown(fr *frame, s *ssa.Store, addr value, st *heap) (Label, bool) {
-	stored := origin.Of(origin.Through(s.Val, origin.Renamed))
-	if stored.Builtin() != "append" || len(addr.refs) != 1 || addr.unknown {
+	call, list, elems := in.lengthened(s.Val)
+	if call == nil || len(addr.refs) != 1 || addr.unknown || !in.runsOnce(s.Parent()) {
 		return Label{}, false
 	}
-	call := stored.Call
-	elems := call.Call.Args[1]
-	if !isLiteral(elems) || !in.runsOnce(s.Parent()) {
+	place, ok := in.longer(st, addr.refs[0], in.reg(fr, list))
+	if !ok || isCutOff(list, maxDepth) || in.isCut(s) {
 		return Label{}, false
 	}
-	base := in.reg(fr, call.Call.Args[0])
-	place, ok := in.longer(st, addr.refs[0], base)
-	if !ok || isCutOff(call.Call.Args[0], maxDepth) || in.isCut(s) {
-		return Label{}, false
-	}
-	l := Label{Kind: Grown, What: "append to the stored list"}.grownAt(place, st)
+	l := Label{Kind: Grown, What: growsList}.grownAt(place, st)
 	if !in.eachTime(fr, call.Block(), l) || !in.eachTime(fr, s.Block(), l) {
 		return Label{}, false
 	}
-	if in.isRemoved(fr, call, addr.refs[0], in.conditionTypes(in.reg(fr, elems), st)) {
+	var types []string
+	if elems != nil {
+		types = in.conditionTypes(in.reg(fr, elems), st)
+	}
+	if in.isRemoved(fr, call, addr.refs[0], types) {
 		return Label{}, false
 	}
 	l.Pos, l.End = in.callSpan(call)
 	l.At = in.at(l.Pos)
 	return l, unguarded(fr, l)
+}
+
+// growsList is what makes a list grow.
+const growsList = "append to the stored list"
+
+// lengthened returns the call by which v certainly is a list with more elements, and that
+// list. The elements are nil unless the call is one of append.
+func (in *interp) lengthened(v ssa.Value) (call *ssa.Call, list, elems ssa.Value) {
+	o := origin.Of(origin.Through(v, origin.Renamed))
+	switch {
+	case o.Builtin() == "append":
+		if args := o.Call.Call.Args; isLiteral(args[1]) {
+			return o.Call, args[0], args[1]
+		}
+	case o.Kind == origin.Result:
+		fn := callee.Static(&o.Call.Call)
+		if fn == nil || o.Call.Call.IsInvoke() {
+			break
+		}
+		sum := in.summaryOf(fn.Origin())
+		if sum == nil {
+			break
+		}
+		for _, l := range sum.Lengthened {
+			if args := callee.Args(&o.Call.Call); l.Result == o.Index && l.Param < len(args) {
+				return o.Call, args[l.Param], nil
+			}
+		}
+	}
+	return nil, nil, nil
+}
+
+// lengthenedBy returns the results of the function that are a parameter's list with more
+// elements, whichever way it returns.
+func (in *interp) lengthenedBy(fn *ssa.Function) []Lengthened {
+	var all []Lengthened
+	results := fn.Signature.Results()
+	for i := range results.Len() {
+		if !isSliceType(results.At(i).Type()) {
+			continue
+		}
+		if param := in.lengthenedParam(origin.Returned(fn, i), maxDepth); param >= 0 {
+			all = append(all, Lengthened{i, param})
+		}
+	}
+	return all
+}
+
+// lengthenedParam returns the index of the parameter that is the list to which each of the
+// values adds elements, or -1.
+func (in *interp) lengthenedParam(values []ssa.Value, depth int) int {
+	param := -1
+	for i, v := range values {
+		p := in.lengthenedParamOf(v, depth)
+		if p < 0 || i > 0 && p != param {
+			return -1
+		}
+		param = p
+	}
+	return param
+}
+
+func (in *interp) lengthenedParamOf(v ssa.Value, depth int) int {
+	if depth == 0 {
+		return -1
+	}
+	if o := origin.Of(v); o.Kind == origin.Choice {
+		return in.lengthenedParam(o.Edges, depth-1)
+	}
+	call, list, _ := in.lengthened(v)
+	if call == nil {
+		return -1
+	}
+	if list := origin.Through(list, origin.Renamed); origin.Of(list).Kind == origin.Parameter {
+		return slices.IndexFunc(call.Parent().Params, func(p *ssa.Parameter) bool { return p == list })
+	}
+	return in.lengthenedParamOf(list, depth-1)
 }
 
 // conditionTypes returns the types of the conditions in the list, or nil if they are not
@@ -137,7 +212,7 @@ func (in *interp) isCut(s *ssa.Store) bool {
 	}
 	return slices.ContainsFunc(in.ssa.Index.Field(field.Field), func(other *ssa.Store) bool {
 		o := origin.Of(other.Val)
-		return o.Kind == origin.Sliced && !isMadeHere(o) && !isCutToNothing(other.Val) || o.Kind == origin.Result && o.Builtin() == "" && other.Parent() == s.Parent()
+		return other != s && (o.Kind == origin.Sliced && !isMadeHere(o) && !isCutToNothing(other.Val) || o.Kind == origin.Result && o.Builtin() == "" && other.Parent() == s.Parent())
 	})
 }
 

@@ -25,6 +25,9 @@ const (
 	// Key is content by which an object was looked up. It is a symbol, too, and says that
 	// the object is another one for each item. It only matters if items pass it.
 	Key
+	// Printed is what package fmt prints. It is a symbol, too: it is an address if the caller
+	// passes something with pointers for it.
+	Printed
 	// State is content read from the API server or a cache. It only matters in
 	// conditions. With What, it is the time of a clock that is read under a
 	// guard.

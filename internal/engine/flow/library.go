@@ -163,6 +163,7 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 		all = all.union(in.allLabels(a, s.st))
 		hasSeq = hasSeq || i < s.sig.Params().Len() && isSequence(s.vals[i])
 	}
+	hasSeq = hasSeq && !library.TraitsOfPackage(c.obj.Pkg()).Has(library.Prints) // it returns a text
 	if library.Of(c.obj).OfKind {
 		all = nil
 	}
@@ -176,9 +177,11 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 	if !registers(c) {
 		made = in.runArgs(fr, s, func(f *fval) []value { return in.elements(fr, s, f) })
 	}
-	if a := in.printedAddress(c, s); a != nil && !in.guarded(fr) {
-		all = all.union(a)
+	var address labels
+	if !in.guarded(fr) {
+		address = in.printedAddress(fr, c, s)
 	}
+	all = all.union(address)
 	// A receiver or a writer absorbs the other arguments: a builder, a hash.
 	for _, into := range absorbers(c, s) {
 		var rest labels
@@ -187,7 +190,7 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 				rest = rest.union(in.allLabels(a, s.st))
 			}
 		}
-		rest = rest.union(in.rendered(fr, c, s))
+		rest = rest.union(in.rendered(fr, c, s)).union(address)
 		rest = in.filter(fr, value{labels: rest.fixed()}, types.Typ[types.String]).labels
 		for _, r := range s.args[into].refs {
 			ls := rest

@@ -36,6 +36,9 @@ func (in *interp) store(fr *frame, s *ssa.Store, st *heap) {
 			st.put(r.under(access.Ordering()), value{labels: labels{l}}, false)
 		}
 	}
+	if l, ok := in.addedTo(fr, s, addr, st); ok {
+		v.labels = v.labels.union(labels{l})
+	}
 	strong := len(addr.refs) == 1 && !addr.unknown
 	for _, r := range addr.refs {
 		in.assign(st, r, v, s.Val.Type(), strong, fr.guards)
@@ -301,6 +304,9 @@ func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
 	v.labels = v.labels.union(in.filter(fr, value{labels: in.allLabels(key, st).fixed()}, m.Key.Type()).labels)
 	name, known := constants.String(m.Key)
 	all := in.accumulatedEntry(fr, m, dest, v.labels)
+	if l, ok := in.addedToEntry(fr, m, dest, st); ok {
+		all = all.union(labels{l})
+	}
 	pointers := in.pointerKey(fr, m, key)
 	for _, r := range dest.refs {
 		if len(pointers.refs) > 0 {

@@ -29,6 +29,9 @@ type Summary struct {
 	Shows     []Showing
 	Callbacks []Callback
 	Verdicts  []Verdict
+	// Lengthened are the results that are certainly the list of a parameter with more
+	// elements.
+	Lengthened []Lengthened
 	// Decisions are what callers decide, besides boolean parameters; see Label.Given.
 	Decisions []Decision
 	// Requires are tests of parameters. If one fails, the function does nothing.
@@ -171,6 +174,9 @@ type ParamPath struct {
 	Param int
 	Path  access.Path
 }
+
+// Lengthened says that a result is the list that a parameter is, with more elements.
+type Lengthened struct{ Result, Param int }
 
 // A FuncRef refers to a function by its Name, or to the function at Path under a
 // parameter. With Method, the object is at Path.

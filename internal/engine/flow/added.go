@@ -1,0 +1,263 @@
+package flow
+
+import (
+	"go/token"
+	"go/types"
+	"regexp"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/access"
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+)
+
+// A number or a text differs each time if each reconcile adds to what was read:
+//
+//	thing.Status.Reconciles++
+//	history := thing.Annotations["history"] + "," + revision
+//	thing.Annotations["history"] = history
+//
+// The label is that of a list that grows. It does not grow if something is compared with the
+// number: there may be a last one. A failure that is counted comes to an end, too: the
+// work succeeds, or somebody looks at the count.
+
+// growsValue is what makes a number or a text grow.
+const growsValue = "addition to the stored value"
+
+// GrowsValue reports whether the label is of a number or a text that grows, and not of a list.
+func (l Label) GrowsValue() bool { return l.Kind == Grown && l.What == growsValue }
+
+// addedTo returns the label of the number or text that the instruction stores, if that is
+// what was there with something added.
+func (in *interp) addedTo(fr *frame, s *ssa.Store, addr value, st *heap) (Label, bool) {
+	if !isNumberOrText(s.Val.Type()) {
+		return Label{}, false
+	}
+	return in.sumStored(fr, s, s.Val, addr, st, func(v ssa.Value) bool {
+		o := origin.Of(v)
+		return o.Kind == origin.Loaded && sameAddress(o.X, s.Addr)
+	})
+}
+
+// addedToEntry is addedTo for an entry of a map.
+func (in *interp) addedToEntry(fr *frame, m *ssa.MapUpdate, dest value, st *heap) (Label, bool) {
+	name, known := constants.String(m.Key)
+	if !known || !isNumberOrText(m.Value.Type()) {
+		return Label{}, false
+	}
+	entries := value{unknown: dest.unknown}
+	for _, r := range dest.refs {
+		entries.refs = append(entries.refs, r.under(access.Entry(name)))
+	}
+	return in.sumStored(fr, m, m.Value, entries, st, func(v ssa.Value) bool {
+		o := origin.Of(v)
+		return o.Kind == origin.Element && sameMap(o.X, m.Map) && sameKey(o.Key, m.Key)
+	})
+}
+
+// sumStored returns the label of val, which the instruction stores at the place, if it is the
+// old value there with something added.
+func (in *interp) sumStored(fr *frame, s ssa.Instruction, val ssa.Value, at value, st *heap, isOld func(ssa.Value) bool) (Label, bool) {
+	old, known := in.sums[s]
+	if !known {
+		old = in.oldOf(s.Parent(), val, isOld)
+		in.sums[s] = old
+	}
+	if old == nil || len(at.refs) != 1 || at.unknown {
+		return Label{}, false
+	}
+	place, ok := in.longer(st, at.refs[0], in.reg(fr, old))
+	if !ok {
+		return Label{}, false
+	}
+	l := Label{Kind: Grown, What: growsValue}.grownAt(place, st)
+	for _, b := range []*ssa.BasicBlock{s.Block(), blockOf(val)} {
+		if b != nil && (!in.eachTime(fr, b, l) || in.behindError(fr, b)) {
+			return Label{}, false
+		}
+	}
+	l.Pos, l.End = s.Pos(), s.Pos()
+	l.At = in.at(l.Pos)
+	return l, unguarded(fr, l)
+}
+
+// oldOf returns the old value if val, in the function, is that with something added, and
+// nothing compares it.
+func (in *interp) oldOf(fn *ssa.Function, val ssa.Value, isOld func(ssa.Value) bool) ssa.Value {
+	old, adds := sumOf(val, isOld)
+	if old == nil || !adds || !in.runsOnce(fn) || isCompared(fn, isOld) || in.isFieldCompared(old) {
+		return nil
+	}
+	return old
+}
+
+// A sum looks at what a value is made of, at each part once.
+type sum struct {
+	isOld func(ssa.Value) bool
+	seen  map[ssa.Value]bool
+}
+
+// sumOf returns the old value of which v is made, and whether something was certainly added to
+// it. Otherwise v is the same in another form.
+func sumOf(v ssa.Value, isOld func(ssa.Value) bool) (old ssa.Value, adds bool) {
+	s := sum{isOld, make(map[ssa.Value]bool)}
+	return s.of(v)
+}
+
+func (s *sum) of(v ssa.Value) (old ssa.Value, adds bool) {
+	switch {
+	case s.isOld(v):
+		return v, false
+	case s.seen[v] || len(s.seen) > maxTests:
+		return nil, false
+	}
+	s.seen[v] = true
+	switch o := origin.Of(v); o.Kind {
+	case origin.Renamed, origin.Boxed, origin.Converted:
+		return s.of(o.X)
+	case origin.Choice:
+		adds = true
+		for _, e := range o.Edges {
+			from, added := s.of(e)
+			switch {
+			case from != nil:
+				old, adds = from, adds && added
+			case !isConst(e):
+				return nil, false // it may be anything
+			}
+		}
+		return old, adds && old != nil
+	case origin.Computed:
+		if o.Y == nil || o.Op != token.ADD && o.Op != token.SUB {
+			return nil, false
+		}
+		for _, sides := range [][2]ssa.Value{{o.X, o.Y}, {o.Y, o.X}} {
+			if old, adds = s.of(sides[0]); old != nil {
+				return old, adds || isSome(sides[1])
+			}
+		}
+	case origin.Result:
+		fn := callee.Static(&o.Call.Call)
+		switch {
+		case fn == nil || o.Index != 0:
+		case library.Of(fn).Effect == library.Reformats:
+			return s.of(o.Call.Call.Args[0])
+		default:
+			return s.printed(o.Call)
+		}
+	}
+	return nil, false
+}
+
+// printed is of for a text that a library prints: the old value and more text.
+func (s *sum) printed(call *ssa.Call) (old ssa.Value, adds bool) {
+	args := call.Call.Args
+	if len(args) != 2 || !library.IsString(call.Type()) || !library.TraitsOfPackage(callee.Static(&call.Call).Pkg()).Has(library.Prints) {
+		return nil, false
+	}
+	format, known := constants.String(args[0])
+	elems, ok := origin.Listed(args[1])
+	if !known || !ok {
+		return nil, false
+	}
+	for _, elem := range elems {
+		if old, adds = s.of(elem); old != nil {
+			return old, adds || formatVerb.ReplaceAllString(format, "") != ""
+		}
+	}
+	return nil, false
+}
+
+// formatVerb is a verb of a format.
+var formatVerb = regexp.MustCompile("%[^a-zA-Z%]*[a-zA-Z%]")
+
+// isNumberOrText reports whether values of the type can be added.
+func isNumberOrText(t types.Type) bool {
+	basic, ok := types.Unalias(t).Underlying().(*types.Basic)
+	return ok && basic.Info()&(types.IsNumeric|types.IsString) != 0
+}
+
+// isSome reports whether v is a number that is not zero, or a text that is not empty.
+func isSome(v ssa.Value) bool {
+	n, isNumber := constants.Int(v)
+	text, isText := constants.String(v)
+	return isNumber && n != 0 || isText && text != ""
+}
+
+// isCompared reports whether the function compares something that it makes of the old value.
+func isCompared(fn *ssa.Function, isOld func(ssa.Value) bool) bool {
+	made := func(v ssa.Value) bool {
+		old, _ := sumOf(v, isOld)
+		return old != nil
+	}
+	return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
+			v, ok := instr.(ssa.Value)
+			if !ok {
+				return false
+			}
+			o := origin.Of(v)
+			return o.Kind == origin.Computed && library.IsBool(v.Type()) && o.Y != nil && (made(o.X) || made(o.Y))
+		})
+	})
+}
+
+// isFieldCompared reports whether the old value is that of a field which some function of the
+// package compares with something.
+func (in *interp) isFieldCompared(old ssa.Value) bool {
+	field, _ := origin.FieldOf(old)
+	if field == nil {
+		return false
+	}
+	if in.comparedFields == nil {
+		in.comparedFields = make(map[*types.Var]bool)
+		for _, fn := range in.ssa.Funcs {
+			for _, b := range fn.Blocks {
+				in.addComparedFields(b)
+			}
+		}
+	}
+	return in.comparedFields[field]
+}
+
+// addComparedFields adds the fields that instructions of the block compare.
+func (in *interp) addComparedFields(b *ssa.BasicBlock) {
+	for _, instr := range b.Instrs {
+		v, ok := instr.(ssa.Value)
+		if !ok || !library.IsBool(v.Type()) {
+			continue
+		}
+		o := origin.Of(v)
+		for _, side := range []ssa.Value{o.X, o.Y} {
+			if o.Kind != origin.Computed || side == nil {
+				continue
+			}
+			if field, _ := origin.FieldOf(origin.Through(side, origin.Renamed, origin.Converted)); field != nil {
+				in.comparedFields[field] = true
+			}
+		}
+	}
+}
+
+// behindError reports whether the function gets to the block only if something has failed.
+func (in *interp) behindError(fr *frame, b *ssa.BasicBlock) bool {
+	for ; fr != nil && b != nil; fr, b = fr.up, fr.call {
+		for br := range cfg.Branches(in.control.Of(b)...) {
+			if isFailure(br) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sameMap reports whether two maps are certainly the same.
+func sameMap(a, b ssa.Value) bool {
+	x, y := origin.Of(a), origin.Of(b)
+	return a == b || x.Kind == origin.Loaded && y.Kind == origin.Loaded && sameAddress(x.X, y.X)
+}

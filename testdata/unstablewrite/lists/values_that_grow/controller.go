@@ -1,0 +1,106 @@
+// Package controller adds to what it has read: to a number, to a text, and to a list by a
+// helper that returns it.
+package controller
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/operatorvet/operatorvet/testdata/thingapi"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// ReconcilesCounted counts its reconciles in an annotation.
+type ReconcilesCounted struct {
+	client.Client
+}
+
+func (r *ReconcilesCounted) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	n, _ := strconv.Atoi(thing.Annotations["reconciles"])
+	thing.Annotations["reconciles"] = strconv.Itoa(n + 1) // want "unstablewrite: addition to the stored value reaches Thing metadata\\.annotations.reconciles. in Update .*; every reconcile adds to it"
+	return ctrl.Result{}, r.Update(ctx, &thing)
+}
+
+// PhaseGrows makes the text of the phase longer.
+type PhaseGrows struct {
+	client.Client
+}
+
+func (r *PhaseGrows) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	thing.Status.Phase += ", checked" // want "unstablewrite: addition to the stored value reaches Thing status\\.phase in Update .*; every reconcile adds to it"
+	return ctrl.Result{}, r.Status().Update(ctx, &thing)
+}
+
+// FailuresCounted counts what fails.
+type FailuresCounted struct {
+	client.Client
+}
+
+func (r *FailuresCounted) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if err := check(&thing); err != nil {
+		thing.Status.ObservedGeneration++
+		return ctrl.Result{}, r.Status().Update(ctx, &thing)
+	}
+	return ctrl.Result{}, nil
+}
+
+func check(thing *thingapi.Thing) error {
+	_, err := strconv.Atoi(thing.Status.Hash)
+	return err
+}
+
+// ConditionByHelper makes the list of conditions longer by a helper.
+type ConditionByHelper struct {
+	client.Client
+}
+
+func (r *ConditionByHelper) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	thing.Status.Conditions = with(thing.Status.Conditions, "Ready") // want "unstablewrite: append to the stored list reaches Thing status\\.conditions in Update .*; every reconcile makes it longer"
+	return ctrl.Result{}, r.Status().Update(ctx, &thing)
+}
+
+func with(conditions []metav1.Condition, typ string) []metav1.Condition {
+	return append(conditions, metav1.Condition{Type: typ, Status: metav1.ConditionTrue})
+}
+
+// ConditionReplaced leaves one condition of each type.
+type ConditionReplaced struct {
+	client.Client
+}
+
+func (r *ConditionReplaced) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	thing.Status.Conditions = with(without(thing.Status.Conditions, "Ready"), "Ready")
+	return ctrl.Result{}, r.Status().Update(ctx, &thing)
+}
+
+func without(conditions []metav1.Condition, typ string) []metav1.Condition {
+	var others []metav1.Condition
+	for _, cond := range conditions {
+		if cond.Type != typ {
+			others = append(others, cond)
+		}
+	}
+	return others
+}
