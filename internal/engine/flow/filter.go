@@ -110,13 +110,43 @@ func (f *filter) value(v ssa.Value) bool {
 			return false // a literal, which may capture more, or a test of the time
 		}
 		for i, arg := range callee.Args(&o.Call.Call) {
-			if !f.value(arg) && !(f.isOne(arg) && f.in.asksForNames(&o.Call.Call, i, maxNameCalls)) {
+			if !f.value(arg) && !(f.isOne(arg) && (f.in.asksForNames(&o.Call.Call, i, maxNameCalls) || f.asksSpec(o.Call, arg))) {
 				return false
 			}
 		}
 		return true
 	}
 	return false
+}
+
+// asksSpec reports whether the answer of the call, which gets an object, depends on nothing of
+// the object but its spec, which is what a user has set:
+//
+//	if thing.HasPlugin(name) { … }
+func (f *filter) asksSpec(call *ssa.Call, object ssa.Value) bool {
+	in, params := f.in, f.fr.outermost().fn.Params
+	answer := in.reg(f.fr, call)
+	var others labels
+	for _, arg := range callee.Args(&call.Call) {
+		if arg != object {
+			others = others.union(in.reg(f.fr, arg).labels)
+		}
+	}
+	var fields []fieldKey
+	for _, l := range answer.labels.withoutItems() {
+		if slices.ContainsFunc(others, l.covers) {
+			continue
+		}
+		if l.Kind != Content || l.Param >= len(params) {
+			return false
+		}
+		along, ok := in.fieldsAlong(params[l.Param].Type(), l.Path)
+		if !ok {
+			return false
+		}
+		fields = append(fields, along...)
+	}
+	return !answer.unknown && len(fields) > 0 && !in.isAnyFieldSet(cfg.Condition{Value: call, Holds: true}, fields)
 }
 
 // isRanged reports whether v is the map that the loop is over.

@@ -222,7 +222,7 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 	if is && (isRequired(br.Condition, ls) || in.awaits(br.Condition)) {
 		return ls, false
 	}
-	if !is && (in.undoes(fr, ls) && !testsZero(br.Value) || in.undone(fr, br.Condition)) {
+	if !is && (in.undoes(fr, br.Value, ls) && !testsZero(br.Value) || in.undone(fr, br.Condition)) {
 		return ls, true
 	}
 	if br.Search && isSelection(ls) {
@@ -437,7 +437,8 @@ func (in *interp) choosesItem(fr *frame, cond ssa.Value, entry origin.Origin) bo
 }
 
 // hasSeen reports whether cond, a lookup of the entry, only asks whether the loop had the
-// same key before: nothing else fills the map, whatever the key is made of.
+// same key before: nothing else fills the map, but for constant keys before the loop, whatever
+// the key is made of.
 //
 //	key := suffix{number, width}
 //	if _, ok := seen[key]; ok {
@@ -454,7 +455,8 @@ func (in *interp) hasSeen(cond ssa.Value, entry origin.Origin) bool {
 		switch ref := ref.(type) {
 		case *ssa.Lookup, *ssa.Range, *ssa.DebugRef:
 		case *ssa.MapUpdate:
-			if ref.Map != m || in.innermost(ref.Block()) != l || !sameValue(ref.Key, entry.Key) || !isPresence && !isConst(ref.Value) {
+			isFirst := isConst(ref.Key) && in.innermost(ref.Block()) != l
+			if ref.Map != m || !isFirst && (in.innermost(ref.Block()) != l || !sameValue(ref.Key, entry.Key)) || !isPresence && !isConst(ref.Value) {
 				return false
 			}
 		default:
@@ -800,29 +802,72 @@ func behindFailure(b *ssa.BasicBlock) bool {
 // isFailureAlone reports whether the group holds only because of an error.
 func isFailureAlone(g cfg.Group) bool { return len(g) == 1 && len(g[0]) == 1 && isFailure(g[0][0]) }
 
-// undoes reports whether the function assigns to a field that feeds a condition.
-// If it does, it makes the condition false:
+// undoes reports whether the function goes on to assign to a field that feeds the condition,
+// with these labels. If it does, it makes the condition false:
 //
 //	if *job.Spec.Suspend { job.Spec.Suspend = ptr.To(false); update(job) }
-func (in *interp) undoes(fr *frame, ls labels) bool {
+//
+// It does not if it only takes over what the cluster has in that field. Nor does it if the
+// condition says that two objects are alike: what follows changes others.
+func (in *interp) undoes(fr *frame, cond ssa.Value, ls labels) bool {
+	if in.saysAlike(fr, cond) {
+		return false
+	}
+	changes := func(s *ssa.Store) bool {
+		test, ok := cond.(ssa.Instruction)
+		isBehind := !ok || slices.ContainsFunc(test.Block().Succs, func(next *ssa.BasicBlock) bool { return reaches(next, s.Block()) })
+		return isBehind && !in.takesOver(fr, s)
+	}
 	return slices.ContainsFunc(ls, func(l Label) bool {
 		if l.Kind != Content && l.Kind != State {
 			return false
 		}
 		field := l.Path.LastField()
-		return field != "" && in.assignedIn(fr.fn)[field]
+		return field != "" && slices.ContainsFunc(in.assignedIn(fr.fn)[field], changes)
 	})
 }
 
+// saysAlike reports whether the condition compares two values, or is a flag for the outcome of
+// such comparisons:
+//
+//	changed := false
+//	if !maps.Equal(stored.Labels, role.Labels) {
+//		stored.Labels, changed = role.Labels, true
+//	}
+//	if changed { … }
+func (in *interp) saysAlike(fr *frame, cond ssa.Value) bool {
+	switch o := origin.Of((cfg.Condition{Value: cond}).Stripped().Value); o.Kind {
+	case origin.Choice:
+		return true
+	case origin.Computed:
+		return o.Y != nil && !isConst(o.X) && !isConst(o.Y)
+	case origin.Result:
+		return library.Named(in.calleeName(fr, &o.Call.Call)).Condition == library.EqualityCondition
+	}
+	return false
+}
+
+// takesOver reports whether the instruction stores, in a field of one object, what that field
+// of another one has which was read:
+//
+//	service.Spec.ClusterIP = stored.Spec.ClusterIP
+func (in *interp) takesOver(fr *frame, s *ssa.Store) bool {
+	to, _ := origin.FieldOf(s.Addr)
+	from, _ := origin.FieldOf(s.Val)
+	other := func(l Label) bool { return l.Kind != State }
+	ls := in.reg(fr, s.Val).labels
+	return to != nil && to == from && len(ls) > 0 && !slices.ContainsFunc(ls, other)
+}
+
 // assignedIn returns the names of the fields of nested structs, Suspend of
-// job.Spec.Suspend, that fn, a function or literal, assigns to. Those of local
-// structs do not count.
-func (a *analysisState) assignedIn(fn *ssa.Function) map[string]bool {
+// job.Spec.Suspend, that fn, a function or literal, assigns to, with the instructions that
+// do. Those of local structs do not count.
+func (a *analysisState) assignedIn(fn *ssa.Function) map[string][]*ssa.Store {
 	names, ok := a.assigned[fn]
 	if ok {
 		return names
 	}
-	names = make(map[string]bool)
+	names = make(map[string][]*ssa.Store)
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			store, ok := instr.(*ssa.Store)
@@ -834,7 +879,7 @@ func (a *analysisState) assignedIn(fn *ssa.Function) map[string]bool {
 				continue
 			}
 			if base := origin.Of(field.X); base.Kind == origin.Field && origin.Of(base.X).Kind != origin.Local {
-				names[field.FieldName()] = true
+				names[field.FieldName()] = append(names[field.FieldName()], store)
 			}
 		}
 	}
@@ -932,6 +977,18 @@ func isOneOfConstants(v ssa.Value) bool {
 	return ok && len(elems) > 0 && !slices.ContainsFunc(elems, func(e ssa.Value) bool { return !isConst(e) })
 }
 
+// isRangedKey reports whether v is the key of the entry in a range over a map.
+func isRangedKey(v ssa.Value) bool {
+	o := origin.Of(origin.Through(v, origin.Renamed, origin.Converted))
+	return o.Kind == origin.Item && o.Index == 1 && isMap(origin.Of(o.X).X)
+}
+
+// removesAny reports whether the instruction removes an entry from a map.
+func removesAny(instr ssa.Instruction) bool {
+	call, ok := instr.(ssa.CallInstruction)
+	return ok && callee.IsBuiltin(call.Common(), "delete")
+}
+
 // comparison classifies a comparison.
 func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (labels, bool) {
 	switch c.Op {
@@ -966,6 +1023,9 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 		}
 		if isOneOfConstants(x) {
 			return nil, false
+		}
+		if equal && isRangedKey(x) && !in.anyRuns(regionOf(cfg.Condition{Value: c, Holds: then}), removesAny, make(map[*ssa.Function]bool)) {
+			return ls, false // the entry is there, and stays there
 		}
 		v := in.reg(fr, x)
 		if isLen(x) {

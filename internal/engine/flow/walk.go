@@ -91,7 +91,8 @@ func (w *walker) walk(r loc, rel access.Path, depth int) {
 	if in.isOwnText(r) {
 		return
 	}
-	if r.obj.param >= 0 && !st.live(r.obj) && !r.path.IsOrder() {
+	// Functions of the caller may have changed what was read: the caller knows how.
+	if r.obj.param >= 0 && (!st.live(r.obj) || len(in.calls) > 0) && !r.path.IsOrder() {
 		w.seeContent(r, rel)
 	}
 	if st.live(r.obj) {
