@@ -516,6 +516,16 @@ func feedingParts(r loc, guards []guard) (parts []access.Path) {
 	return parts
 }
 
+// feedingPartsOf is feedingParts for a struct that was copied from a parameter.
+func feedingPartsOf(v value, guards []guard) (parts []access.Path) {
+	if v.copy {
+		for _, r := range v.refs {
+			parts = append(parts, feedingParts(r, guards)...)
+		}
+	}
+	return parts
+}
+
 // partlyFeeding returns the references of v of which a part feeds the guards.
 func partlyFeeding(v value, guards []guard) []loc {
 	return slices.DeleteFunc(slices.Clone(v.refs), func(r loc) bool { return len(feedingParts(r, guards)) == 0 })

@@ -256,6 +256,7 @@ func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool, gu
 			for _, p := range st.sortedPaths(from.obj) {
 				if rest, ok := p.Below(from.path); ok {
 					v := cells.m[p]
+					parts := feedingPartsOf(v, guards)
 					if len(guards) > 0 {
 						weak := v.weak
 						v = feedingPart(v, guards)
@@ -263,6 +264,9 @@ func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool, gu
 						dropped = dropped || rest.IsRoot() && v.dropped
 					}
 					copies = append(copies, copy{rest, v})
+					for _, part := range parts {
+						copies = append(copies, copy{rest.Join(part), feedingPart(st.get(loc{from.obj, p.Join(part)}), guards)})
+					}
 				}
 			}
 		}
