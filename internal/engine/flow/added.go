@@ -136,10 +136,11 @@ func (s *sum) of(v ssa.Value) (old ssa.Value, adds bool) {
 		if o.Y == nil || o.Op != token.ADD && o.Op != token.SUB {
 			return nil, false
 		}
-		for _, sides := range [][2]ssa.Value{{o.X, o.Y}, {o.Y, o.X}} {
-			if old, adds = s.of(sides[0]); old != nil {
-				return old, adds || isSome(sides[1])
-			}
+		if old, adds = s.of(o.X); old != nil {
+			return old, adds || isSome(o.Y)
+		}
+		if old, adds = s.of(o.Y); old != nil && o.Op == token.ADD {
+			return old, adds || isSome(o.X)
 		}
 	case origin.Result:
 		fn := callee.Static(&o.Call.Call)
