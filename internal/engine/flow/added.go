@@ -81,7 +81,10 @@ func (in *interp) sumStored(fr *frame, s ssa.Instruction, val ssa.Value, at valu
 			return Label{}, false
 		}
 	}
-	l.Pos, l.End = s.Pos(), s.Pos()
+	l.Pos, l.End = s.Pos(), s.Pos()+1 // the bracket of an entry, the star of a pointer
+	if field, _ := origin.FieldOf(old); field != nil {
+		l.End = s.Pos() + token.Pos(len(field.Name()))
+	}
 	l.At = in.at(l.Pos)
 	return l, unguarded(fr, l)
 }
