@@ -109,20 +109,10 @@ func hides(pass *rule.Pass, c *controller.Controller, w controller.Watch) (hidde
 
 // hasStatusSubresource reports whether a write of a status certainly leaves the generation
 // of its object alone: it does where the status is a subresource. Custom resources of other
-// repositories may have none (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#status-subresource).
+// projects may have none (https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#status-subresource).
 func hasStatusSubresource(kind library.GroupKind, user string) bool {
 	dir, ok := kind.Package()
-	return !ok || repository(dir) == repository(user)
-}
-
-// repository returns the part of a package's path that names its repository, as most hosts
-// lay them out.
-func repository(pkg string) string {
-	elems := strings.SplitN(pkg, "/", 4)
-	if !strings.Contains(elems[0], ".") {
-		return elems[0]
-	}
-	return strings.Join(elems[:min(len(elems), 3)], "/")
+	return !ok || library.SameProjectPath(dir, user)
 }
 
 // needsStatus returns where the reconciler reads the status of the objects of a watch, and

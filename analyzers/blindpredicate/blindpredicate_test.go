@@ -40,18 +40,20 @@ func TestStatusSubresource(t *testing.T) {
 	t.Parallel()
 	const user = "github.com/owner/operator/internal/controller"
 	tests := []struct {
+		user     string
 		typeName string
 		want     bool
 	}{
-		{"k8s.io/api/apps/v1.Deployment", true},
-		{"sigs.k8s.io/cluster-api/api/core/v1beta2.Machine", true},
-		{"github.com/owner/operator/api/v1.Thing", true},
-		{"github.com/owner/api/v1.Thing", false},
-		{"example.com/api/v1.Thing", false},
+		{user, "k8s.io/api/apps/v1.Deployment", true},
+		{user, "sigs.k8s.io/cluster-api/api/core/v1beta2.Machine", true},
+		{user, "github.com/owner/operator/api/v1.Thing", true},
+		{user, "github.com/owner/api/v1.Thing", false},
+		{user, "example.com/api/v1.Thing", false},
+		{"example.com/operator/internal/controller", "example.com/operator/api/v1.Thing", true},
 	}
 	for _, tt := range tests {
 		kind, ok := library.KindOfType(tt.typeName)
-		if got := hasStatusSubresource(kind, user); !ok || got != tt.want {
+		if got := hasStatusSubresource(kind, tt.user); !ok || got != tt.want {
 			t.Errorf("the status of %s is a subresource: %v, want %v", tt.typeName, got, tt.want)
 		}
 	}

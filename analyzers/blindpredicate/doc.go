@@ -67,7 +67,7 @@
 //     which it looks again may be zero;
 //   - for the status of objects of others that a map function finds, and of
 //     objects watched by their metadata;
-//   - for the status of a custom resource of another repository, unless its API
+//   - for the status of a custom resource of another project, unless its API
 //     group is well known: where the status is no subresource, each write of
 //     it is a new generation;
 //   - when the reconciler looks again within two minutes, or after an interval

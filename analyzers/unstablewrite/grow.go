@@ -10,9 +10,9 @@ import (
 )
 
 // grows reports whether the write makes the list, the number or the text at the field larger:
-// the object is the one that was read, and the API server keeps all elements. It drops owner references
-// that are there already. A strategic merge and an apply leave one element for each key.
-// Writes that are not part of each reconcile may follow on a change.
+// the object is the one that was read, and the API server keeps all elements. It drops owner
+// references that are there already. A strategic merge and an apply leave one element for each
+// key. Writes that are not part of each reconcile may follow on a change.
 func grows(ev flow.Event, write *library.Write, obj flow.Object, field flow.Field) bool {
 	if !obj.Live && !obj.Found || field.Path != field.Label.Path || field.Path == access.Fields("ObjectMeta", "OwnerReferences") {
 		return false

@@ -8,8 +8,11 @@ import (
 // SameProject reports whether two packages may be of one project, by their paths. A project
 // may have several modules.
 func SameProject(a, b *types.Package) bool {
-	return a != nil && b != nil && project(a.Path()) == project(b.Path())
+	return a != nil && b != nil && SameProjectPath(a.Path(), b.Path())
 }
+
+// SameProjectPath is [SameProject] for the paths of the packages.
+func SameProjectPath(a, b string) bool { return project(a) == project(b) }
 
 // project returns the elements of a path that name a project: host, owner and repository
 // where the host has owners, else the first.

@@ -3,8 +3,8 @@ package flow
 import (
 	"go/token"
 	"go/types"
+	"iter"
 	"regexp"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -199,16 +199,29 @@ func isCompared(fn *ssa.Function, isOld func(ssa.Value) bool) bool {
 		old, _ := sumOf(v, isOld)
 		return old != nil
 	}
-	return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
-		return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
-			v, ok := instr.(ssa.Value)
-			if !ok {
-				return false
+	for side := range compared(fn) {
+		if made(side) {
+			return true
+		}
+	}
+	return false
+}
+
+// compared yields the values that the function compares.
+func compared(fn *ssa.Function) iter.Seq[ssa.Value] {
+	return func(yield func(ssa.Value) bool) {
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				v, ok := instr.(ssa.Value)
+				if !ok || !library.IsBool(v.Type()) {
+					continue
+				}
+				if o := origin.Of(v); o.Kind == origin.Computed && o.Y != nil && (!yield(o.X) || !yield(o.Y)) {
+					return
+				}
 			}
-			o := origin.Of(v)
-			return o.Kind == origin.Computed && library.IsBool(v.Type()) && o.Y != nil && (made(o.X) || made(o.Y))
-		})
-	})
+		}
+	}
 }
 
 // isFieldCompared reports whether the old value is that of a field which some function of the
@@ -221,31 +234,14 @@ func (in *interp) isFieldCompared(old ssa.Value) bool {
 	if in.comparedFields == nil {
 		in.comparedFields = make(map[*types.Var]bool)
 		for _, fn := range in.ssa.Funcs {
-			for _, b := range fn.Blocks {
-				in.addComparedFields(b)
+			for side := range compared(fn) {
+				if field, _ := origin.FieldOf(origin.Through(side, origin.Renamed, origin.Converted)); field != nil {
+					in.comparedFields[field] = true
+				}
 			}
 		}
 	}
 	return in.comparedFields[field]
-}
-
-// addComparedFields adds the fields that instructions of the block compare.
-func (in *interp) addComparedFields(b *ssa.BasicBlock) {
-	for _, instr := range b.Instrs {
-		v, ok := instr.(ssa.Value)
-		if !ok || !library.IsBool(v.Type()) {
-			continue
-		}
-		o := origin.Of(v)
-		for _, side := range []ssa.Value{o.X, o.Y} {
-			if o.Kind != origin.Computed || side == nil {
-				continue
-			}
-			if field, _ := origin.FieldOf(origin.Through(side, origin.Renamed, origin.Converted)); field != nil {
-				in.comparedFields[field] = true
-			}
-		}
-	}
 }
 
 // behindError reports whether the function gets to the block only if something has failed.

@@ -827,8 +827,8 @@ func (in *interp) undoes(fr *frame, cond ssa.Value, ls labels) bool {
 	})
 }
 
-// saysAlike reports whether the condition compares two values, or is a flag for the outcome of
-// such comparisons:
+// saysAlike reports whether the condition compares two values, or is a flag, which mostly has
+// the outcome of such comparisons:
 //
 //	changed := false
 //	if !maps.Equal(stored.Labels, role.Labels) {
