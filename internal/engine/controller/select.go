@@ -85,22 +85,8 @@ func (w Write) isNotNamed(need selection.Need) bool {
 // objects, and of nothing that a user writes into a spec.
 func (w Write) isNamedByMetadata() bool {
 	return w.Object.NamedBy && len(w.Object.Named) > 0 && !slices.ContainsFunc(w.Object.Named, func(l flow.Label) bool {
-		return !isOfName(l.Path)
+		return !flow.IsOfName(l.Path)
 	})
-}
-
-// isOfName reports whether what lies at the path is part of the metadata of an object, or of
-// the name of a request.
-func isOfName(path access.Path) bool {
-	for step := range path.Steps() {
-		switch {
-		case step.Kind != access.Field || step.Name == "Spec":
-			return false
-		case step.Name == "ObjectMeta", step.Name == "NamespacedName":
-			return true
-		}
-	}
-	return path == access.Fields("Name") || path == access.Fields("Namespace")
 }
 
 // needsOf returns what an object of a type must have so that the handler makes requests of

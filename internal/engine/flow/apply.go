@@ -595,6 +595,8 @@ func (im *importer) findLabels(l Label) labels {
 		return im.returned(l)
 	case Printed:
 		return im.printed(l)
+	case Named:
+		return im.label(Label{Kind: Content, Param: l.Param, Path: l.Path}).named()
 	case Key:
 		found := im.label(Label{Kind: Content, Param: l.Param, Path: l.Path})
 		if l.Param < len(im.s.args) {
@@ -711,6 +713,6 @@ func (im *importer) addsTo(param int, l *loop) bool {
 // onlyOrder drops the labels that the order of a sequence cannot have.
 func onlyOrder(ls labels) labels {
 	return ls.transform(func(l Label) (Label, bool) {
-		return l, (l.IsOrder() || l.isReturnedOrder()) && !l.Item || l.Kind == Content
+		return l, (l.IsOrder() || l.isReturnedOrder() || l.Kind == Random) && !l.Item || l.Kind == Content
 	})
 }

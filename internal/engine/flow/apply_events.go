@@ -96,7 +96,7 @@ type methodKey struct {
 func (im *importer) arg(a Arg) Arg {
 	out := Arg{Unknown: a.Unknown, Const: a.Const}
 	for _, l := range im.labels(a.Labels) {
-		if l.Kind != State && !l.Item {
+		if l.matters() {
 			out.Labels = append(out.Labels, l)
 		}
 	}
@@ -263,12 +263,14 @@ func (im *importer) ownObject(o Object) Object {
 	for _, from := range copied {
 		im.ownersOf(&o, from)
 	}
-	fields := o.Fields
-	o.Fields = nil
-	for _, f := range fields {
-		o.addFields(im.field(f))
+	var fields fieldSet
+	for _, f := range o.Fields {
+		fields.add(f.Path, im.fields(f.Label))
 	}
-	o.addFields(completed.Fields)
+	fields.add(access.Path{}, completed.Fields)
+	if o.Fields = fields.list; len(o.Fields) == maxFields {
+		im.in.limits |= limitFields
+	}
 	if len(o.Named) > 0 {
 		im.named(&o)
 	}
@@ -285,9 +287,40 @@ func (im *importer) ownObject(o Object) Object {
 	return o
 }
 
-// addFields adds fields, up to a bound.
+// fieldSet has the fields of an object once, up to a bound.
+type fieldSet struct {
+	has  map[Field]bool
+	list []Field
+}
+
+// add adds the fields below a path.
+func (s *fieldSet) add(path access.Path, fields []Field) {
+	if s.has == nil && len(fields) > 0 {
+		s.has = make(map[Field]bool, len(fields))
+	}
+	for _, f := range fields {
+		if len(s.list) == maxFields {
+			return
+		}
+		if !path.IsRoot() {
+			f.Path = path.Join(f.Path)
+		}
+		if !s.has[f] {
+			s.has[f] = true
+			s.list = append(s.list, f)
+		}
+	}
+}
+
+// addFields adds those of the fields that the object does not have yet.
 func (o *Object) addFields(fields []Field) {
-	o.Fields = append(o.Fields, fields[:min(len(fields), max(maxFields-len(o.Fields), 0))]...)
+	if len(fields) == 0 {
+		return
+	}
+	var set fieldSet
+	set.add(access.Path{}, o.Fields)
+	set.add(access.Path{}, fields)
+	o.Fields = set.list
 }
 
 // named translates what the name of the callee's object is made of. A name that the
@@ -301,7 +334,7 @@ func (im *importer) named(o *Object) {
 		o.Constant = o.Constant && passed && (l.Given == 0 || !im.passed(l.Given).is)
 		found := false
 		for _, m := range im.label(l) {
-			found = true
+			found, m = true, m.unguarded()
 			o.NamedBy = o.NamedBy && m.mayName()
 			if m.isName() {
 				all = all.union(labels{m})
@@ -344,34 +377,29 @@ func (im *importer) typeArgOrSame(name string) string {
 	return name
 }
 
-// field translates a field of the callee's object. If it is content of a
-// parameter, the caller may know fields below it.
-func (im *importer) field(f Field) []Field {
+// fields translates a field of the callee's object with the label l. If it is content of a
+// parameter, the caller may know fields below it. The paths are relative to it.
+func (im *importer) fields(l Label) []Field {
 	im.s.st.spend(1)
-	found := remember(im.known().fields, f.Label, func() []Field { return im.findFields(f.Label) })
-	if f.Path.IsRoot() {
-		return found
-	}
-	out := make([]Field, len(found))
-	for i, g := range found {
-		out[i] = Field{f.Path.Join(g.Path), g.Label}
-	}
-	return out
+	return remember(im.known().fields, l, func() []Field {
+		var found fieldSet
+		found.add(access.Path{}, im.findFields(l))
+		return found.list
+	})
 }
 
-// findFields translates a field with the label l. The paths are relative to it.
 func (im *importer) findFields(l Label) []Field {
 	var out []Field
 	add := func(path access.Path, l Label) {
-		if l.Kind != State && !l.Item {
+		if l.matters() {
 			out = append(out, Field{path, l})
 		}
 	}
 	if given := l.Given; given != 0 {
 		l.Given = 0
 		passed := im.passed(given)
-		for _, f := range im.field(Field{Label: l}) {
-			if l, ok := passed.left(f.Label); ok && l.Kind != State {
+		for _, f := range im.fields(l) {
+			if l, ok := passed.left(f.Label); ok && l.matters() {
 				out = append(out, Field{f.Path, l})
 			}
 		}

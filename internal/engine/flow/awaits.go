@@ -33,6 +33,97 @@ func (in *interp) awaits(c cfg.Condition) bool {
 	return field != nil && leavesBy(otherwise, comesBack) && !in.maySet(regionOf(c), field, library.Deref(of.Type()))
 }
 
+// awaitsOthers reports whether the condition only asks about objects that nothing which runs
+// under it writes, and the reconcile otherwise fails, or asks to be called again:
+//
+//	if len(conflicting.Items) > 0 {
+//		return ctrl.Result{}, errors.New("there is another one")
+//	}
+//
+// Others end that. What follows then runs each time that all is well.
+func (in *interp) awaitsOthers(c cfg.Condition) bool {
+	if !leavesBy(regionOf(cfg.Condition{Value: c.Value, Holds: !c.Holds}), comesBack) {
+		return false
+	}
+	asked := asked{in: in, seen: make(map[ssa.Value]bool)}
+	if !asked.of(c.Value) || len(asked.objects) == 0 {
+		return false
+	}
+	region := regionOf(c)
+	return !slices.ContainsFunc(asked.objects, func(object string) bool {
+		return in.affects(region, object, make(map[*ssa.Function]bool)) || in.anyRuns(region, func(instr ssa.Instruction) bool {
+			call, ok := instr.(ssa.CallInstruction)
+			return ok && in.callWrites(call.Common(), object)
+		}, make(map[*ssa.Function]bool))
+	})
+}
+
+// asked collects the TypeNames of the objects of which a value is made.
+type asked struct {
+	in      *interp
+	seen    map[ssa.Value]bool
+	objects []string
+}
+
+// of collects those of v and reports whether it knows all that v is made of.
+func (a *asked) of(v ssa.Value) bool {
+	if a.seen[v] {
+		return true
+	}
+	a.seen[v] = true
+	if name := objectNamed(v.Type()); name != "" {
+		a.objects = append(a.objects, name)
+		return true
+	}
+	if len(a.seen) > maxTests {
+		return false
+	}
+	switch o := origin.Of(v); o.Kind {
+	case origin.Constant:
+		return true
+	case origin.Computed:
+		return a.of(o.X) && (o.Y == nil || a.of(o.Y))
+	case origin.Element:
+		return a.of(o.X) && (o.Key == nil || a.of(o.Key))
+	case origin.Renamed, origin.Converted, origin.Boxed, origin.Sliced, origin.OK, origin.Item, origin.Iterator, origin.Loaded, origin.Field:
+		return a.of(o.X)
+	case origin.Local:
+		stored := origin.StoredOnce(v)
+		return stored != nil && a.of(stored)
+	case origin.Choice:
+		return !slices.ContainsFunc(o.Edges, func(e ssa.Value) bool { return !a.of(e) })
+	case origin.Result:
+		fn := callee.Static(&o.Call.Call)
+		if o.Builtin() != "len" && (fn == nil || fn.Signature().Params().Len()+len(o.Call.Call.Args) == 0) {
+			return false
+		}
+		return !slices.ContainsFunc(callee.Args(&o.Call.Call), func(arg ssa.Value) bool { return !onlyTells(arg.Type()) && !a.of(arg) })
+	}
+	return false
+}
+
+// objectNamed returns the TypeName of the object of the API that t is, or points to, or of the
+// objects that it is a list of, or "".
+func objectNamed(t types.Type) string {
+	named := library.NamedOf(t)
+	if named == nil {
+		return ""
+	}
+	s, ok := named.Underlying().(*types.Struct)
+	switch {
+	case !ok:
+	case isObject(s):
+		return library.TypeName(named)
+	case isList(s):
+		for field := range s.Fields() {
+			if items, ok := field.Type().Underlying().(*types.Slice); ok && field.Name() == "Items" {
+				return objectNamed(items.Elem())
+			}
+		}
+	}
+	return ""
+}
+
 // comesBack reports whether the return is one of an error, or asks for another reconcile.
 func comesBack(ret *ssa.Return) bool {
 	return failing(ret) || behindFailure(ret.Block()) || slices.ContainsFunc(ret.Results, func(v ssa.Value) bool {

@@ -444,7 +444,7 @@ func (d *debugger) label(l Label) string {
 		s += " " + text.Name(l.What)
 	case l.Keys:
 		s = "keys of " + d.place(l.Param, l.Path)
-	case l.Kind == Key:
+	case l.Kind == Key, l.Kind == Named:
 		s += " " + d.place(l.Param, l.Path)
 	case l.Kind == Content, l.Kind == Kept, l.Kind == Printed:
 		s += " of " + d.place(l.Param, l.Path)
@@ -478,7 +478,7 @@ func (d *debugger) given(given int) string {
 }
 
 var kindNames = [...]string{
-	Content: "content", Returned: "returned", Key: "looked up by", Printed: "printed", State: "state", Clock: "clock", Random: "random", Address: "address", MapOrder: "map order", ListOrder: "list order", Grown: "grown", Kept: "kept",
+	Content: "content", Returned: "returned", Key: "looked up by", Printed: "printed", Named: "named after", State: "state", Clock: "clock", Random: "random", Address: "address", MapOrder: "map order", ListOrder: "list order", Grown: "grown", Kept: "kept",
 }
 
 // place returns the name of a place under a parameter.

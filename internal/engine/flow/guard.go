@@ -219,7 +219,7 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 	if is && in.findsOthers(br) {
 		return ls, false
 	}
-	if is && (isRequired(br.Condition, ls) || in.awaits(br.Condition)) {
+	if is && (isRequired(br.Condition, ls) || in.awaits(br.Condition) || in.awaitsOthers(br.Condition)) {
 		return ls, false
 	}
 	if !is && (in.undoes(fr, br.Value, ls) && !testsZero(br.Value) || in.undone(fr, br.Condition)) {
@@ -313,6 +313,14 @@ func leftUnder(guards []guard, l Label) (Label, bool) {
 		}
 	}
 	return l, true
+}
+
+// leftOrNamed is leftUnder, but of the name of an object it is left that it is one.
+func leftOrNamed(guards []guard, l Label) (Label, bool) {
+	if kept, ok := leftUnder(guards, l); ok {
+		return kept, true
+	}
+	return l.asNamed()
 }
 
 // fed returns the labels that feed the guard, for a caller.

@@ -402,7 +402,7 @@ func (in *interp) dropReplaced(h, other *heap, guards []guard) {
 				if l.Kind == State || slices.ContainsFunc(ov.labels, l.covers) || slices.ContainsFunc(ov.labels, l.isReplacedBy) {
 					return l, true
 				}
-				return leftUnder(guards, l)
+				return leftOrNamed(guards, l)
 			})
 			if !kept.equal(hv.labels) {
 				hv.dropped = hv.dropped || len(kept) < len(hv.labels)
@@ -430,7 +430,7 @@ func (in *interp) dropBelowReplaced(h *heap, o *object, oc *cells, guards []guar
 			if l.Kind == State {
 				return l, true
 			}
-			return leftUnder(guards, l)
+			return leftOrNamed(guards, l)
 		})
 		if !kept.equal(hv.labels) {
 			hv.labels, hv.dropped = kept, hv.dropped || len(kept) < len(hv.labels)
@@ -471,7 +471,7 @@ func feedingPart(v value, guards []guard) value {
 		if l.Kind == State {
 			return l, true
 		}
-		return leftUnder(guards, l)
+		return leftOrNamed(guards, l)
 	})
 	v.dropped = v.dropped || len(v.labels) < before
 	return feedingRefs(v, guards, func(loc) bool { return true })
@@ -480,18 +480,18 @@ func feedingPart(v value, guards []guard) value {
 // feedingRefs returns v without the references to content, of a parameter, that
 // does not feed the guards.
 func feedingRefs(v value, guards []guard, isContent func(loc) bool) value {
-	before := len(v.refs)
 	v.refs = slices.DeleteFunc(slices.Clone(v.refs), func(r loc) bool {
 		if r.obj.param < 0 || !isContent(r) {
 			return false
 		}
-		content, ok := leftUnder(guards, Label{Kind: Content, Param: r.obj.param, Path: r.path})
-		if ok && content.Given != 0 {
+		content, ok := leftOrNamed(guards, Label{Kind: Content, Param: r.obj.param, Path: r.path})
+		gone := !ok || content.Given != 0 || content.Kind == Named
+		if ok && gone {
 			v.labels = v.labels.union(labels{content})
 		}
-		return !ok || content.Given != 0
+		v.dropped = v.dropped || gone && content.Kind != Named
+		return gone
 	})
-	v.dropped = v.dropped || len(v.refs) < before
 	return v
 }
 

@@ -17,7 +17,7 @@ const (
 	// instructions give it more. A function that needs more is analysed in part. A
 	// package that has nothing to do with Kubernetes gets less: it is a helper, or an
 	// algorithm that no rule needs to follow.
-	maxSteps       = 1_000_000
+	maxSteps       = 2_000_000
 	maxStepsHelper = 40_000
 	// A function that leads to no events gets maxStepsEventless steps, and
 	// maxStepsInstruction more for each of its instructions. A small function that

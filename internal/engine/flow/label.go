@@ -28,6 +28,9 @@ const (
 	// Printed is what package fmt prints. It is a symbol, too: it is an address if the caller
 	// passes something with pointers for it.
 	Printed
+	// Named is the name of an object, under a guard that the name does not feed. It is a symbol,
+	// too. It only matters for the names of other objects.
+	Named
 	// State is content read from the API server or a cache. It only matters in
 	// conditions. With What, it is the time of a clock that is read under a
 	// guard.
@@ -109,7 +112,17 @@ func (l Label) guarded() (Label, bool) {
 	if l.Kind == Clock {
 		return Label{Kind: State, What: l.What}, true
 	}
+	if named, ok := l.asNamed(); ok {
+		return named, true
+	}
 	return l, l.Kind == State
+}
+
+// asNamed returns what is left of the name of an object: that another object has it in its
+// name.
+func (l Label) asNamed() (Label, bool) {
+	is := l.Kind == Named || l.Kind == Content && !l.Item && !l.Appended && isNameOrNamespace(l.Path.LastField()) && IsOfName(l.Path)
+	return Label{Kind: Named, Param: l.Param, Path: l.Path}, is
 }
 
 // IsOrder reports whether the label marks an order.
@@ -300,13 +313,15 @@ func (s labels) transform(f func(Label) (Label, bool)) labels {
 // withoutItems returns the labels without those of the order of items, of keys, and of
 // what functions of the caller return: what is known of what a condition is about.
 func (s labels) withoutItems() labels {
-	return s.transform(func(l Label) (Label, bool) { return l, !l.Item && l.Kind != Key && l.Kind != Returned })
+	return s.transform(func(l Label) (Label, bool) {
+		return l, !l.Item && l.Kind != Key && l.Kind != Named && l.Kind != Returned
+	})
 }
 
-// withoutKeys returns the labels without those of keys, which say nothing of what is asked
-// of an object.
+// withoutKeys returns the labels without those of keys and names, which say nothing of what
+// is asked of an object.
 func (s labels) withoutKeys() labels {
-	return s.transform(func(l Label) (Label, bool) { return l, l.Kind != Key })
+	return s.transform(func(l Label) (Label, bool) { return l, l.Kind != Key && l.Kind != Named })
 }
 
 // asKey returns what the labels of a key say of an object that is looked up by it: it is
@@ -317,6 +332,16 @@ func (s labels) asKey() labels {
 			l = Label{Kind: Key, Param: l.Param, Path: l.Path}
 		}
 		return l, l.Item || l.Kind == Key
+	})
+}
+
+// named returns what the labels say of the names of other objects.
+func (s labels) named() labels {
+	return s.transform(func(l Label) (Label, bool) {
+		if l.Kind == Content && l.Path.IsRoot() {
+			l = Label{Kind: Named, Param: l.Param}
+		}
+		return l.asNamed()
 	})
 }
 

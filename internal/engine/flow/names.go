@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
@@ -85,6 +86,20 @@ func (in *interp) onlyNames(v ssa.Value, depth int) bool {
 	})
 }
 
+// IsOfName reports whether what lies at the path is part of the metadata of an object, or of
+// the name of a request.
+func IsOfName(path access.Path) bool {
+	for step := range path.Steps() {
+		switch {
+		case step.Kind != access.Field || step.Name == "Spec":
+			return false
+		case step.Name == "ObjectMeta", step.Name == "NamespacedName":
+			return true
+		}
+	}
+	return path == access.Fields("Name") || path == access.Fields("Namespace")
+}
+
 // readsName reports whether the call is one of GetName or GetNamespace.
 func readsName(call *ssa.CallCommon) bool {
 	fn := callee.Static(call)
@@ -92,11 +107,12 @@ func readsName(call *ssa.CallCommon) bool {
 		return false
 	}
 	known := library.Of(fn)
-	return known.Effect == library.GetsMetadata && (known.Field == "Name" || known.Field == "Namespace")
+	return known.Effect == library.GetsMetadata && isNameOrNamespace(known.Field)
 }
 
 // isNameField reports whether the field is the name or the namespace in metadata.
 func isNameField(o origin.Origin) bool {
-	name := o.FieldName()
-	return (name == "Name" || name == "Namespace") && library.TypeOf(o.X.Type()).Is == library.ObjectMeta
+	return isNameOrNamespace(o.FieldName()) && library.TypeOf(o.X.Type()).Is == library.ObjectMeta
 }
+
+func isNameOrNamespace(field string) bool { return field == "Name" || field == "Namespace" }

@@ -256,6 +256,7 @@ func (in *interp) named(o *Object, r loc, st *heap) {
 	}
 	o.NamedBy = !v.unknown && !v.dropped
 	for _, l := range v.labels {
+		l = l.unguarded()
 		if l.isName() {
 			o.Named = append(o.Named, l)
 		}
@@ -278,6 +279,14 @@ func (o *Object) boundNamed() {
 	}
 }
 
+// unguarded returns the label for the name of an object that is made under a guard.
+func (l Label) unguarded() Label {
+	if l.Kind == Named {
+		l.Kind = Content
+	}
+	return l
+}
+
 // isName reports whether a name may be made of what the label stands for.
 func (l Label) isName() bool {
 	return (l.Kind == Content || l.Kind == State) && l.What == "" && !l.Path.IsOrder()
@@ -289,9 +298,14 @@ func (l Label) mayName() bool {
 	return l.isName() || l.Kind == Key || l.Kind >= Clock || l.Path.IsOrder()
 }
 
+// matters reports whether the label matters to who asks what the fields of an object are made of.
+func (l Label) matters() bool {
+	return l.Kind != State && l.Kind != Key && l.Kind != Named && !l.Item
+}
+
 // addField adds the label at the path below r to the object there.
 func (in *interp) addField(o *Object, r loc, path access.Path, l Label) {
-	if l.Kind == State || l.Kind == Key || l.Item {
+	if !l.matters() {
 		return
 	}
 	if l.Kind == Content && l.Param == r.obj.param && l.Path.IsJoin(r.path, path) {
