@@ -221,15 +221,19 @@ const (
 	TimeBetween
 	// AddsDuration is the sum of a time and a duration.
 	AddsDuration
-	// ComparesTimes tests which of two times is first. AsksZero tests whether a
-	// time is zero.
-	ComparesTimes
+	// IsEarlier and IsLater test whether the first of two times is. AsksZero tests
+	// whether a time is zero.
+	IsEarlier
+	IsLater
 	AsksZero
 	// NextStep is the next interval of a backoff.
 	NextStep
 	// ConvertsDuration is a duration in another unit, or rounded.
 	ConvertsDuration
 )
+
+// Compares reports whether a function tests which of two times is first.
+func (u TimeUse) Compares() bool { return u == IsEarlier || u == IsLater }
 
 // A Group says what a function does with a group of goroutines.
 type Group int

@@ -219,8 +219,11 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 	if is && in.findsOthers(br) {
 		return ls, false
 	}
-	if is && (isRequired(br.Condition, ls) || in.awaits(br.Condition) || in.awaitsOthers(br.Condition)) {
+	if is && (isRequired(br.Condition, ls) || in.awaits(br.Condition)) {
 		return ls, false
+	}
+	if is && !in.callerDecides && (in.awaitsOthers(fr, br.Condition) || in.hasPassed(fr, br.Condition)) {
+		return ls, false // a caller may write the objects
 	}
 	if !is && (in.undoes(fr, br.Value, ls) && !testsZero(br.Value) || in.undone(fr, br.Condition)) {
 		return ls, true
@@ -1050,7 +1053,7 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 			}
 			// The value is absent. That is no guard for a local variable that
 			// holds nothing from the cluster, from a caller or from a callee.
-			return ls, equal && !isDeletion(ls) && (len(ls) > 0 || v.unknown || v.foreign() || in.isReturned(fr, x))
+			return ls, equal && !isDeletion(ls) && !isDeletionTime(x) && (len(ls) > 0 || v.unknown || v.foreign() || in.isReturned(fr, x))
 		}
 		return ls, !in.isSetting(ls)
 	default:
@@ -1301,7 +1304,7 @@ func (in *interp) callCondition(fr *frame, cond ssa.Value, call *ssa.Call, then 
 	case library.StableCondition:
 		return nil, false
 	case library.AbsenceCondition:
-		return ls, then && !isDeletion(ls)
+		return ls, then && !isDeletion(ls) && !isDeletionTime(call.Call.Args[0])
 	case library.OwnerCondition:
 		return ls, !then // what has no owner yet may get one
 	case library.SelectionCondition:
@@ -1539,6 +1542,14 @@ func isDeletion(ls labels) bool {
 		}
 	}
 	return len(ls) > 0
+}
+
+// isDeletionTime reports whether v is the time at which an object was deleted, if it was. The
+// labels of an item say nothing of that.
+func isDeletionTime(v ssa.Value) bool {
+	o := origin.Of(origin.Through(v, origin.Loaded, origin.Renamed))
+	return o.Kind == origin.Field && o.FieldName() == "DeletionTimestamp" ||
+		o.Kind == origin.Result && library.Of(callee.Static(&o.Call.Call)).Field == "DeletionTimestamp"
 }
 
 // measured returns the argument if v is a call of len, or the set of which v is the number

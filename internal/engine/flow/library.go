@@ -207,7 +207,7 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 			}
 		}
 	}
-	if library.Of(c.obj).Time == library.ComparesTimes {
+	if library.Of(c.obj).Time.Compares() {
 		all = all.compared()
 	}
 	res := s.sig.Results()

@@ -29,20 +29,26 @@ func (in *interp) isOfOther(fr *frame, c cfg.Condition) bool {
 	if object == nil {
 		return false
 	}
-	program := in.programOf(at.Parent())
+	name := library.TypeName(object)
+	return in.isNeverWrittenWith(at.Parent(), name) && !in.affects(regionOf(c), name, make(map[*ssa.Function]bool))
+}
+
+// isNeverWrittenWith reports whether it is certain that no code writes objects of the type in the
+// reconciles in which the function runs.
+func (in *interp) isNeverWrittenWith(fn *ssa.Function, object string) bool {
+	program := in.programOf(fn)
 	if program == nil {
 		return false
 	}
-	name := library.TypeName(object)
-	key := writtenKey{name, at.Parent()}
+	key := writtenKey{object, fn}
 	written, known := in.writtenWith[key]
 	if !known {
 		for fn := range program {
-			written = written || in.writesObject(fn, name)
+			written = written || in.writesObject(fn, object)
 		}
 		in.writtenWith[key] = written
 	}
-	return !written && !in.affects(regionOf(c), name, make(map[*ssa.Function]bool))
+	return !written
 }
 
 // A writtenKey asks whether objects of a TypeName are written where a function runs.

@@ -89,7 +89,7 @@ func (p *pkg) shortDeadline(l *cfg.Loop, most time.Duration) bool {
 		cond := cfg.Condition{Value: branch.Cond, Holds: true}.Stripped().Value
 		switch o := origin.Of(cond); o.Kind {
 		case origin.Result: // time.Now().Before(deadline)
-			if !computes(o, library.ComparesTimes) {
+			if !library.Of(callee.Static(o.Call.Common())).Time.Compares() {
 				continue
 			}
 			for _, arg := range o.Call.Call.Args {
