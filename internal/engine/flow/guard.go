@@ -657,12 +657,18 @@ func (in *interp) setBy(fr *frame, flag ssa.Value, ls labels, settings []setting
 	}
 	in.flags[flag] = true
 	defer delete(in.flags, flag)
+	var fed, optional labels
 	for _, setting := range settings {
 		e, groups := setting.val, setting.groups
 		set, known := constants.Bool(e)
 		if !known {
 			more, guards := in.classify(fr, e, then, depth+1)
-			ls, is = ls.union(more), is || guards
+			is = is || guards
+			if askForOption(groups) {
+				optional = optional.union(more)
+			} else {
+				ls, fed = ls.union(more), fed.union(more)
+			}
 			continue
 		}
 		fails := set != then
@@ -682,10 +688,33 @@ func (in *interp) setBy(fr *frame, flag ssa.Value, ls labels, settings []setting
 			if guards && len(excluded) > 0 {
 				more = in.withoutEntries(fr, br.Value, excluded, more)
 			}
-			ls, is = ls.union(more), is || guards
+			ls, is, fed = ls.union(more), is || guards, fed.union(more)
 		}
 	}
-	return ls, is
+	return ls.transform(func(l Label) (Label, bool) { return l, slices.Contains(fed, l) || !slices.Contains(optional, l) }), is
+}
+
+// askForOption reports whether one of the conditions is that an option of the caller has a value:
+//
+//	for _, opt := range options {
+//		if opt == CompareLabels { labelsAreEqual = reflect.DeepEqual(actual.Labels, desired.Labels) }
+//	}
+//
+// Whether the caller has set it, is not known.
+func askForOption(groups []cfg.Group) bool {
+	for br := range cfg.Branches(groups...) {
+		cmp, ok := br.Comparison()
+		if !ok || cmp.Op != token.EQL || !isConst(cmp.Y) {
+			continue
+		}
+		switch p := origin.Through(cmp.X, origin.Loaded, origin.Renamed, origin.Element, origin.Item, origin.Iterator).(type) {
+		case *ssa.Parameter:
+			if s, ok := p.Type().Underlying().(*types.Slice); ok && isBasic(s.Elem()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // isFailure reports whether the branch is taken because of an error, or of one of

@@ -19,7 +19,7 @@ const (
 	// maxCallbacks bounds the callbacks of a summary.
 	maxCallbacks = 512
 	// maxFields bounds the labels of an object in an event.
-	maxFields = 512
+	maxFields = 1024
 )
 
 // record adds the call s of c as an event.

@@ -25,6 +25,7 @@ func (in *interp) store(fr *frame, s *ssa.Store, st *heap) {
 	if stable, ok := in.stableIn(st, v, fr.guards, isOld); ok {
 		v = stable
 	}
+	v = storedOnce(v, s.Val.Type(), addr.refs, fr.guards)
 	if ia, ok := s.Addr.(*ssa.IndexAddr); ok {
 		in.orderByCounter(fr, ia, v, st)
 	}
@@ -43,6 +44,37 @@ func (in *interp) store(fr *frame, s *ssa.Store, st *heap) {
 	for _, r := range addr.refs {
 		in.assign(st, r, v, s.Val.Type(), strong, fr.guards)
 	}
+}
+
+// storedOnce returns v, of the type t, which is stored in objects of the API that the function
+// gets or reads, without the texts, maps and lists of the caller that do not feed the guards:
+//
+//	if service.CreationTimestamp.IsZero() { service.Annotations = wanted.Annotations }
+//
+// The object keeps them, whatever the caller wants the next time.
+func storedOnce(v value, t types.Type, dest []loc, guards []guard) value {
+	if len(guards) == 0 || !isBasic(t) && !isMapType(t) && !isSliceType(t) || slices.ContainsFunc(dest, func(r loc) bool { return !isOfObject(r) }) {
+		return v
+	}
+	v.refs = slices.DeleteFunc(slices.Clone(v.refs), func(r loc) bool {
+		if r.obj.param < 0 {
+			return false
+		}
+		left, ok := leftOrNamed(guards, Label{Kind: Content, Param: r.obj.param, Path: r.path})
+		once := (!ok || left.Kind == Named) && len(feedingParts(r, guards)) == 0
+		v.dropped = v.dropped || once && !ok
+		return once
+	})
+	return v
+}
+
+// isOfObject reports whether the place is in an object of the API.
+func isOfObject(r loc) bool {
+	if r.obj.typ == nil {
+		return false
+	}
+	s, ok := r.obj.typ.Underlying().(*types.Struct)
+	return ok && isObject(s)
 }
 
 // A stableKey identifies the copy of what is referred to at a place, under guards.
@@ -319,6 +351,7 @@ func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
 		// A map has no order, so an item is no longer one, unless the loop that
 		// yields the items makes a map for each.
 		v.labels = all.transform(func(l Label) (Label, bool) { return l, !l.Item || l.loop.contains(r.obj.block) })
+		v := storedOnce(v, m.Value.Type(), []loc{r}, fr.guards)
 		if known {
 			in.assign(st, r.under(access.Entry(name)), v, m.Value.Type(), len(dest.refs) == 1, fr.guards)
 			continue
