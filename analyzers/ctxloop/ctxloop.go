@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/operatorvet/operatorvet/internal/engine/waiting"
 	"github.com/operatorvet/operatorvet/internal/engine/way"
@@ -92,6 +93,10 @@ func causeOf(f waiting.Finding) cause.Cause {
 // message returns the message of a finding. It depends on what ends the loop, if
 // anything does.
 func message(f waiting.Finding) string {
+	bound := ""
+	if f.Lasts > 0 {
+		bound = ", for up to " + f.Lasts.Round(100*time.Millisecond).String()
+	}
 	switch {
 	case f.Kind == waiting.Success:
 		return "a wait cut short by " + f.Context + " looks like success here; return its error"
@@ -104,11 +109,11 @@ func message(f waiting.Finding) string {
 	case f.Kind == waiting.Call && f.Async:
 		return fmt.Sprintf("%s starts an endless loop (%s) that never observes %s; nothing can stop it", f.Name, f.At.Full(), f.Context)
 	case f.Kind == waiting.Call:
-		return fmt.Sprintf("%s waits in a loop (%s) that never observes %s; cancellation cannot end it", f.Name, f.At.Full(), f.Context)
+		return fmt.Sprintf("%s waits in a loop (%s) that never observes %s%s; cancellation cannot end it", f.Name, f.At.Full(), f.Context, bound)
 	case f.Remedy != "":
-		return fmt.Sprintf("%s never observes %s; cancellation cannot end it, %s can", f.Name, f.Context, f.Remedy)
+		return fmt.Sprintf("%s never observes %s%s; cancellation cannot end it, %s can", f.Name, f.Context, bound, f.Remedy)
 	}
-	return fmt.Sprintf("%s never observes %s; cancellation cannot end it", f.Name, f.Context)
+	return fmt.Sprintf("%s never observes %s%s; cancellation cannot end it", f.Name, f.Context, bound)
 }
 
 func late(f waiting.Finding) string {

@@ -91,6 +91,30 @@ func (p *pkg) shortPoll(call *ssa.CallCommon, wait *library.Wait, most time.Dura
 	return p.triesOnce(args)
 }
 
+// maxStated is the longest wait that is stated.
+const maxStated = time.Hour
+
+// bounded returns a wait that is known, and not longer than what is stated, or 0.
+func bounded(d time.Duration) time.Duration {
+	if d > maxStated {
+		return 0
+	}
+	return d
+}
+
+// longestPoll returns how long a library's poll or retry waits at most, or 0 if that is not
+// known.
+func (p *pkg) longestPoll(call *ssa.CallCommon, wait *library.Wait) time.Duration {
+	args := callee.Args(call)
+	if i, ok := wait.Args.Of(library.TimeoutArg, len(args)); ok {
+		if d, ok := p.longestOf(args[i]); ok && d > 0 {
+			return bounded(d)
+		}
+	}
+	b, _ := p.policy(call, wait)
+	return bounded(b.total())
+}
+
 // longestOf returns the value of a constant duration. For a parameter it returns the
 // longest that the function's callers pass, if all of them pass constants.
 func (p *pkg) longestOf(v ssa.Value) (time.Duration, bool) {

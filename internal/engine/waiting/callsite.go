@@ -45,7 +45,7 @@ func (a *analyzer) target(fn *ssa.Function, call ssa.CallInstruction, obj *types
 		return true
 	}
 	if f.Grade == Endless && f.Kind != OtherContext && tolerance.leaves(r) {
-		u := &Unobserved{At: f.At, Async: f.Async, Tolerance: tolerance, WayOut: f.wayOut, alone: alone}
+		u := &Unobserved{At: f.At, Async: f.Async, Tolerance: tolerance, WayOut: f.wayOut, Lasts: f.Lasts, alone: alone}
 		if wait := a.WaitOf(obj); wait != nil {
 			a.ofPoll(u, fn, call.Common(), wait)
 		} else if fact := a.fact(obj.Origin()); fact != nil {
@@ -67,6 +67,7 @@ func (a *analyzer) gradeCall(fn *ssa.Function, call ssa.CallInstruction, obj *ty
 			if b, ok := a.policy(call.Common(), wait); ok {
 				f.lasts = b.total()
 			}
+			f.Lasts = a.longestPoll(call.Common(), wait)
 		}
 		if f.Grade != Fine {
 			t = Tolerance{Starting: a.pollStartsUp(call.Common(), wait), Brief: a.shortPoll(call.Common(), wait, a.tolerableWait())}
@@ -80,12 +81,13 @@ func (a *analyzer) gradeCall(fn *ssa.Function, call ssa.CallInstruction, obj *ty
 	if obj.Pkg() != a.Types {
 		if fact := a.fact(obj.Origin()); fact != nil && !fact.Unobserved.At.IsZero() {
 			loop := fact.Unobserved
-			f := Finding{Kind: Call, Async: async || loop.Async, At: loop.At, wayOut: loop.WayOut}
+			f := Finding{Kind: Call, Async: async || loop.Async, At: loop.At, wayOut: loop.WayOut, Lasts: loop.Lasts}
 			f.Grade, t = a.gradeUnobserved(call.Common(), loop)
 			t.Leaving = f.Async
 			if args := callee.Args(call.Common()); 0 < loop.Backoff && loop.Backoff <= len(args) {
 				b, _ := a.backoffAt(args[loop.Backoff-1])
 				f.lasts = b.total()
+				f.Lasts = bounded(f.lasts)
 			}
 			return f, t
 		}

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -45,6 +46,8 @@ type Unobserved struct {
 	Tolerance Tolerance
 	// WayOut says that the loop may end by itself.
 	WayOut bool
+	// Lasts is how long it waits at most, 0 if that is not known.
+	Lasts time.Duration
 	// Poll says that a poll or retry of a library makes the loop, for a callback that
 	// the caller passes.
 	Poll bool
@@ -178,7 +181,7 @@ func (a *analyzer) unobservedBelow(fn *ssa.Function, seen map[*ssa.Function]bool
 				delete(seen, e.To) // another caller may wait for it
 				continue
 			}
-			above := &Unobserved{At: u.At, Async: u.Async || e.Async, Tolerance: u.Tolerance, WayOut: u.WayOut, alone: u.alone}
+			above := &Unobserved{At: u.At, Async: u.Async || e.Async, Tolerance: u.Tolerance, WayOut: u.WayOut, Lasts: u.Lasts, alone: u.alone}
 			calls := slices.DeleteFunc(slices.Clone(a.Index.Calls(e.To)), func(call ssa.CallInstruction) bool { return call.Parent() != fn })
 			if a.passShortSteps(u, calls, a.Options.MaxWait) {
 				delete(seen, e.To) // another caller may pass more steps

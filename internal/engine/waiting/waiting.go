@@ -85,6 +85,8 @@ type Finding struct {
 	Interval string
 	// Remedy is what to use instead, empty if there is nothing in particular.
 	Remedy string
+	// Lasts is how long a Poll or a Call waits at most, 0 if that is not known.
+	Lasts time.Duration
 	// Waits are the waits that make a Loop bad, or the executions of a request that
 	// is retried.
 	Waits []token.Pos

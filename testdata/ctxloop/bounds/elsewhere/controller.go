@@ -23,7 +23,7 @@ type PollInAReconcile struct {
 }
 
 func (r *PollInAReconcile) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	return ctrl.Result{}, dial.PollsForSomeSeconds(func() error { return r.Try(ctx) }) // want "ctxloop: .*PollsForSomeSeconds"
+	return ctrl.Result{}, dial.PollsForSomeSeconds(func() error { return r.Try(ctx) }) // want "ctxloop: .*PollsForSomeSeconds.* for up to 10s;"
 }
 
 // Serve waits for six seconds, too, but nothing that runs with the controllers is

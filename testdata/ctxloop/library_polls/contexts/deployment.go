@@ -101,7 +101,7 @@ func (n *PollWithoutContext) running(ctx context.Context, pod string) (bool, err
 }
 
 func (n *PollWithoutContext) Poll(ctx context.Context, pod string) error {
-	return wait.Poll(5*time.Second, 5*time.Minute, func() (bool, error) { // want "ctxloop: .*never observes"
+	return wait.Poll(5*time.Second, 5*time.Minute, func() (bool, error) { // want "ctxloop: .*never observes [a-zA-Z ]*, for up to 5m0s;"
 		return n.running(ctx, pod)
 	})
 }

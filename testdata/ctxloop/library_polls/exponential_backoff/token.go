@@ -29,7 +29,7 @@ type ExponentialBackoffWithoutContext struct {
 }
 
 func (r *ExponentialBackoffWithoutContext) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	if err := wait.ExponentialBackoff(slow, func() (bool, error) { // want "ctxloop: .*never observes"
+	if err := wait.ExponentialBackoff(slow, func() (bool, error) { // want "ctxloop: .*never observes [a-zA-Z ]*, for up to 4m39.4s;"
 		return r.Create(ctx, req.Name) == nil, nil
 	}); err != nil {
 		return ctrl.Result{}, err

@@ -68,7 +68,7 @@ func (d *CenkaltiBackoffWithoutContext) Exponential(ctx context.Context) error {
 
 func (d *CenkaltiBackoffWithoutContext) Bounded(ctx context.Context) error {
 	policy := backoff.WithMaxRetries(backoff.NewConstantBackOff(5*time.Second), 30)
-	return backoff.RetryNotify( // want "ctxloop: .*never observes"
+	return backoff.RetryNotify( // want "ctxloop: .*never observes [a-zA-Z ]*, for up to 2m30s;"
 		func() error { return d.Ping(ctx) },
 		policy,
 		func(error, time.Duration) {},
