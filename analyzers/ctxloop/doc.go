@@ -84,6 +84,9 @@
 //   - it depends on something unknown: a function value from elsewhere,
 //     options or a policy made in another package.
 //
+// Where the wait is bounded, and the bound is known, the message says so: "for up
+// to 14s". That is without the time that the attempts take.
+//
 // Two options tell it more. ctxloop.max-wait (default 5s) is the wait in all
 // that is accepted, three times that where nothing that runs with the
 // controllers is known to reach it, and also the wait between two checks.

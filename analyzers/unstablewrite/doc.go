@@ -59,7 +59,9 @@
 //   - when the value is only set where it is absent;
 //   - when a comparison guards the assignment or the write, or whatever
 //     comparisons have put on a list, and the value itself is no part of them;
-//     what both ways of a condition write has no guard;
+//     what both ways of a condition write has no guard. What others do to
+//     objects guards nothing, either, if the reconcile fails or comes back
+//     until then, nor does the time that has passed since;
 //   - when only Create gets the value;
 //   - when meta.SetStatusCondition keeps the old time;
 //   - when the order is fixed afterwards by sorting, or does not matter: in a

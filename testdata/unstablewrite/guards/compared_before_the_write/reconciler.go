@@ -137,3 +137,51 @@ func (r *StatusComparedWithTheNewTimeInside) Reconcile(ctx context.Context, req 
 	}
 	return ctrl.Result{}, r.Status().Update(ctx, thing)
 }
+
+// ComparedAsOptionsAsk compares the annotations of ConfigMaps only if it is asked to.
+type ComparedAsOptionsAsk struct {
+	client.Client
+}
+
+type compareOption int
+
+const (
+	compareLabels compareOption = iota
+	compareAnnotations
+)
+
+func sameConfig(stored, wanted *corev1.ConfigMap, options ...compareOption) bool {
+	data, labels, annotations := reflect.DeepEqual(stored.Data, wanted.Data), true, true
+	for _, option := range options {
+		switch option {
+		case compareLabels:
+			labels = reflect.DeepEqual(stored.Labels, wanted.Labels)
+		case compareAnnotations:
+			annotations = reflect.DeepEqual(stored.Annotations, wanted.Annotations)
+		}
+	}
+	return data && labels && annotations
+}
+
+func (r *ComparedAsOptionsAsk) apply(ctx context.Context, wanted *corev1.ConfigMap, options ...compareOption) error {
+	stored := &corev1.ConfigMap{}
+	if err := r.Get(ctx, client.ObjectKeyFromObject(wanted), stored); err != nil {
+		return err
+	}
+	if sameConfig(stored, wanted, options...) {
+		return nil
+	}
+	stored.Data, stored.Annotations = wanted.Data, wanted.Annotations
+	return r.Update(ctx, stored)
+}
+
+func (r *ComparedAsOptionsAsk) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	settings := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: req.Name, Namespace: req.Namespace}}
+	settings.Annotations = map[string]string{"rendered-at": time.Now().Format(time.RFC3339)}
+	if err := r.apply(ctx, settings, compareLabels); err != nil {
+		return ctrl.Result{}, err
+	}
+	state := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: req.Name + "-state", Namespace: req.Namespace}}
+	state.Data = map[string]string{"rendered-at": time.Now().Format(time.RFC3339)} // want "unstablewrite: time\\.Now .*ConfigMap"
+	return ctrl.Result{}, r.apply(ctx, state)
+}

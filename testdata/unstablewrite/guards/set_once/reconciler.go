@@ -142,3 +142,31 @@ func (r *StampGuardedByATestThatIsAlwaysTrue) Reconcile(ctx context.Context, req
 	}
 	return ctrl.Result{}, nil
 }
+
+// AnnotationsOfANewObject gives a Service the annotations that its caller wants when it
+// is new. It keeps its labels as they are wanted.
+type AnnotationsOfANewObject struct {
+	client.Client
+}
+
+func (r *AnnotationsOfANewObject) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	wanted := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Name: req.Name, Namespace: req.Namespace}}
+	wanted.Annotations = map[string]string{"made-at": time.Now().Format(time.RFC3339)}
+	if err := r.apply(ctx, wanted); err != nil {
+		return ctrl.Result{}, err
+	}
+	wanted.Labels = map[string]string{"seen-at": time.Now().Format(time.RFC3339Nano)} // want "unstablewrite: time\\.Now .*Service"
+	return ctrl.Result{}, r.apply(ctx, wanted)
+}
+
+func (r *AnnotationsOfANewObject) apply(ctx context.Context, wanted *corev1.Service) error {
+	service := &corev1.Service{ObjectMeta: metav1.ObjectMeta{Name: wanted.Name, Namespace: wanted.Namespace}}
+	_, err := controllerutil.CreateOrUpdate(ctx, r.Client, service, func() error {
+		if service.CreationTimestamp.IsZero() {
+			service.Annotations = wanted.Annotations
+		}
+		service.Labels = wanted.Labels
+		return nil
+	})
+	return err
+}
