@@ -1333,7 +1333,7 @@ func (in *interp) callCondition(fr *frame, cond ssa.Value, call *ssa.Call, then 
 	case library.StableCondition:
 		return nil, false
 	case library.AbsenceCondition:
-		return ls, then && !isDeletion(ls) && !isDeletionTime(call.Call.Args[0])
+		return ls, then && !isDeletion(ls) && !slices.ContainsFunc(callee.Args(&call.Call), isDeletionTime)
 	case library.OwnerCondition:
 		return ls, !then // what has no owner yet may get one
 	case library.SelectionCondition:
