@@ -700,18 +700,17 @@ func (in *interp) setBy(fr *frame, flag ssa.Value, ls labels, settings []setting
 //		if opt == CompareLabels { labelsAreEqual = reflect.DeepEqual(actual.Labels, desired.Labels) }
 //	}
 //
-// Whether the caller has set it, is not known.
+// Whether the caller has set it is not known.
 func askForOption(groups []cfg.Group) bool {
 	for br := range cfg.Branches(groups...) {
 		cmp, ok := br.Comparison()
 		if !ok || cmp.Op != token.EQL || !isConst(cmp.Y) {
 			continue
 		}
-		switch p := origin.Through(cmp.X, origin.Loaded, origin.Renamed, origin.Element, origin.Item, origin.Iterator).(type) {
-		case *ssa.Parameter:
-			if s, ok := p.Type().Underlying().(*types.Slice); ok && isBasic(s.Elem()) {
-				return true
-			}
+		options := origin.Through(cmp.X, origin.Loaded, origin.Renamed, origin.Element, origin.Item, origin.Iterator)
+		list, isList := options.Type().Underlying().(*types.Slice)
+		if origin.Of(options).Kind == origin.Parameter && isList && isBasic(list.Elem()) {
+			return true
 		}
 	}
 	return false

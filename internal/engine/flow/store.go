@@ -53,7 +53,7 @@ func (in *interp) store(fr *frame, s *ssa.Store, st *heap) {
 //
 // The object keeps them, whatever the caller wants the next time.
 func storedOnce(v value, t types.Type, dest []loc, guards []guard) value {
-	if len(guards) == 0 || !isBasic(t) && !isMapType(t) && !isSliceType(t) || slices.ContainsFunc(dest, func(r loc) bool { return !isOfObject(r) }) {
+	if len(guards) == 0 || !isBasic(t) && !isMapType(t) && !isSliceType(t) || slices.ContainsFunc(dest, func(r loc) bool { return !isInObject(r) }) {
 		return v
 	}
 	v.refs = slices.DeleteFunc(slices.Clone(v.refs), func(r loc) bool {
@@ -68,8 +68,8 @@ func storedOnce(v value, t types.Type, dest []loc, guards []guard) value {
 	return v
 }
 
-// isOfObject reports whether the place is in an object of the API.
-func isOfObject(r loc) bool {
+// isInObject reports whether the place is in an object of the API.
+func isInObject(r loc) bool {
 	if r.obj.typ == nil {
 		return false
 	}
