@@ -76,9 +76,12 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 		}
 		return in.wired(instr, in.load(x, st, instr.Type()))
 	case origin.Received:
-		elem := in.load(x.under(access.Elems(), nil), st, instr.Type())
+		elem := in.receive(fr, o.X, st)
 		fr.setCommaOK(instr, elem)
 		return elem
+	case origin.Selected:
+		fr.tuples[instr] = in.selectCase(fr, instr.(*ssa.Select), st)
+		return value{}
 
 	case origin.Computed:
 		if o.Y != nil {

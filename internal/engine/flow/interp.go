@@ -433,7 +433,9 @@ func (in *interp) block(fr *frame, b *ssa.BasicBlock, st *heap) bool {
 			fr.inGo = true
 			in.call(fr, instr, st)
 			fr.inGo = was
-		case *ssa.Send, *ssa.DebugRef:
+		case *ssa.Send:
+			in.send(fr, instr.Chan, instr.X, st)
+		case *ssa.DebugRef:
 		case *ssa.Alloc:
 			v := in.eval(fr, instr, st)
 			for _, r := range v.refs {

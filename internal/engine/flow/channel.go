@@ -1,0 +1,46 @@
+package flow
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/access"
+)
+
+// What is sent to a channel is stored among its elements. What is received is any of them.
+
+// send interprets that v is sent to ch.
+func (in *interp) send(fr *frame, ch, v ssa.Value, st *heap) {
+	sent := in.filter(fr, in.reg(fr, v), v.Type())
+	for _, r := range in.reg(fr, ch).refs {
+		in.assign(st, r.under(access.Elems()), sent, v.Type(), false, fr.guards)
+	}
+}
+
+// receive returns what is received from ch.
+func (in *interp) receive(fr *frame, ch ssa.Value, st *heap) value {
+	at := in.reg(fr, ch).under(access.Elems(), nil)
+	c, ok := ch.Type().Underlying().(*types.Chan)
+	switch {
+	case !ok:
+		return in.load(at, st, nil)
+	case isAggregate(c.Elem()):
+		return in.place(at, st)
+	}
+	return in.load(at, st, c.Elem())
+}
+
+// selectCase interprets a select statement and returns its results: which case, whether a value was
+// received, and what each of the cases that receive has received.
+func (in *interp) selectCase(fr *frame, sel *ssa.Select, st *heap) []value {
+	results := make([]value, 2, 2+len(sel.States))
+	for _, s := range sel.States {
+		if s.Dir == types.SendOnly {
+			in.send(fr, s.Chan, s.Send, st)
+			continue
+		}
+		results = append(results, in.receive(fr, s.Chan, st))
+	}
+	return results
+}
