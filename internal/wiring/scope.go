@@ -439,6 +439,7 @@ func (s *scope) walk(root ast.Node) {
 		case *ast.SelectorExpr:
 			s.selected[n.Sel.Name] = true
 			if name, ok := s.name(n); ok {
+				s.survey.Manages = s.survey.Manages || library.MakesManager(name.Pkg+"."+name.Name)
 				if !called[n] && s.pkg.InModule(name.Pkg) {
 					s.used[name] = true
 				}

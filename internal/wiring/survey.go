@@ -48,6 +48,8 @@ type Survey struct {
 	// Operates says that it may be part of an operator or a service: it watches or changes
 	// what is in a cluster, has a reconcile or a worker, or serves requests.
 	Operates bool
+	// Manages says that it makes a manager, or controllers.
+	Manages bool
 
 	Resyncs  []Resync // that it gives to managers
 	Uncached []Name   // types that a manager's client does not cache; the zero Name for others

@@ -88,13 +88,27 @@ func (m *Module) mixesClients(path string) bool {
 	return false
 }
 
-// beside yields the packages of the programs with a package, in no order.
+// beside yields the packages of the programs with a package, in no order: of those that make a
+// manager or controllers, if any does. Others, such as tools and tests, have no cache.
 func (m *Module) beside(path string) iter.Seq[*Survey] {
-	return func(yield func(*Survey) bool) {
-		for _, program := range m.mains {
-			if !m.sees[program][path] {
-				continue
+	var all, managing []Program
+	for _, program := range m.mains {
+		if !m.sees[program][path] {
+			continue
+		}
+		all = append(all, program)
+		for p := range m.sees[program] {
+			if s := m.surveys[p]; s != nil && s.Manages {
+				managing = append(managing, program)
+				break
 			}
+		}
+	}
+	if len(managing) > 0 {
+		all = managing
+	}
+	return func(yield func(*Survey) bool) {
+		for _, program := range all {
 			for p := range m.sees[program] {
 				if s := m.surveys[p]; s != nil && !yield(s) {
 					return
