@@ -118,6 +118,9 @@ const (
 	// AsksCondition whether one of them is true. RemovesCondition removes the conditions
 	// of a type.
 	SetsCondition
+	// SetsConditionOf does that with a condition of its ObjectArg, which is an object, its status or
+	// its conditions, and makes the condition from its other arguments.
+	SetsConditionOf
 	FindsCondition
 	AsksCondition
 	RemovesCondition

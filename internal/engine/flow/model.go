@@ -19,7 +19,7 @@ func (in *interp) isModelled(name string, obj *types.Func) bool {
 	if in.isEvent(obj) || in.options.Writes[name] || in.options.Owners[name] {
 		return true
 	}
-	if known := library.Of(obj); known.Source != 0 || known.Effect == library.SetsMetadata || known.Effect == library.ReadsClientset || known.Effect == library.Computes {
+	if known := library.Of(obj); known.Source != 0 || known.Effect == library.SetsMetadata || known.Effect == library.SetsConditionOf || known.Effect == library.ReadsClientset || known.Effect == library.Computes {
 		return true
 	}
 	switch obj.Name() {
@@ -122,6 +122,9 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 	case library.SetsCondition:
 		in.setCondition(fr, s)
 		return []value{{labels: in.allLabels(s.args[1], s.st).fixed()}}, true
+	case library.SetsConditionOf:
+		in.setConditionOf(fr, known, s)
+		return []value{{}}, true
 	case library.SetsMetadataEntry:
 		key := access.Elems()
 		if k, known := constants.String(s.vals[1]); known {

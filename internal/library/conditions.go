@@ -1,0 +1,38 @@
+package library
+
+// conditionSetters has the records of functions beside meta.SetStatusCondition that set
+// conditions. They renew the time of a condition only if something else of it changes.
+var conditionSetters = []Package{
+	{Path: capi + "/util/conditions", Also: []string{
+		capi + "/util/conditions/v1beta2",
+		capi + "/util/conditions/deprecated/v1beta1",
+		capi + "/util/deprecated/v1beta1/conditions",
+		capi + "/util/deprecated/v1beta1/conditions/v1beta2",
+	}, Funcs: each(Func{Effect: SetsConditionOf, Args: Slots{ObjectArg: 0}},
+		"MarkFalse", "MarkTrueWithNegativePolarity", "MarkUnknown", "Set")},
+	{Path: capi + "/util/conditions", Also: []string{
+		capi + "/util/conditions/deprecated/v1beta1",
+		capi + "/util/deprecated/v1beta1/conditions",
+	}, Funcs: each(Func{Effect: Computes},
+		"FalseCondition", "TrueConditionWithNegativePolarity", "UnknownCondition")},
+	{Path: "github.com/crossplane/crossplane-runtime/apis/common/v1", Also: []string{
+		"github.com/crossplane/crossplane-runtime/v2/apis/common/v1",
+	}, Funcs: map[string]Func{
+		"ConditionedStatus.SetConditions": {Effect: SetsConditionOf, Args: Slots{ObjectArg: 0}},
+	}},
+	{Path: "github.com/fluxcd/pkg/runtime/conditions", Funcs: each(Func{Effect: SetsConditionOf, Args: Slots{ObjectArg: 0}},
+		"MarkFalse", "MarkReconciling", "MarkStalled", "MarkTrue", "MarkUnknown", "Set")},
+	{Path: "github.com/fluxcd/pkg/runtime/conditions", Funcs: each(Func{Effect: Computes},
+		"FalseCondition", "ReconcilingCondition", "StalledCondition", "TrueCondition", "UnknownCondition")},
+	{Path: "github.com/openshift/library-go/pkg/operator/v1helpers", Funcs: each(Func{Effect: SetsCondition},
+		"SetCondition", "SetOperatorCondition")},
+	{Path: "github.com/openstack-k8s-operators/lib-common/modules/common/condition", Funcs: each(Func{Effect: SetsConditionOf, Args: Slots{ObjectArg: 0}},
+		"Conditions.MarkFalse", "Conditions.MarkTrue", "Conditions.MarkUnknown", "Conditions.Set")},
+	{Path: "github.com/openstack-k8s-operators/lib-common/modules/common/condition", Funcs: each(Func{Effect: Computes},
+		"FalseCondition", "TrueCondition", "UnknownCondition")},
+	{Path: "knative.dev/pkg/apis", Funcs: each(Func{Effect: SetsConditionOf, Args: Slots{ObjectArg: 0}},
+		"ConditionManager.MarkFalse", "ConditionManager.MarkTrueWithReason", "ConditionManager.MarkUnknown", "ConditionManager.SetCondition")},
+	{Path: "knative.dev/pkg/apis", Funcs: map[string]Func{
+		"ConditionSet.Manage": {Args: Slots{ReturnedArg: 1}}, // what sets conditions of it
+	}},
+}
