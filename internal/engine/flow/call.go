@@ -426,7 +426,11 @@ func (in *interp) literalCall(fr *frame, c target, s *callSite) []value {
 func (in *interp) captured(bindings []value, st *heap) []value {
 	var contents []value
 	for _, b := range bindings {
-		contents = append(contents, in.load(b, st, structType))
+		held := in.load(b, st, structType)
+		if !slices.ContainsFunc(b.refs, func(r loc) bool { return !r.path.IsRoot() || r.obj.typ == nil || !isAggregate(r.obj.typ) }) {
+			held.refs = b.refs // not what it was copied from
+		}
+		contents = append(contents, held)
 	}
 	return contents
 }
