@@ -147,6 +147,8 @@ const (
 	// to. It replaces what is there if one of its options Overrides.
 	Merges
 	Overrides
+	// CopiesEntries copies the entries of its second argument, a map, to its first one.
+	CopiesEntries
 	// Decodes fills the [DecodedArg] with the decoded [EncodedArg].
 	Decodes
 	// Converts returns an object as an unstructured map.

@@ -108,7 +108,7 @@ var standard = []Package{
 		"Values":  {Source: MapOrder},
 		"Collect": {Unordered: true},
 		"Insert":  {Unordered: true},
-		"Copy":    {Unordered: true, Args: Slots{AbsorberArg: 0}},
+		"Copy":    {Unordered: true, Effect: CopiesEntries},
 		"Equal":   {Condition: EqualityCondition, Equality: true},
 	}},
 	{Path: "math/rand", Funcs: each(Func{Source: Random}, "ExpFloat64", "Float32", "Float64", "Int", "Int31", "Int63", "NormFloat64",
@@ -255,7 +255,11 @@ var standard = []Package{
 	{Path: "golang.org/x/crypto/bcrypt", Funcs: map[string]Func{
 		"GenerateFromPassword": {Source: Random},
 	}},
-	{Path: "golang.org/x/exp/maps", Funcs: each(Func{Source: MapOrder}, "Keys", "Values")},
+	{Path: "golang.org/x/exp/maps", Funcs: map[string]Func{
+		"Copy":   {Unordered: true, Effect: CopiesEntries},
+		"Keys":   {Source: MapOrder},
+		"Values": {Source: MapOrder},
+	}},
 	{Path: "golang.org/x/exp/rand", Funcs: each(Func{Source: Random}, "ExpFloat64", "Float32", "Float64", "Int", "Int31", "Int31n", "Int63",
 		"Int63n", "Intn", "NormFloat64", "Perm", "Uint32", "Uint64")},
 	{Path: "golang.org/x/exp/slices", Funcs: each(Func{Args: Slots{SortedArg: 0}}, "Sort", "SortFunc", "SortStableFunc")},

@@ -405,14 +405,16 @@ func (im *importer) findReferents(param int, path access.Path) []loc {
 					}
 				}
 			}
-			if v, ok := c.m[l.path]; ok && len(v.refs) > 0 {
+			if v, ok := c.m[l.path]; ok && len(v.refs) > 0 && !v.copy { // a copy does not refer to what it was made from
 				add(v.refs)
 				if !v.weak {
 					return
 				}
 			}
 			for _, p := range c.sharing(l.path) {
-				add(c.m[p].refs)
+				if v := c.m[p]; !v.copy {
+					add(v.refs)
+				}
 			}
 		}
 		found = append(found, l)

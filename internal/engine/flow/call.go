@@ -188,7 +188,7 @@ func (in *interp) callees(fr *frame, common *ssa.CallCommon, site *callSite) []t
 			cs = append(cs, target{param: &FuncRef{Param: r.obj.param, Path: r.path}})
 		}
 	}
-	if len(v.funcs) == 0 {
+	if len(v.funcs) == 0 && !in.areOptions(fr, v.refs) {
 		cs = append(cs, in.stored(fr, common.Value)...)
 	}
 	if len(cs) > 1 {
@@ -197,6 +197,16 @@ func (in *interp) callees(fr *frame, common *ssa.CallCommon, site *callSite) []t
 		}
 	}
 	return cs
+}
+
+// areOptions reports whether all the functions are in parameters other than the receiver: the
+// caller has set them, and not whoever has made the receiver.
+func (in *interp) areOptions(fr *frame, functions []loc) bool {
+	params := fr.outermost().fn.Params
+	return len(functions) > 0 && !slices.ContainsFunc(functions, func(r loc) bool {
+		i := r.obj.param
+		return i < 0 || i >= len(params) || isReceiver(params[i])
+	})
 }
 
 // ofFunction returns the callee for a declared function.

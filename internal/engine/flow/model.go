@@ -155,6 +155,9 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 			in.merge(fr, s)
 			return []value{{unknown: true}}, true
 		}
+	case library.CopiesEntries:
+		in.copyEntries(fr, s)
+		return nil, true
 	case library.Decodes:
 		decoded := in.allLabels(s.args[0], s.st).fixed()
 		if isWritten(s.vals[0]) {

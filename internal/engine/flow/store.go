@@ -359,3 +359,33 @@ func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
 		in.assign(st, r.under(access.Elems()), v, m.Value.Type(), false, fr.guards)
 	}
 }
+
+// copyEntries interprets a call that copies the entries of a map, the second argument, to another
+// one. What is under a constant key stays under that key.
+func (in *interp) copyEntries(fr *frame, s *callSite) {
+	dest, src := s.args[0], s.args[1]
+	elem := elemType(s.vals[1].Type())
+	put := func(at access.Path, v value) {
+		v = in.filter(fr, v, elem)
+		for _, r := range dest.refs {
+			s.st.put(r.under(at), storedOnce(v, elem, []loc{r}, fr.guards), false)
+		}
+	}
+	for _, r := range src.refs {
+		if slices.Contains(dest.refs, r) {
+			continue
+		}
+		if r.obj.symbolic || s.st.live(r.obj) {
+			put(access.Elems(), in.load(refTo(r.under(access.Elems())), s.st, elem))
+		}
+		for _, p := range s.st.sortedPaths(r.obj) {
+			entry, ok := p.Below(r.path)
+			if kind := entry.First().Kind; ok && (kind == access.Elem || kind == access.Key) {
+				put(entry, s.st.cells(r.obj).m[p])
+			}
+		}
+	}
+	if len(src.labels) > 0 {
+		put(access.Elems(), value{labels: src.labels})
+	}
+}
