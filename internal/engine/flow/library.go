@@ -221,6 +221,10 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 	instr, isValue := s.instr.(ssa.Value)
 	for i := range vals {
 		t := res.At(i).Type()
+		all := all
+		if library.IsError(t) && res.Len() > 1 { // why it failed, and not what it was to compute
+			all = all.transform(func(l Label) (Label, bool) { return l, !l.IsSource() })
+		}
 		if isBasic(t) || library.IsError(t) || !isValue {
 			vals[i] = value{labels: all.fixed(), constant: ""}
 			if isValue && hasText(t) {
