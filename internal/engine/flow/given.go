@@ -26,12 +26,13 @@ import (
 //	sync(obj, false)    // never
 //	sync(obj, changed)  // a guard of the caller
 //
-// The same holds for a string parameter that is compared with a constant, and for the
-// answer of a function that the caller passes in. These are decisions.
+// The same holds for a string parameter that is compared with a constant, or a string in one, and
+// for the answer of a function that the caller passes in. These are decisions.
 
 // A Decision is a condition for which a caller knows what it is:
 //
 //	switch kind { case "server": … }          // kind is a parameter
+//	if wanted.Status == "False" { … }         // wanted is a parameter
 //	if equal(current, desired) { return nil } // equal is a parameter
 //	if len(d.static) > 0 { return d.static }  // d is a parameter
 //	if d.once { return nil }
@@ -39,6 +40,7 @@ type Decision struct {
 	Callback int         // 1 plus the index in Callbacks of the call, or 0; -1 if nothing is known of it
 	Result   int         // index of the result of that call
 	Param    int         // the parameter that is compared
+	At       access.Path // the string in it that is compared, if it is not the root
 	Const    string      // with this constant
 	Absent   access.Path // of the part of the parameter that is asked for instead, if it is not the root
 	Flag     bool        // whether that is a boolean: it is no guard unless the caller sets it to a constant
@@ -56,6 +58,7 @@ type decision struct {
 	call     callbackKey
 	result   int
 	param    *ssa.Parameter
+	at       access.Path
 	constant string
 	absent   access.Path
 	flag     bool
@@ -109,6 +112,8 @@ func (in *interp) given(fr *frame, c cfg.Condition) int {
 		p, isParam := cmp.X.(*ssa.Parameter)
 		if k, ok := constants.String(cmp.Y); ok && isParam && fr.up == nil && (cmp.Op == token.EQL || cmp.Op == token.NEQ) {
 			n, holds = in.decision(decision{param: p, constant: k}), cmp.Op == token.EQL
+		} else if p, at := in.compared(fr, cmp.X); ok && k != "" && p != nil && (cmp.Op == token.EQL || cmp.Op == token.NEQ) {
+			n, holds = in.decision(decision{param: p, at: at, constant: k}), cmp.Op == token.EQL
 		} else if p, part := in.absentOption(fr, c); p != nil {
 			n, holds = in.decision(decision{param: p, absent: part}), true
 		}
@@ -127,6 +132,23 @@ func signed(given int, holds bool) int {
 		return given
 	}
 	return -given
+}
+
+// compared returns where in a parameter the string v is, and that parameter, if it is in one.
+func (in *interp) compared(fr *frame, v ssa.Value) (p *ssa.Parameter, at access.Path) {
+	held := in.reg(fr, v)
+	if in.callerDecides || fr.up != nil || !library.IsString(v.Type()) || len(held.refs) != 1 || held.unknown || len(held.labels) != 1 {
+		return nil, access.Path{}
+	}
+	r, l := held.refs[0], held.labels[0]
+	if r.obj.param < 0 || r.obj.param >= len(fr.fn.Params) || r.path.Depth() != 1 || r.path.HasIndex() || l.Kind != Content || l.Param != r.obj.param || l.Path != r.path {
+		return nil, access.Path{}
+	}
+	p = fr.fn.Params[r.obj.param]
+	if s, ok := library.Deref(p.Type()).Underlying().(*types.Struct); !ok || isObject(s) {
+		return nil, access.Path{} // its state
+	}
+	return p, r.path
 }
 
 // absentOption returns the part of a parameter of which the condition is that it is absent, if
@@ -256,15 +278,15 @@ func (in *interp) asked(given int) labels {
 // withoutImplied drops the guards that a parameter is not one constant where another
 // says that it is another one.
 func (in *interp) withoutImplied(guards []guard) []guard {
-	is := func(p *ssa.Parameter) func(guard) bool {
+	is := func(other decision) func(guard) bool {
 		return func(g guard) bool {
 			d, ok := in.decided(g.given)
-			return ok && g.given > 0 && d.param == p
+			return ok && g.given > 0 && d.param == other.param && d.at == other.at
 		}
 	}
 	return slices.DeleteFunc(guards, func(g guard) bool {
 		d, ok := in.decided(g.given)
-		return ok && g.given < 0 && d.param != nil && slices.ContainsFunc(guards, is(d.param))
+		return ok && g.given < 0 && d.param != nil && slices.ContainsFunc(guards, is(d))
 	})
 }
 
@@ -275,7 +297,7 @@ func (ex *exporter) decisions(keys []callbackKey) []Decision {
 	for _, d := range ex.in.decisions {
 		switch i := indexOfCall(keys, d.call); {
 		case d.param != nil:
-			ds = append(ds, Decision{Param: slices.Index(d.param.Parent().Params, d.param), Const: d.constant, Absent: d.absent, Flag: d.flag})
+			ds = append(ds, Decision{Param: slices.Index(d.param.Parent().Params, d.param), At: d.at, Const: d.constant, Absent: d.absent, Flag: d.flag})
 		case i >= 0:
 			ds = append(ds, Decision{Callback: 1 + i, Result: d.result})
 		default:
@@ -346,6 +368,8 @@ func (im *importer) decide(d Decision, holds bool) passed {
 		return unknownPassed
 	case !d.Absent.IsRoot():
 		return im.lacks(d, holds)
+	case !d.At.IsRoot():
+		return im.equals(d, holds)
 	}
 	arg, val := im.s.args[d.Param], im.s.vals[d.Param]
 	if val == nil {
@@ -366,6 +390,32 @@ func (im *importer) decide(d Decision, holds bool) passed {
 		return passed{is: holds, guard: g} // absence
 	}
 	return passed{is: !im.in.isSetting(arg.labels), guard: g}
+}
+
+// equals returns what the caller has made the string that is compared.
+func (im *importer) equals(d Decision, holds bool) passed {
+	at := im.places(d.Param, d.At)
+	if k, known := im.stringAt(at); known {
+		return passed{excluded: (k == d.Const) != holds}
+	}
+	g := guard{labels: im.label(Label{Kind: Content, Param: d.Param, Path: d.At})}
+	params := im.fr.outermost().fn.Params
+	if len(at) == 1 && at[0].obj.param >= 0 && at[0].obj.param < len(params) && !at[0].path.IsRoot() {
+		g.given = signed(im.in.decision(decision{param: params[at[0].obj.param], at: at[0].path, constant: d.Const}), holds)
+	}
+	return passed{is: !im.in.isSetting(g.labels), guard: g}
+}
+
+// stringAt returns the constant that the string at all the places is.
+func (im *importer) stringAt(at []loc) (k string, known bool) {
+	for i, l := range at {
+		v := im.s.st.get(l)
+		if v.unknown || v.several || v.constant == "" || i > 0 && v.constant != k {
+			return "", false
+		}
+		k = v.constant
+	}
+	return k, len(at) > 0
 }
 
 // lacks returns what the caller has made of the part that is asked for. If it is seen to leave

@@ -279,9 +279,15 @@ func (in *interp) filterUnder(v value, t types.Type, guards []guard) value {
 		return l.guarded()
 	})
 	v.dropped = v.dropped || len(v.labels) < len(before)
-	v = feedingRefs(v, guards, isContent)
+	v = feedingRefs(v, guards, func(r loc) bool { return isContent(r) || isBasic(t) && passesIfGiven(r, guards) })
 	in.traceDrops(before, v.labels, guards)
 	return v
+}
+
+// passesIfGiven reports whether a caller decides whether content of a parameter gets past the guards.
+func passesIfGiven(r loc, guards []guard) bool {
+	l, ok := leftUnder(guards, Label{Kind: Content, Param: r.obj.param, Path: r.path})
+	return ok && l.Given != 0
 }
 
 // isContent reports whether r is a string, a number or a boolean that the function gets.
