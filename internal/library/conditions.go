@@ -31,7 +31,7 @@ var conditionSetters = []Package{
 	{Path: "github.com/openstack-k8s-operators/lib-common/modules/common/condition", Funcs: each(Func{Effect: Computes},
 		"FalseCondition", "TrueCondition", "UnknownCondition")},
 	{Path: "knative.dev/pkg/apis", Funcs: each(Func{Effect: SetsConditionOf, Args: Slots{ObjectArg: 0}},
-		"ConditionManager.MarkFalse", "ConditionManager.MarkTrueWithReason", "ConditionManager.MarkUnknown", "ConditionManager.SetCondition")},
+		"ConditionManager.MarkFalse", "ConditionManager.MarkTrue", "ConditionManager.MarkTrueWithReason", "ConditionManager.MarkUnknown", "ConditionManager.SetCondition")},
 	{Path: "knative.dev/pkg/apis", Funcs: map[string]Func{
 		"ConditionSet.Manage": {Args: Slots{ReturnedArg: 1}}, // what sets conditions of it
 	}},

@@ -250,19 +250,37 @@ func (in *interp) isOfAnotherType(l loc) bool {
 	if field, _ := l.path.Cut(); field == objectMeta {
 		return false
 	}
+	_, exists := follow(in.typeOf(in.typeNameOf(loc{obj: l.obj})), l.path)
+	return !exists
+}
+
+// typeAt returns the type of what is at the place, or nil if it is not known, or any.
+func (in *interp) typeAt(l loc) types.Type {
 	t := in.typeOf(in.typeNameOf(loc{obj: l.obj}))
-	for step := range l.path.Steps() {
+	if t == nil {
+		t = l.obj.typ
+	}
+	if t, _ = follow(t, l.path); t == nil || types.IsInterface(t) {
+		return nil
+	}
+	return t
+}
+
+// follow returns the type to which a path leads from the type t, or nil if it is not known. It
+// returns false if there is no such field.
+func follow(t types.Type, path access.Path) (to types.Type, exists bool) {
+	for step := range path.Steps() {
 		if t == nil {
 			break
 		}
 		switch u := types.Unalias(library.Deref(t)).Underlying().(type) {
 		case *types.Struct:
 			if step.Kind != access.Field {
-				return false
+				return nil, true
 			}
 			field := fieldNamed(u, step.Name)
 			if field == nil {
-				return true
+				return nil, false
 			}
 			t = field.Type()
 		case interface{ Elem() types.Type }: // a sequence or a map
@@ -271,10 +289,10 @@ func (in *interp) isOfAnotherType(l loc) bool {
 				t = m.Key()
 			}
 		default:
-			return false
+			return nil, true
 		}
 	}
-	return false
+	return t, true
 }
 
 // fieldNamed returns the field of the struct with this name, or nil.

@@ -54,7 +54,7 @@ func (in *interp) setConditionOf(fr *frame, known *library.Func, s *callSite) {
 	}
 	ls = in.filter(fr, value{labels: ls.fixed()}, types.Typ[types.String]).labels
 	for _, r := range s.args[of].refs {
-		conditions := conditionsIn(r)
+		conditions := in.conditionsIn(r)
 		s.st.put(conditions.under(access.Elems()), value{labels: ls}, false)
 		if conditions == r && isMade(r) && len(ls) > 0 { // as in setCondition
 			s.st.put(r, value{labels: ls}, false)
@@ -64,25 +64,45 @@ func (in *interp) setConditionOf(fr *frame, known *library.Func, s *callSite) {
 
 // conditionsIn returns where the conditions are of what r is: an object, its status, or these
 // conditions.
-func conditionsIn(r loc) loc {
-	if r.path.LastField() == "Conditions" {
+func (in *interp) conditionsIn(r loc) loc {
+	t := in.typeAt(r)
+	switch {
+	case t == nil && r.path.LastField() == "Conditions", t != nil && isSliceType(t):
 		return r
-	}
-	if !r.path.IsRoot() {
+	case t == nil && !r.path.IsRoot():
 		return r.under(access.Fields("Conditions"))
 	}
-	if r.obj.typ == nil {
+	if path, _, ok := fieldIn(t, "Conditions"); ok {
+		return r.under(path)
+	}
+	path, status, ok := fieldIn(t, "Status")
+	if !ok {
 		return r.under(access.Fields("Status", "Conditions"))
 	}
-	switch t := library.Deref(r.obj.typ).Underlying().(type) {
-	case *types.Slice:
-		return r
-	case *types.Struct:
-		if !isObject(t) {
-			return r.under(access.Fields("Conditions"))
-		}
+	if conditions, _, ok := fieldIn(status, "Conditions"); ok {
+		return r.under(path.Join(conditions))
 	}
-	return r.under(access.Fields("Status", "Conditions"))
+	return r.under(path.Field("Conditions"))
+}
+
+// fieldIn returns the path of a field of a struct, or of what it embeds, and the field's type.
+func fieldIn(t types.Type, name string) (path access.Path, field types.Type, ok bool) {
+	if t == nil || types.IsInterface(t) {
+		return access.Path{}, nil, false
+	}
+	found, index, _ := types.LookupFieldOrMethod(t, true, nil, name)
+	v, ok := found.(*types.Var)
+	if !ok {
+		return access.Path{}, nil, false
+	}
+	for _, i := range index {
+		s, ok := library.Deref(t).Underlying().(*types.Struct)
+		if !ok {
+			return access.Path{}, nil, false
+		}
+		path, t = path.Field(s.Field(i).Name()), s.Field(i).Type()
+	}
+	return path, v.Type(), true
 }
 
 // emptied reports whether the slice that ptr points to is certainly empty.
