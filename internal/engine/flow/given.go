@@ -102,15 +102,13 @@ func (in *interp) given(fr *frame, c cfg.Condition) int {
 			n = in.decision(decision{call: key, result: o.Index})
 		}
 	}
-	switch v := c.Value.(type) {
-	case *ssa.Parameter:
-		if fr.up == nil {
-			n = 1 + slices.Index(fr.fn.Params, v)
-		}
-	case *ssa.BinOp:
+	if p := in.parameterOf(fr, c.Value); p != nil {
+		n = 1 + slices.Index(p.Parent().Params, p)
+	}
+	if _, ok := c.Value.(*ssa.BinOp); ok {
 		cmp, _ := c.Comparison()
-		p, isParam := cmp.X.(*ssa.Parameter)
-		if k, ok := constants.String(cmp.Y); ok && isParam && fr.up == nil && (cmp.Op == token.EQL || cmp.Op == token.NEQ) {
+		p := in.parameterOf(fr, cmp.X)
+		if k, ok := constants.String(cmp.Y); ok && p != nil && (cmp.Op == token.EQL || cmp.Op == token.NEQ) {
 			n, holds = in.decision(decision{param: p, constant: k}), cmp.Op == token.EQL
 		} else if p, at := in.compared(fr, cmp.X); ok && k != "" && p != nil && (cmp.Op == token.EQL || cmp.Op == token.NEQ) {
 			n, holds = in.decision(decision{param: p, at: at, constant: k}), cmp.Op == token.EQL
@@ -124,6 +122,20 @@ func (in *interp) given(fr *frame, c cfg.Condition) int {
 		}
 	}
 	return signed(n, holds)
+}
+
+// parameterOf returns the parameter of the function that is being interpreted that v is, also where
+// a function literal has captured it, or nil.
+func (in *interp) parameterOf(fr *frame, v ssa.Value) *ssa.Parameter {
+	if load := origin.Of(v); load.Kind == origin.Loaded {
+		if cell := in.ssa.Index.Cell(load.X); cell != nil && origin.Of(cell).Kind == origin.Local {
+			v = origin.StoredOnce(cell)
+		}
+	}
+	if p, ok := v.(*ssa.Parameter); ok && p.Parent() == fr.outermost().fn {
+		return p
+	}
+	return nil
 }
 
 // signed returns what a [Label] has for a decision, or a parameter, that holds or does not.
