@@ -437,8 +437,8 @@ func (in *interp) captured(bindings []value, st *heap) []value {
 	var contents []value
 	for _, b := range bindings {
 		held := in.load(b, st, structType)
-		if !slices.ContainsFunc(b.refs, func(r loc) bool { return !r.path.IsRoot() || r.obj.typ == nil || !isAggregate(r.obj.typ) }) {
-			held.refs = b.refs // not what it was copied from
+		if !slices.ContainsFunc(b.refs, func(r loc) bool { return !st.get(r).copy }) {
+			held.refs = b.refs // a struct, and not what it was copied from
 		}
 		contents = append(contents, held)
 	}
