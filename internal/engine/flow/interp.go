@@ -27,7 +27,7 @@ const (
 	// maxStepsCell are the further steps for each cell of the summaries that the
 	// function's calls bring: a small function may call large ones. Each round over its
 	// blocks translates the cells, and their values may have many places.
-	maxStepsCell = 175
+	maxStepsCell = 250
 	// maxRounds bounds the rounds over the blocks of a function, and over those of a
 	// loop in it. Without a fixpoint by then, the state is taken as it is. A chain of
 	// references that each round makes longer by one ends at maxDepth or maxHops. A

@@ -72,9 +72,13 @@ func (in *interp) verdicts(fr *frame) []Verdict {
 				v.Yes.Phases, v.No.Phases = in.phaseVerdict(fr, leaves, true), in.phaseVerdict(fr, leaves, false)
 			}
 			vs = append(vs, v)
-		} else if isSliceType(t) || isMapType(t) {
+		} else if isSliceType(t) || isMapType(t) || isStructPointer(t) {
 			in.sawSetting = false
-			if some := in.outcome(fr, in.leaves(fr, i), true); some.Guarded {
+			leaves := in.leaves(fr, i)
+			if isStructPointer(t) && !slices.ContainsFunc(leaves, func(l leaf) bool { return constants.IsZero(l.val) }) {
+				continue // it is always there
+			}
+			if some := in.outcome(fr, leaves, true); some.Guarded {
 				vs = append(vs, Verdict{Result: i, Yes: some})
 			}
 		}
