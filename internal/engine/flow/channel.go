@@ -34,7 +34,7 @@ func (in *interp) receive(fr *frame, ch ssa.Value, st *heap) value {
 // selectCase interprets a select statement and returns its results: which case, whether a value was
 // received, and what each of the cases that receive has received.
 func (in *interp) selectCase(fr *frame, sel *ssa.Select, st *heap) []value {
-	results := make([]value, 2, 2+len(sel.States))
+	results := []value{{unknown: true}, {unknown: true}} // others decide that
 	for _, s := range sel.States {
 		if s.Dir == types.SendOnly {
 			in.send(fr, s.Chan, s.Send, st)
