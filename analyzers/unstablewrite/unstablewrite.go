@@ -566,13 +566,15 @@ func describe(obj flow.Object, ev flow.Event, path access.Path) string {
 // jsonPath turns a path of Go fields into one of the API's.
 func jsonPath(path access.Path) string {
 	var b strings.Builder
+	last := ""
 	for step := range path.Steps() {
 		if step.Kind == access.Key {
 			b.WriteString("[" + step.Name + "]")
 		}
-		if step.Kind != access.Field {
-			continue
+		if step.Kind != access.Field || step.Name == last {
+			continue // as in a Status that embeds another one
 		}
+		last = step.Name
 		name := lowerFirst(step.Name)
 		switch step.Name {
 		case "TypeMeta", "ListMeta":

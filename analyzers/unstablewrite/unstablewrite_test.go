@@ -51,6 +51,7 @@ func TestJSONPath(t *testing.T) {
 		{access.Fields("ObjectMeta", "Annotations").Join(access.Entry("example.com/a.b")), "metadata.annotations[example.com/a.b]"},
 		{access.Fields("Spec", "Containers").Elem().Field("EnvFrom"), "spec.containers.envFrom"},
 		{access.Fields("TypeMeta", "Kind"), "kind"},
+		{access.Fields("Status", "Status", "Conditions").Elem(), "status.conditions"},
 		{access.Fields("Spec", "ClusterIPs").Elem(), "spec.clusterIPs"},
 	}
 	for _, tt := range tests {
