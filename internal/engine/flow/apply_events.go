@@ -161,6 +161,9 @@ func (im *importer) arg(a Arg) Arg {
 			d.merge(own)
 			im.pass(&d, o)
 			d.Sure = o.Sure && v.isSure()
+			if list := im.s.vals[o.Param]; o.All && list != nil {
+				im.in.listed(im.fr, &d, list)
+			}
 			out.Objects = append(out.Objects, d)
 		}
 	}

@@ -172,6 +172,9 @@ type Object struct {
 	// candidate. A variadic argument certainly has it as an element: it is not
 	// appended under a condition.
 	Sure bool
+	// All is set if the object stands for the elements of a list that a function gets, and the
+	// argument has them all.
+	All bool
 
 	// Live is set when the object's content was read from the API server or a
 	// cache (Get, List).

@@ -37,10 +37,8 @@ func (in *interp) record(fr *frame, c target, s *callSite) {
 		last := len(s.args) - 1
 		ev.Args[last] = in.describe(in.load(s.args[last].under(access.Elems(), nil), s.st, structType), nil, s.st)
 		ev.Args[last].Unknown = ev.Args[last].Unknown && len(s.args[last].refs) > 0
-		elems := in.sure(fr, s.vals[last])
 		for i := range ev.Args[last].Objects {
-			o := &ev.Args[last].Objects[i]
-			o.Sure = slices.ContainsFunc(elems, o.describes)
+			in.listed(fr, &ev.Args[last].Objects[i], s.vals[last])
 		}
 	}
 	if res := s.sig.Results(); res.Len() > 0 {
@@ -75,6 +73,37 @@ func (in *interp) addEvent(key eventKey, ev *Event) {
 // describes reports whether o describes what lies at r.
 func (o *Object) describes(r loc) bool {
 	return o.ID == r.obj.id+1 && o.Param == r.obj.param && o.Path == r.path
+}
+
+// listed notes whether the object o certainly is in the slice v, or stands for elements of a
+// parameter that are all in it.
+func (in *interp) listed(fr *frame, o *Object, v ssa.Value) {
+	o.Sure = slices.ContainsFunc(in.sure(fr, v), o.describes)
+	o.All = o.Param >= 0 && o.Path == access.Elems() && slices.Contains(wholes(fr, v, 0), o.Param)
+}
+
+// wholes returns the indexes of the parameters all of whose elements are in the slice v.
+func wholes(fr *frame, v ssa.Value, depth int) []int {
+	if p, ok := v.(*ssa.Parameter); ok && fr.up == nil {
+		return []int{slices.Index(fr.fn.Params, p)}
+	}
+	if depth > 8 {
+		return nil
+	}
+	switch o := origin.Of(v); o.Kind {
+	case origin.Result:
+		if args := origin.Appended(o.Call); args != nil {
+			return append(wholes(fr, args[0], depth+1), wholes(fr, args[1], depth+1)...)
+		}
+	case origin.Choice:
+		common := wholes(fr, o.Edges[0], depth+1)
+		for _, e := range o.Edges[1:] {
+			some := wholes(fr, e, depth+1)
+			common = slices.DeleteFunc(common, func(i int) bool { return !slices.Contains(some, i) })
+		}
+		return common
+	}
+	return nil
 }
 
 // sure returns the places of the certain elements of the slice v, as far as each
