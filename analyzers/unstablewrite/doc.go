@@ -49,21 +49,23 @@
 // order of maps and sets, the order of the items that a cached List returns,
 // addresses that package fmt prints, and what is appended to a list, or added to
 // a value, of an object that was read, or appended to a package variable. The
-// rule follows them through helpers, closures, interfaces and packages of the
-// module, into updates, patches, applies, CreateOrUpdate and status writes that
-// a reconciler makes.
+// rule follows them through helpers, closures, channels, interfaces and packages
+// of the module, also in the message of a condition that a setter of cluster-api,
+// Crossplane, Flux, Knative, OpenShift or OpenStack sets, into updates, patches,
+// applies, CreateOrUpdate and status writes that a reconciler makes.
 // The finding is at the source, or at the call that brings the value from
 // another package.
 //
 // It is silent in these cases:
-//   - when the value is only set where it is absent;
+//   - when the value is only set where it is absent, or while a function of the
+//     module finds something to do and does not return nil;
 //   - when a comparison guards the assignment or the write, or whatever
 //     comparisons have put on a list, and the value itself is no part of them;
 //     what both ways of a condition write has no guard. What others do to
 //     objects guards nothing, either, if the reconcile fails or comes back
 //     until then, nor does the time that has passed since;
 //   - when only Create gets the value;
-//   - when meta.SetStatusCondition keeps the old time;
+//   - when meta.SetStatusCondition, or another such setter, keeps the old time;
 //   - when the order is fixed afterwards by sorting, or does not matter: in a
 //     map, a set, a count, one write per element;
 //   - when a list is set anew before the append, the append is in a loop, or the

@@ -161,8 +161,8 @@ func (im *importer) arg(a Arg) Arg {
 			d.merge(own)
 			im.pass(&d, o)
 			d.Sure = o.Sure && v.isSure()
-			if list := im.s.vals[o.Param]; o.All && list != nil {
-				im.in.listed(im.fr, &d, list)
+			if o.All && o.Param < len(im.s.vals) && im.s.vals[o.Param] != nil {
+				im.in.listed(im.fr, &d, im.s.vals[o.Param])
 			}
 			out.Objects = append(out.Objects, d)
 		}

@@ -364,7 +364,12 @@ func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
 // one. What is under a constant key stays under that key.
 func (in *interp) copyEntries(fr *frame, s *callSite) {
 	dest, src := s.args[0], s.args[1]
-	elem := elemType(s.vals[1].Type())
+	elem := types.Type(types.Typ[types.String]) // of a generic map anything, such as a text
+	if s.vals[1] != nil {
+		if t := elemType(s.vals[1].Type()); t != nil {
+			elem = t
+		}
+	}
 	put := func(at access.Path, v value) {
 		v = in.filter(fr, v, elem)
 		for _, r := range dest.refs {
