@@ -371,6 +371,9 @@ func (in *interp) copyEntries(fr *frame, s *callSite) {
 		}
 	}
 	put := func(at access.Path, v value) {
+		if in.guarded(fr) && isBasic(elem) {
+			v = value{labels: in.allLabels(v, s.st)} // guards drop labels, and no references
+		}
 		v = in.filter(fr, v, elem)
 		for _, r := range dest.refs {
 			s.st.put(r.under(at), storedOnce(v, elem, []loc{r}, fr.guards), false)
