@@ -24,12 +24,16 @@ func (in *interp) setCondition(fr *frame, s *callSite) {
 	}
 }
 
-// inCondition returns the labels of what is in a condition, without its time.
+// inCondition returns the labels of what is in a condition, or in several, without their times.
 func (in *interp) inCondition(st *heap, v value) labels {
 	var ls labels
 	for _, r := range v.refs {
 		for _, at := range in.walk(st, r) {
-			if !at.path.Within(access.Fields("LastTransitionTime")) {
+			path := at.path
+			if step, rest := path.Cut(); step == access.Elems() {
+				path = rest // of a condition among several
+			}
+			if !path.Within(access.Fields("LastTransitionTime")) {
 				ls = ls.union(at.labels.transform(func(l Label) (Label, bool) { return l, l.Kind != State && !l.Item }))
 			}
 		}
