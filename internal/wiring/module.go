@@ -10,11 +10,12 @@ import (
 
 // A Module joins the surveys of all packages of a module. It is immutable.
 type Module struct {
-	surveys map[string]*Survey
-	paths   []string                   // of the surveys, sorted
-	sees    map[string]map[string]bool // the packages that one imports, directly or not, and itself
-	mains   []string                   // the programs
-	live    map[string]bool            // packages that are part of one
+	surveys  map[string]*Survey
+	paths    []string                   // of the surveys, sorted
+	sees     map[string]map[string]bool // the packages that one imports, directly or not, and itself
+	mains    []string                   // the programs
+	managing map[Program]bool           // those that make a manager, or controllers
+	live     map[string]bool            // packages that are part of one
 
 	types map[Name]*Type
 	funcs map[Name]*Func
@@ -80,6 +81,7 @@ func NewModule(surveys []*Survey) *Module {
 		surveys:    make(map[string]*Survey),
 		sees:       make(map[string]map[string]bool),
 		live:       make(map[string]bool),
+		managing:   make(map[Program]bool),
 		types:      make(map[Name]*Type),
 		funcs:      make(map[Name]*Func),
 		fields:     make(map[member][]stored),
@@ -118,6 +120,7 @@ func NewModule(surveys []*Survey) *Module {
 			m.mains = append(m.mains, path)
 			for seen := range m.sees[path] {
 				m.live[seen] = true
+				m.managing[path] = m.managing[path] || m.surveys[seen] != nil && m.surveys[seen].Manages
 			}
 		}
 	}

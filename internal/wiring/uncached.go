@@ -97,11 +97,8 @@ func (m *Module) beside(path string) iter.Seq[*Survey] {
 			continue
 		}
 		all = append(all, program)
-		for p := range m.sees[program] {
-			if s := m.surveys[p]; s != nil && s.Manages {
-				managing = append(managing, program)
-				break
-			}
+		if m.managing[program] {
+			managing = append(managing, program)
 		}
 	}
 	if len(managing) > 0 {

@@ -17,10 +17,15 @@ func (in *interp) setCondition(fr *frame, s *callSite) {
 	}
 	ls = in.filter(fr, value{labels: ls}, types.Typ[types.String]).labels
 	for _, r := range s.args[0].refs {
-		s.st.put(r.under(access.Elems()), value{labels: ls}, false)
-		if isMade(r) && len(ls) > 0 { // a variable, whose list is read by value
-			s.st.put(r, value{labels: ls}, false)
-		}
+		putCondition(s.st, r, ls)
+	}
+}
+
+// putCondition stores what a condition says among the conditions at r.
+func putCondition(st *heap, r loc, ls labels) {
+	st.put(r.under(access.Elems()), value{labels: ls}, false)
+	if isMade(r) && len(ls) > 0 { // a variable, whose list is read by value
+		st.put(r, value{labels: ls}, false)
 	}
 }
 
@@ -58,11 +63,7 @@ func (in *interp) setConditionOf(fr *frame, known *library.Func, s *callSite) {
 	}
 	ls = in.filter(fr, value{labels: ls.fixed()}, types.Typ[types.String]).labels
 	for _, r := range s.args[of].refs {
-		conditions := in.conditionsIn(r)
-		s.st.put(conditions.under(access.Elems()), value{labels: ls}, false)
-		if conditions == r && isMade(r) && len(ls) > 0 { // as in setCondition
-			s.st.put(r, value{labels: ls}, false)
-		}
+		putCondition(s.st, in.conditionsIn(r), ls)
 	}
 }
 

@@ -107,10 +107,8 @@ func (in *interp) given(fr *frame, c cfg.Condition) int {
 	}
 	if _, ok := c.Value.(*ssa.BinOp); ok {
 		cmp, _ := c.Comparison()
-		p := in.parameterOf(fr, cmp.X)
-		if k, ok := constants.String(cmp.Y); ok && p != nil && (cmp.Op == token.EQL || cmp.Op == token.NEQ) {
-			n, holds = in.decision(decision{param: p, constant: k}), cmp.Op == token.EQL
-		} else if p, at := in.compared(fr, cmp.X); ok && k != "" && p != nil && (cmp.Op == token.EQL || cmp.Op == token.NEQ) {
+		k, isText := constants.String(cmp.Y)
+		if p, at := in.compared(fr, cmp.X); isText && p != nil && (at.IsRoot() || k != "") && (cmp.Op == token.EQL || cmp.Op == token.NEQ) {
 			n, holds = in.decision(decision{param: p, at: at, constant: k}), cmp.Op == token.EQL
 		} else if p, part := in.absentOption(fr, c); p != nil {
 			n, holds = in.decision(decision{param: p, absent: part}), true
@@ -146,8 +144,11 @@ func signed(given int, holds bool) int {
 	return -given
 }
 
-// compared returns where in a parameter the string v is, and that parameter, if it is in one.
+// compared returns the parameter that v is, or that has the string v, and where.
 func (in *interp) compared(fr *frame, v ssa.Value) (p *ssa.Parameter, at access.Path) {
+	if p := in.parameterOf(fr, v); p != nil {
+		return p, access.Path{}
+	}
 	held := in.reg(fr, v)
 	if in.callerDecides || fr.up != nil || !library.IsString(v.Type()) || len(held.refs) != 1 || held.unknown || len(held.labels) != 1 {
 		return nil, access.Path{}
@@ -407,19 +408,18 @@ func (im *importer) decide(d Decision, holds bool) passed {
 // equals returns what the caller has made the string that is compared.
 func (im *importer) equals(d Decision, holds bool) passed {
 	at := im.places(d.Param, d.At)
-	if k, known := im.stringAt(at); known {
+	if k, known := im.constantAt(at); known {
 		return passed{excluded: (k == d.Const) != holds}
 	}
 	g := guard{labels: im.label(Label{Kind: Content, Param: d.Param, Path: d.At})}
-	params := im.fr.outermost().fn.Params
-	if len(at) == 1 && at[0].obj.param >= 0 && at[0].obj.param < len(params) && !at[0].path.IsRoot() {
-		g.given = signed(im.in.decision(decision{param: params[at[0].obj.param], at: at[0].path, constant: d.Const}), holds)
+	if p := im.given(at); p != nil {
+		g.given = signed(im.in.decision(decision{param: p, at: at[0].path, constant: d.Const}), holds)
 	}
 	return passed{is: !im.in.isSetting(g.labels), guard: g}
 }
 
-// stringAt returns the constant that the string at all the places is.
-func (im *importer) stringAt(at []loc) (k string, known bool) {
+// constantAt returns the constant that is at all the places.
+func (im *importer) constantAt(at []loc) (k string, known bool) {
 	for i, l := range at {
 		v := im.s.st.get(l)
 		if v.unknown || v.several || v.constant == "" || i > 0 && v.constant != k {
@@ -428,6 +428,16 @@ func (im *importer) stringAt(at []loc) (k string, known bool) {
 		k = v.constant
 	}
 	return k, len(at) > 0
+}
+
+// given returns the parameter of the caller that has what is at the places, if that is one place
+// in it, or nil.
+func (im *importer) given(at []loc) *ssa.Parameter {
+	params := im.fr.outermost().fn.Params
+	if len(at) != 1 || at[0].obj.param < 0 || at[0].obj.param >= len(params) || at[0].path.IsRoot() {
+		return nil
+	}
+	return params[at[0].obj.param]
 }
 
 // lacks returns what the caller has made of the part that is asked for. If it is seen to leave
@@ -444,9 +454,8 @@ func (im *importer) lacks(d Decision, holds bool) passed {
 	}
 	asked := Label{Kind: Content, Param: d.Param, Path: d.Absent}
 	g := guard{labels: im.label(asked)}
-	params := im.fr.outermost().fn.Params
-	if len(at) == 1 && at[0].obj.param >= 0 && at[0].obj.param < len(params) && !at[0].path.IsRoot() {
-		g.given = signed(im.in.decision(decision{param: params[at[0].obj.param], absent: at[0].path}), holds)
+	if p := im.given(at); p != nil {
+		g.given = signed(im.in.decision(decision{param: p, absent: at[0].path}), holds)
 	}
 	set := !slices.ContainsFunc(at, func(l loc) bool {
 		c := im.s.st.cells(l.obj)
@@ -464,15 +473,8 @@ func isReceiver(p *ssa.Parameter) bool {
 
 // flagAt returns the constant that the boolean at all the places is.
 func (im *importer) flagAt(at []loc) (is, known bool) {
-	for i, l := range at {
-		v := im.s.st.get(l)
-		flag := v.constant == "true"
-		if v.unknown || v.several || !flag && v.constant != "false" || i > 0 && flag != is {
-			return false, false
-		}
-		is = flag
-	}
-	return is, len(at) > 0
+	k, known := im.constantAt(at)
+	return k == "true", known && (k == "true" || k == "false")
 }
 
 // answer returns what the function answers that the caller passes for the callback, or what

@@ -326,7 +326,7 @@ func (in *interp) combine(fr *frame, c target, how library.Combination, s *callS
 			chosen.refs = in.choice(fr, s.vals[0])
 		}
 		all, listed := s.vals[0].(*ssa.Slice)
-		if how != library.AllOf && (!listed || len(parts.refs) != len(elements(all, 0))) {
+		if how != library.AllOf && (!listed || len(parts.refs) != len(elements(all))) {
 			return results
 		}
 	}
@@ -349,7 +349,7 @@ func (in *interp) combine(fr *frame, c target, how library.Combination, s *callS
 // choice returns the places of the first certain element of the slice v that is one of
 // several things, all of them known.
 func (in *interp) choice(fr *frame, v ssa.Value) []loc {
-	for _, elem := range elements(v, 0) {
+	for _, elem := range elements(v) {
 		if v := in.reg(fr, elem); len(v.refs) > 1 && len(v.funcs) == 0 && !v.unknown && !v.dropped {
 			return slices.SortedFunc(slices.Values(v.refs), compareLocs)
 		}

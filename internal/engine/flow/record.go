@@ -79,38 +79,24 @@ func (o *Object) describes(r loc) bool {
 // parameter that are all in it.
 func (in *interp) listed(fr *frame, o *Object, v ssa.Value) {
 	o.Sure = slices.ContainsFunc(in.sure(fr, v), o.describes)
-	o.All = o.Param >= 0 && o.Path == access.Elems() && slices.Contains(wholes(fr, v, 0), o.Param)
+	o.All = o.Param >= 0 && o.Path == access.Elems() && slices.Contains(wholes(fr, v), o.Param)
 }
 
 // wholes returns the indexes of the parameters all of whose elements are in the slice v.
-func wholes(fr *frame, v ssa.Value, depth int) []int {
-	if p, ok := v.(*ssa.Parameter); ok && fr.up == nil {
-		return []int{slices.Index(fr.fn.Params, p)}
-	}
-	if depth > 8 {
+func wholes(fr *frame, v ssa.Value) []int {
+	return listing(v, 0, func(v ssa.Value) []int {
+		if p, ok := v.(*ssa.Parameter); ok && fr.up == nil {
+			return []int{slices.Index(fr.fn.Params, p)}
+		}
 		return nil
-	}
-	switch o := origin.Of(v); o.Kind {
-	case origin.Result:
-		if args := origin.Appended(o.Call); args != nil {
-			return append(wholes(fr, args[0], depth+1), wholes(fr, args[1], depth+1)...)
-		}
-	case origin.Choice:
-		common := wholes(fr, o.Edges[0], depth+1)
-		for _, e := range o.Edges[1:] {
-			some := wholes(fr, e, depth+1)
-			common = slices.DeleteFunc(common, func(i int) bool { return !slices.Contains(some, i) })
-		}
-		return common
-	}
-	return nil
+	})
 }
 
 // sure returns the places of the certain elements of the slice v, as far as each
 // is one thing.
 func (in *interp) sure(fr *frame, v ssa.Value) []loc {
 	var refs []loc
-	for _, elem := range elements(v, 0) {
+	for _, elem := range elements(v) {
 		if v := in.reg(fr, elem); v.isSure() {
 			refs = append(refs, v.refs[0])
 		}
@@ -126,27 +112,37 @@ func (v value) isSure() bool {
 
 // elements returns the certain elements of the slice v: those listed in a
 // literal, or in append.
-func elements(v ssa.Value, depth int) []ssa.Value {
+func elements(v ssa.Value) []ssa.Value {
+	return listing(v, 0, func(v ssa.Value) []ssa.Value {
+		if origin.Of(v).Kind != origin.Sliced {
+			return nil
+		}
+		elems, _ := origin.Listed(v)
+		return elems
+	})
+}
+
+// listing returns what the slice v certainly has, where in tells that of a slice that is neither
+// appended to nor one of several.
+func listing[T comparable](v ssa.Value, depth int, in func(ssa.Value) []T) []T {
 	if depth > 8 {
 		return nil
 	}
 	switch o := origin.Of(v); o.Kind {
-	case origin.Sliced:
-		elems, _ := origin.Listed(v)
-		return elems
 	case origin.Result:
 		if args := origin.Appended(o.Call); args != nil {
-			return append(elements(args[0], depth+1), elements(args[1], depth+1)...)
+			return append(listing(args[0], depth+1, in), listing(args[1], depth+1, in)...)
 		}
+		return nil
 	case origin.Choice:
-		common := elements(o.Edges[0], depth+1)
+		common := listing(o.Edges[0], depth+1, in)
 		for _, e := range o.Edges[1:] {
-			some := elements(e, depth+1)
-			common = slices.DeleteFunc(common, func(elem ssa.Value) bool { return !slices.Contains(some, elem) })
+			some := listing(e, depth+1, in)
+			common = slices.DeleteFunc(common, func(elem T) bool { return !slices.Contains(some, elem) })
 		}
 		return common
 	}
-	return nil
+	return in(v)
 }
 
 // describe returns the value a as an argument of an event. v is its register, or
