@@ -7,13 +7,13 @@ import (
 	"github.com/operatorvet/operatorvet/internal/library"
 )
 
-// setCondition interprets meta.SetStatusCondition. While the status does not
+// setCondition interprets a function c such as meta.SetStatusCondition. While the status does not
 // change, it keeps the transition time of the old condition, so the new time does
 // not matter. If the conditions have been emptied, it sets the current time.
-func (in *interp) setCondition(fr *frame, s *callSite) {
+func (in *interp) setCondition(fr *frame, c target, s *callSite) {
 	ls := in.inCondition(s.st, s.args[1])
 	if in.emptied(s.st, s.args[0]) && !in.guarded(fr) {
-		ls = ls.union(labels{in.newSource(Clock, "the time of meta.SetStatusCondition on emptied conditions", s)})
+		ls = ls.union(labels{in.newSource(Clock, "the time of "+in.sourceName(c)+" on emptied conditions", s)})
 	}
 	ls = in.filter(fr, value{labels: ls}, types.Typ[types.String]).labels
 	for _, r := range s.args[0].refs {

@@ -120,7 +120,7 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 		in.list(fr, s)
 		return []value{{unknown: true}}, true
 	case library.SetsCondition:
-		in.setCondition(fr, s)
+		in.setCondition(fr, c, s)
 		return []value{{labels: in.allLabels(s.args[1], s.st).fixed()}}, true
 	case library.SetsConditionOf:
 		in.setConditionOf(fr, known, s)
