@@ -86,7 +86,7 @@ func (in *interp) sumStored(fr *frame, s ssa.Instruction, val ssa.Value, at valu
 		l.End = s.Pos() + token.Pos(len(field.Name()))
 	}
 	l.At = in.at(l.Pos)
-	return l, unguarded(fr, l)
+	return leftUnder(fr.guards, l)
 }
 
 // oldOf returns the old value if val, in the function, is that with something added, and

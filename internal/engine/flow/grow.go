@@ -51,7 +51,7 @@ func (in *interp) grown(fr *frame, s *ssa.Store, addr value, st *heap) (Label, b
 	}
 	l.Pos, l.End = in.callSpan(call)
 	l.At = in.at(l.Pos)
-	return l, unguarded(fr, l)
+	return leftUnder(fr.guards, l)
 }
 
 // growsList is what makes a list grow.
@@ -538,10 +538,10 @@ func (im *importer) grown(l Label) labels {
 	if im.foreign {
 		l.Pos, l.End = in.callSpan(im.s.instr)
 	}
-	if !unguarded(im.fr, l) {
-		return nil
+	if l, ok := leftUnder(im.fr.guards, l); ok {
+		return labels{l}
 	}
-	return labels{l}
+	return nil
 }
 
 // kept translates the label of a list to which the callee appends. If that is one that
@@ -560,13 +560,6 @@ func (im *importer) kept(l Label) labels {
 		return nil
 	}
 	return im.s.st.grownOf(list).union(kept)
-}
-
-// unguarded reports whether the frame has no guard that the list that grows, of the label,
-// does not feed.
-func unguarded(fr *frame, l Label) bool {
-	kept, ok := leftUnder(fr.guards, l)
-	return ok && kept.Given == l.Given
 }
 
 // withoutGrown returns the labels without those of lists that grow, or that have kept their
