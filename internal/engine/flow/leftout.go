@@ -42,15 +42,16 @@ func (in *interp) isLeftOut(fr *frame, c cfg.Condition, ls labels) bool {
 	return ok && !in.isAnyFieldSet(c, fields)
 }
 
-// isAnyFieldSet reports whether the package sets one of the fields, or code of another
-// package that runs under the condition does. The spec of an object that is made where it is
-// set is that of another one:
+// isAnyFieldSet reports whether code that may run in a reconcile in which the condition is
+// tested sets one of the fields, or code of another package that runs under the condition
+// does. The spec of an object that is made where it is set is that of another one:
 //
 //	cluster := &v1.Cluster{Spec: service.Spec.Cluster}
 func (in *interp) isAnyFieldSet(c cfg.Condition, fields []fieldKey) bool {
 	set := in.setInPackage()
 	isSet := func(f fieldKey) bool {
-		return slices.ContainsFunc(set.fields[f], func(s *ssa.Store) bool { return !isOfNewObject(s) })
+		stores := slices.DeleteFunc(slices.Clone(set.fields[f]), isOfNewObject)
+		return in.isSetWith(c.Value.Parent(), stores)
 	}
 	return slices.ContainsFunc(fields, isSet) || in.othersSet(regionOf(c), fields)
 }
@@ -182,8 +183,9 @@ func (in *interp) isSpec(named *types.Named, field string) bool {
 
 // specFieldsOf returns the fields from objects of the module to the parts of their
 // specs that the labels of v stand for, if all of them do. What was read from the
-// cluster is in an argument, if v is what a function returns. A function that gets a name
-// looks for one of several things, and that there is none of that name is another matter:
+// cluster is in an argument, or is one, if v is what a function returns. A function that gets
+// a name looks for one of several things, and that there is none of that name is another
+// matter:
 //
 //	if set := thing.Spec.ReplicaSet(name); set != nil { sort(pods) }
 func (in *interp) specFieldsOf(fr *frame, v ssa.Value, ls labels) ([]fieldKey, bool) {
@@ -194,18 +196,24 @@ func (in *interp) specFieldsOf(fr *frame, v ssa.Value, ls labels) ([]fieldKey, b
 	if o := origin.Of(v); o.Kind == origin.Result {
 		args = callee.Args(&o.Call.Call)
 	}
+	if slices.ContainsFunc(args, func(arg ssa.Value) bool { return in.isReadElsewhere(fr, arg) }) {
+		return nil, false
+	}
 	params := fr.outermost().fn.Params
 	var all []fieldKey
 	for _, l := range ls.withoutItems() {
 		from := args
 		if l.Kind == Content && l.Param < len(params) {
 			from = []ssa.Value{params[l.Param]}
-		} else if l.Kind != State {
+		} else if l.Kind != State || l.What != "" {
 			return nil, false
 		}
 		known := len(all)
 		for _, arg := range from {
 			fields, _ := in.fieldsAlong(arg.Type(), l.Path)
+			if part, ok := in.specFields(fr, arg); ok && len(fields) == 0 {
+				fields = fieldsBelow(arg.Type(), part, l.Path)
+			}
 			all = append(all, fields...)
 		}
 		if len(all) == known {
@@ -215,15 +223,73 @@ func (in *interp) specFieldsOf(fr *frame, v ssa.Value, ls labels) ([]fieldKey, b
 	return all, len(all) > 0
 }
 
+// isReadElsewhere reports whether the value may come from an object that was read, and is no
+// object of the module nor a part of its spec.
+func (in *interp) isReadElsewhere(fr *frame, v ssa.Value) bool {
+	if named := library.NamedOf(v.Type()); named != nil {
+		if s, ok := named.Underlying().(*types.Struct); ok && isObject(s) {
+			return named.Obj().Pkg() == nil || !in.isOwnPackage(named.Obj().Pkg().Path())
+		}
+	}
+	if _, isPart := in.specFields(fr, v); isPart {
+		return false
+	}
+	isState := func(l Label) bool { return l.Kind == State }
+	return !isBasic(v.Type()) && !isService(v.Type()) || slices.ContainsFunc(in.reg(fr, v).labels, isState)
+}
+
+// fieldsBelow returns the fields on the path, if it begins with those of part, of which the last
+// one comes first. They lead to a value of type t.
+func fieldsBelow(t types.Type, part []fieldKey, path access.Path) []fieldKey {
+	fields, left := slices.Clone(part), len(part)
+	for step := range path.Steps() {
+		switch {
+		case left > 0 && step.Kind == access.Field:
+			if left--; step.Name != part[left].field {
+				return nil
+			}
+		case left > 0:
+		case step.Kind != access.Field:
+			if t = elemType(library.Deref(t)); t == nil {
+				return fields
+			}
+		default:
+			named := library.NamedOf(t)
+			if named == nil {
+				return nil
+			}
+			field, _, _ := types.LookupFieldOrMethod(named, true, named.Obj().Pkg(), step.Name)
+			if field == nil {
+				return nil
+			}
+			fields = append(fields, fieldKey{library.TypeName(named), step.Name})
+			t = field.Type()
+		}
+	}
+	if left > 0 {
+		return nil
+	}
+	return fields
+}
+
 // isOfSpec reports whether nothing decides but what the spec of one object of the module asks
 // for, and nothing sets that: it is what a user has set, however it got here.
 //
 //	values := valuesOf(cluster)
 //	if skips(values.Jail.Maintenance) { … } // cluster.Spec.Maintenance
 func (in *interp) isOfSpec(fr *frame, c cfg.Condition) bool {
-	v := in.reg(fr, c.Stripped().Value)
+	c = c.Stripped()
+	v := in.reg(fr, c.Value)
 	if thing, _, ok := c.Nil(); v.unknown || ok && isFoundByName(thing) {
 		return false
+	}
+	asked := c.Value
+	if x, _, compares := comparedConst(c.Value); compares {
+		asked = x
+	}
+	if ls := v.labels.withoutKeys(); !slices.ContainsFunc(ls, func(l Label) bool { return l.Kind != State }) {
+		fields, ok := in.specFieldsOf(fr, asked, ls)
+		return ok && !in.isAnyFieldSet(c, fields)
 	}
 	params := fr.outermost().fn.Params
 	var all []fieldKey

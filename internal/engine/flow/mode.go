@@ -70,7 +70,7 @@ const (
 
 // isMode reports whether the condition is a mode for the code under it.
 func (in *interp) isMode(fr *frame, c cfg.Condition) bool {
-	if in.isOfSpec(fr, c) || in.isOfOther(fr, c) {
+	if in.isOfSpec(fr, c) || in.isOfOther(fr, c) || in.asksOthers(fr, c) {
 		return true
 	}
 	tested, ok := in.testedBy(fr, c)

@@ -63,6 +63,28 @@ func (in *interp) hasPassed(fr *frame, c cfg.Condition) bool {
 	return passes > 0 && !asked.otherTimes && in.areOthers(c, asked, false)
 }
 
+// asksOthers reports whether nothing decides but objects that no code writes in the reconciles in
+// which the condition is tested, whether these are at hand or a function looks for them:
+//
+//	if running, err := r.isRestoreRunning(ctx, cluster.Name); err != nil || running { return err }
+//
+// That an object's controller has not seen its generation does not last.
+func (in *interp) asksOthers(fr *frame, c cfg.Condition) bool {
+	c = c.Stripped()
+	v := in.reg(fr, c.Value)
+	if v.unknown || slices.ContainsFunc(v.labels.withoutKeys(), func(l Label) bool {
+		_, isName := l.asNamed()
+		return !isName && (l.Kind != State || l.What != "" || l.Path.LastField() == "ObservedGeneration")
+	}) {
+		return false
+	}
+	asked := in.objectsAsked(fr, c)
+	for i := range asked.objects {
+		asked.objects[i].byOthers = false // the code may write an object at hand, too
+	}
+	return !asked.otherTimes && in.areOthers(c, asked, false)
+}
+
 // grows returns 1 if v grows with the time, -1 if it gets less, and 0 if it does neither, or it is
 // not known what it does.
 func (in *interp) grows(fr *frame, v ssa.Value) int {
@@ -156,6 +178,9 @@ func (a *asked) of(v ssa.Value) bool {
 		return true
 	}
 	o := origin.Of(v)
+	if field, of := origin.FieldOf(v); field != nil && isNameOrNamespace(field.Name()) && isMetadata(of.Type()) {
+		return true // an object keeps it
+	}
 	if field := o.FieldName(); field != "" && isTime(library.Deref(o.Field.Type())) && !isTime(library.Deref(o.X.Type())) {
 		a.otherTimes = a.otherTimes || field != "CreationTimestamp" && field != "LastTransitionTime"
 	}
@@ -189,9 +214,56 @@ func (a *asked) of(v ssa.Value) bool {
 		if o.Builtin() != "len" && fn == nil || len(args) == 0 && library.Of(fn).Source != library.Clock {
 			return false
 		}
-		return !slices.ContainsFunc(args, func(arg ssa.Value) bool { return !onlyTells(arg.Type()) && !a.of(arg) })
+		reads := a.ofReads(fn)
+		return !slices.ContainsFunc(args, func(arg ssa.Value) bool {
+			return !onlyTells(arg.Type()) && !(reads && isService(arg.Type())) && !a.of(arg)
+		})
 	}
 	return false
+}
+
+// ofReads collects the objects that the function of the module reads from the cluster, and
+// reports whether there are any, and it does nothing else there.
+func (a *asked) ofReads(fn *types.Func) bool {
+	if fn == nil || fn.Pkg() == nil || !a.in.isOwnPackage(fn.Pkg().Path()) {
+		return false
+	}
+	sum := a.in.summaryOf(fn)
+	writes := func(ev Event) bool { return library.Named(ev.Callee).Write != nil || ev.Cut }
+	if sum == nil || len(sum.Gaps) > 0 || slices.ContainsFunc(sum.Events, writes) {
+		return false
+	}
+	known := len(a.objects)
+	for _, r := range sum.Reads {
+		t := a.in.typeOf(r.Type)
+		if t == nil {
+			return false
+		}
+		name := objectNamed(t)
+		if name == "" {
+			return false
+		}
+		if o := (askedOf{object: name}); !slices.Contains(a.objects[known:], o) {
+			a.objects = append(a.objects, o)
+		}
+	}
+	return len(a.objects) > known
+}
+
+// isMetadata reports whether t is the metadata of an object, or points to it.
+func isMetadata(t types.Type) bool {
+	named := library.NamedOf(t)
+	return named != nil && library.TypeOf(named).Is == library.ObjectMeta
+}
+
+// isService reports whether t is what code reads the cluster with, or has for other work: a client,
+// a context, or a struct that has one, such as a reconciler.
+func isService(t types.Type) bool {
+	if types.IsInterface(t) {
+		return true
+	}
+	_, isStruct := library.Deref(t).Underlying().(*types.Struct)
+	return isStruct && objectNamed(t) == ""
 }
 
 // setByOthers returns the TypeName of the object of which the field is the status, if another module

@@ -144,7 +144,7 @@ func (in *interp) callWrites(call *ssa.CallCommon, object string) bool {
 	}
 	if w := library.Of(fn).Write; w != nil {
 		i, ok := w.Args.Of(library.ObjectArg, len(args))
-		return !ok || in.contains(passedType(args[i]), object)
+		return !ok || in.mayPass(args[i], object, maxDepth)
 	}
 	sum := in.imported(fn)
 	return sum != nil && slices.ContainsFunc(sum.Events, func(ev Event) bool { return in.eventWrites(ev, args, object) })
@@ -162,10 +162,26 @@ func (in *interp) eventWrites(ev Event, args []ssa.Value, object string) bool {
 		return true // unknown
 	}
 	return slices.ContainsFunc(ev.Args[i].Objects, func(o Object) bool {
-		name := o.Type
-		if name == "" && 0 <= o.Param && o.Param < len(args) && o.Path.IsRoot() {
-			name = passedType(args[o.Param])
+		at := ParamPath{o.Param, o.Path}
+		if o.Copy != nil {
+			at = *o.Copy
 		}
-		return in.contains(name, object)
+		if o.Type == "" && 0 <= at.Param && at.Param < len(args) && at.Path.IsRoot() {
+			return in.mayPass(args[at.Param], object, maxDepth)
+		}
+		return in.contains(o.Type, object)
 	})
+}
+
+// mayPass reports whether v may be an object of the type, or one that contains its spec. What a
+// function of the package gets from its callers is one of what these pass:
+//
+//	func (r *Reconciler) createOrUpdate(ctx context.Context, obj client.Object) error
+func (in *interp) mayPass(v ssa.Value, object string, depth int) bool {
+	v = origin.Through(v, origin.Boxed, origin.Renamed)
+	if p, ok := v.(*ssa.Parameter); ok && types.IsInterface(p.Type()) && depth > 0 {
+		passed := in.ssa.Index.Passed(p)
+		return len(passed) == 0 || slices.ContainsFunc(passed, func(v ssa.Value) bool { return in.mayPass(v, object, depth-1) })
+	}
+	return in.contains(passedType(v), object)
 }
