@@ -10,6 +10,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
@@ -36,12 +37,14 @@ import (
 //	if equal(current, desired) { return nil } // equal is a parameter
 //	if len(d.static) > 0 { return d.static }  // d is a parameter
 //	if d.once { return nil }
+//	if !has(pod.Env, name) { … }              // pod is a parameter
 type Decision struct {
 	Callback int         // 1 plus the index in Callbacks of the call, or 0; -1 if nothing is known of it
 	Result   int         // index of the result of that call
 	Param    int         // the parameter that is compared
 	At       access.Path // the string in it that is compared, if it is not the root
 	Const    string      // with this constant
+	Sought   bool        // whether nothing is found at At instead: what is not stored lacks it each time
 	Absent   access.Path // of the part of the parameter that is asked for instead, if it is not the root
 	Flag     bool        // whether that is a boolean: it is no guard unless the caller sets it to a constant
 }
@@ -60,6 +63,7 @@ type decision struct {
 	param    *ssa.Parameter
 	at       access.Path
 	constant string
+	sought   bool
 	absent   access.Path
 	flag     bool
 }
@@ -218,6 +222,110 @@ func isOfAPI(t types.Type, field *types.Var) bool {
 	return true
 }
 
+// sought returns the decision that the guard g, which says that a search has found nothing, is: the
+// caller knows whether it has stored what is searched. The search must be one of a part of one
+// parameter, for something else.
+//
+//	func addEnv(c *corev1.Container, env corev1.EnvVar) {
+//		if has(c.Env, env.Name) { return }
+//		c.Env = append(c.Env, env)
+//	}
+func (in *interp) sought(fr *frame, g guard) int {
+	o, ok := fr.verdict(g.cond, g.branch)
+	if !g.search && !(ok && o.Search) || !g.alone || g.given != 0 || in.callerDecides || fr.up != nil {
+		return 0
+	}
+	found, wanted := -1, in.wanted(fr, g.cond)
+	for i, l := range g.labels {
+		isWanted := slices.ContainsFunc(wanted, func(m Label) bool { return m.Kind == Content && m.Param == l.Param })
+		switch {
+		case l.Kind == Named, l.Kind == Content && (isWanted || l.Item || !l.Path.HasIndex() && !l.Path.IsOrder()):
+			continue
+		case l.Kind != Content || l.Keys || l.Appended || l.Path.IsOrder() || found >= 0:
+			return 0
+		}
+		found = i
+	}
+	if found < 0 || g.labels[found].Param >= len(fr.fn.Params) {
+		return 0
+	}
+	p, at := fr.fn.Params[g.labels[found].Param], g.labels[found].Path
+	if in.mayBeState(p.Type(), at) {
+		return 0
+	}
+	return in.decision(decision{param: p, at: at, sought: true})
+}
+
+// wanted returns the labels of what a search looks for: the basic arguments of a function, and
+// elements of other lists, or what the loop that searches compares its elements with.
+func (in *interp) wanted(fr *frame, cond ssa.Value) (wanted labels) {
+	l := in.loopOf(cond)
+	o := origin.Of(cond)
+	switch {
+	case o.Kind == origin.Result:
+		for _, arg := range callee.Args(&o.Call.Call) {
+			v := in.reg(fr, arg)
+			if isBasic(arg.Type()) {
+				wanted = wanted.union(v.labels)
+			}
+			for _, r := range v.refs {
+				if r.obj.param >= 0 && r.path.HasIndex() && !isSliceType(arg.Type()) {
+					wanted = wanted.union(labels{{Kind: Content, Param: r.obj.param, Path: r.path}})
+				}
+			}
+		}
+	case o.Kind == origin.Computed && o.Y != nil && l != nil:
+		for _, v := range []ssa.Value{o.X, o.Y} {
+			if in.loopOf(v) != l {
+				wanted = wanted.union(in.reg(fr, v).labels)
+			}
+		}
+	}
+	return wanted
+}
+
+// mayBeState reports whether the path below a value of type t leads through what the cluster says of
+// an object, or through a list of objects, or of conditions: code seldom makes such a list anew.
+func (in *interp) mayBeState(t types.Type, path access.Path) bool {
+	for step := range path.Steps() {
+		t = library.Deref(t)
+		if step.Kind != access.Field {
+			if t = elemType(t); t == nil {
+				return true
+			}
+			s, ok := library.Deref(t).Underlying().(*types.Struct)
+			if ok && (isObject(s) || hasTime(s)) {
+				return true
+			}
+			continue
+		}
+		switch step.Name {
+		case "Status", "ObjectMeta":
+			return true
+		}
+		named := library.NamedOf(t)
+		if named == nil {
+			return true
+		}
+		field, _, _ := types.LookupFieldOrMethod(named, true, named.Obj().Pkg(), step.Name)
+		if field == nil {
+			return true
+		}
+		t = field.Type()
+	}
+	return false
+}
+
+// hasTime reports whether a field of the struct is a time, as that of a condition.
+func hasTime(s *types.Struct) bool {
+	for field := range s.Fields() {
+		if isTime(library.Deref(field.Type())) {
+			return true
+		}
+	}
+	return false
+}
+
 // decisionOf is given for a condition that may also be what a function answers. If that
 // depends on what it compares itself, too, either is what feeds this.
 func (in *interp) decisionOf(fr *frame, c cfg.Condition) (given int, either labels) {
@@ -310,7 +418,7 @@ func (ex *exporter) decisions(keys []callbackKey) []Decision {
 	for _, d := range ex.in.decisions {
 		switch i := indexOfCall(keys, d.call); {
 		case d.param != nil:
-			ds = append(ds, Decision{Param: slices.Index(d.param.Parent().Params, d.param), At: d.at, Const: d.constant, Absent: d.absent, Flag: d.flag})
+			ds = append(ds, Decision{Param: slices.Index(d.param.Parent().Params, d.param), At: d.at, Const: d.constant, Sought: d.sought, Absent: d.absent, Flag: d.flag})
 		case i >= 0:
 			ds = append(ds, Decision{Callback: 1 + i, Result: d.result})
 		default:
@@ -379,6 +487,8 @@ func (im *importer) decide(d Decision, holds bool) passed {
 		return im.answer(d, holds)
 	case d.Callback < 0 || d.Param >= len(im.s.args):
 		return unknownPassed
+	case d.Sought:
+		return im.seeks(d, holds)
 	case !d.Absent.IsRoot():
 		return im.lacks(d, holds)
 	case !d.At.IsRoot():
@@ -462,6 +572,31 @@ func (im *importer) lacks(d Decision, holds bool) passed {
 		return c == nil || !c.has(l.path)
 	})
 	return passed{is: !set || len(g.labels) > 0 || !im.areOwn([]Label{asked}), guard: g}
+}
+
+// seeks returns whether a search that finds nothing at a place is a guard. It is none if the caller
+// has made what is searched, and has put nothing of the cluster there.
+func (im *importer) seeks(d Decision, holds bool) passed {
+	asked := []Label{{Kind: Content, Param: d.Param, Path: d.At}}
+	g := guard{labels: im.labels(asked)}
+	isOther := func(l Label) bool {
+		_, isName := l.asNamed()
+		return !isName
+	}
+	if im.areOwn(asked) && !slices.ContainsFunc(g.labels, isOther) {
+		return passed{guard: g}
+	}
+	params := im.fr.outermost().fn.Params
+	if len(g.labels) == 1 && g.labels[0].isPlainContent() && g.labels[0].Param < len(params) {
+		g.given = signed(im.in.decision(decision{param: params[g.labels[0].Param], at: g.labels[0].Path, sought: true}), holds)
+	}
+	return passed{is: true, guard: g}
+}
+
+// isPlainContent reports whether the label is of content of a parameter, and of no order, key or
+// item of it.
+func (l Label) isPlainContent() bool {
+	return l.Kind == Content && !l.Keys && !l.Item && !l.Appended && !l.Path.IsOrder() && l.Given == 0
 }
 
 // isReceiver reports whether the parameter is the receiver of its method. What that has, its

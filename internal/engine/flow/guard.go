@@ -163,6 +163,9 @@ func (in *interp) guardOf(fr *frame, group cfg.Group) (guard, bool) {
 		g.tested = nil
 	}
 	g.labels, g.setting = g.labels.withoutKeys().union(in.asked(g.given)), in.sawSetting
+	if n := in.sought(fr, g); n != 0 {
+		g.given = n
+	}
 	return g, true
 }
 
