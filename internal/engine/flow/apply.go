@@ -145,7 +145,12 @@ func (im *importer) putStored(values []value) {
 	}
 	for _, o := range im.sum.Objects {
 		for _, cell := range o.Cells {
-			im.putValue(loc{im.objs[o.ID], cell.Path}, next(), cell.Val.Copy, true)
+			dst, v := loc{im.objs[o.ID], cell.Path}, next()
+			if cell.Val.Entries && cell.Path.Last().Kind == access.Elem {
+				im.putEntries([]loc{dst}, cell.Val)
+				continue
+			}
+			im.putValue(dst, v, cell.Val.Copy, true)
 		}
 	}
 	for _, ch := range im.sum.Changes {
@@ -158,6 +163,10 @@ func (im *importer) putStored(values []value) {
 		if ch.Path.IsOrder() {
 			v.labels = onlyOrder(v.labels)
 		}
+		if ch.Val.Entries && ch.Path.Last().Kind == access.Elem {
+			im.putEntries(dests, ch.Val)
+			continue
+		}
 		for _, d := range dests {
 			if in.exhausted() {
 				return
@@ -168,6 +177,30 @@ func (im *importer) putStored(values []value) {
 				continue
 			}
 			st.put(d, v.ofWhatWas(d), strong)
+		}
+	}
+}
+
+// putEntries puts the entries of maps that the callee was given at the places, which are those of
+// all entries of a map, each under its own key.
+func (im *importer) putEntries(dests []loc, v Val) {
+	in, st := im.in, im.s.st
+	of := func(l Label) bool {
+		return slices.ContainsFunc(v.Refs, func(r Ref) bool {
+			return l.Kind == Content && !l.Fixed && !l.Keys && l.Param == r.Param && l.Path == r.Path
+		})
+	}
+	other := in.filter(im.fr, value{labels: im.labels(slices.DeleteFunc(slices.Clone(v.Labels), of))}, types.Typ[types.String])
+	for _, d := range dests {
+		if in.exhausted() {
+			return
+		}
+		st.put(d, other, false)
+		dest := refTo(loc{d.obj, d.path.Parent()})
+		for _, r := range v.Refs {
+			for _, src := range im.objectsAt(r.Param, r.Path.Parent()) {
+				in.putEntries(im.fr, st, dest, refTo(src), types.Typ[types.String])
+			}
 		}
 	}
 }
@@ -685,7 +718,8 @@ func (im *importer) keyLabels(l Label) labels {
 				continue
 			}
 			for _, q := range c.near(r.path) {
-				if rest, ok := q.Below(r.path); ok && !rest.IsRoot() && rest.Depth() == 1 && !rest.IsOrder() && !rest.HasMarker() {
+				// A constant key has no labels.
+				if rest, ok := q.Below(r.path); ok && rest.Depth() == 1 && rest.First().Kind != access.Key && !rest.IsOrder() && !rest.HasMarker() {
 					found = found.union(c.m[q].labels)
 				}
 			}

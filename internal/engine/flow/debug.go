@@ -336,6 +336,9 @@ func (d *debugger) val(w *text.Writer, title string, v Val) {
 	if v.Copy {
 		title += " copy of"
 	}
+	if v.Entries {
+		title += " by key"
+	}
 	for _, r := range v.Refs {
 		title += " " + d.ref(r)
 	}

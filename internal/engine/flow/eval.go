@@ -422,6 +422,7 @@ func (in *interp) load(ptr value, st *heap, t types.Type) value {
 	items := ptr.labels.transform(func(l Label) (Label, bool) { return l, l.Item || l.IsSource() })
 	out.labels = out.labels.union(items)
 	out.unknown = out.unknown || ptr.unknown || len(ptr.refs) == 0
+	out.entries = false // it is one of them
 	return out
 }
 

@@ -256,7 +256,7 @@ func (ex *exporter) valIn(v value, st *heap) Val {
 	if len(v.labels) == maxLabels || len(v.refs) == maxRefs {
 		ex.in.limits |= limitValues
 	}
-	out := Val{Const: v.constant, Unknown: v.unknown, Several: v.several, Copy: v.copy && len(v.refs) > 0, Ending: v.ending}
+	out := Val{Const: v.constant, Unknown: v.unknown, Several: v.several, Copy: v.copy && len(v.refs) > 0, Entries: v.entries && len(v.refs) > 0, Ending: v.ending}
 	for _, l := range v.labels {
 		if l.Kind == Kept {
 			if l.Param < 0 {

@@ -142,6 +142,9 @@ func (in *interp) guardOf(fr *frame, group cfg.Group) (guard, bool) {
 				continue
 			}
 			guarded = true
+			if in.callerDecides {
+				ls = ls.whetherThere(br.Condition)
+			}
 			g.labels = g.labels.union(ls)
 			_, failed := in.searchFailed(fr, br)
 			g.search = g.search || br.Search || failed

@@ -9,6 +9,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 func (in *interp) store(fr *frame, s *ssa.Store, st *heap) {
@@ -337,7 +338,13 @@ func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
 	dest := in.reg(fr, m.Map)
 	key, elem := in.reg(fr, m.Key), in.reg(fr, m.Value)
 	v := in.filter(fr, in.plainContent(fr, elem, m.Value.Type(), st), m.Value.Type())
-	v.labels = v.labels.union(in.filter(fr, value{labels: in.allLabels(key, st).fixed()}, m.Key.Type()).labels)
+	keys := in.filter(fr, value{labels: in.allLabels(key, st).fixed()}, m.Key.Type()).labels
+	v.labels = v.labels.union(keys)
+	named := in.namedEntries(fr, m, st)
+	if src := rangedMap(m); src != nil {
+		maps := in.reg(fr, src)
+		v.entries = isBasic(m.Value.Type()) && !maps.unknown && len(maps.refs) == 1 && st.areEntries(maps.refs[0], v)
+	}
 	name, known := constants.String(m.Key)
 	all := in.accumulatedEntry(fr, m, dest, v.labels)
 	if l, ok := in.addedToEntry(fr, m, dest, st); ok {
@@ -352,6 +359,10 @@ func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
 		// yields the items makes a map for each.
 		v.labels = all.transform(func(l Label) (Label, bool) { return l, !l.Item || l.loop.contains(r.obj.block) })
 		v := storedOnce(v, m.Value.Type(), []loc{r}, fr.guards)
+		if len(named.refs) > 0 {
+			in.putEntries(fr, st, refTo(r), named, m.Value.Type())
+			v = value{labels: keys}
+		}
 		if known {
 			in.assign(st, r.under(access.Entry(name)), v, m.Value.Type(), len(dest.refs) == 1, fr.guards)
 			continue
@@ -361,35 +372,87 @@ func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
 }
 
 // copyEntries interprets a call that copies the entries of a map, the second argument, to another
-// one. What is under a constant key stays under that key.
+// one.
 func (in *interp) copyEntries(fr *frame, s *callSite) {
-	dest, src := s.args[0], s.args[1]
 	elem := types.Type(types.Typ[types.String]) // of a generic map anything, such as a text
 	if s.vals[1] != nil {
 		if t := elemType(s.vals[1].Type()); t != nil {
 			elem = t
 		}
 	}
+	in.putEntries(fr, s.st, s.args[0], s.args[1], elem)
+}
+
+// namedEntries returns the map with constant keys of which the instruction stores the entry at hand
+// under its own key:
+//
+//	wanted := map[string]string{"app": name, "at": now}
+//	for name, value := range wanted { labels[name] = value }
+func (in *interp) namedEntries(fr *frame, m *ssa.MapUpdate, st *heap) value {
+	src := rangedMap(m)
+	if src == nil || !isBasic(m.Value.Type()) {
+		return value{}
+	}
+	v := in.reg(fr, src)
+	if len(v.refs) != 1 || v.unknown || !slices.ContainsFunc(st.cells(v.refs[0].obj).paths(), func(p access.Path) bool {
+		entry, ok := p.Below(v.refs[0].path)
+		return ok && entry.First().Kind == access.Key
+	}) {
+		return value{}
+	}
+	return v
+}
+
+// areEntries reports whether v, which stands for all entries of the map at r, refers to entries of
+// maps of the caller, each under the key that it has there, and to nothing else.
+func (h *heap) areEntries(r loc, v value) bool {
+	if c := h.cells(r.obj); c != nil {
+		if cell, ok := c.m[r.under(access.Elems()).path]; ok && !cell.entries {
+			return false
+		}
+	}
+	return len(v.refs) > 0 && !slices.ContainsFunc(v.refs, func(of loc) bool { return of.obj.param < 0 || of.path.Last().Kind != access.Elem })
+}
+
+// rangedMap returns the map of which the instruction stores the entry at hand under its own key,
+// or nil.
+func rangedMap(m *ssa.MapUpdate) ssa.Value {
+	key, val := origin.Of(origin.Through(m.Key, origin.Renamed, origin.Converted)), origin.Of(origin.Through(m.Value, origin.Renamed, origin.Converted))
+	if key.Kind != origin.Item || key.Index != 1 || val.Kind != origin.Item || val.Index != 2 || key.X != val.X {
+		return nil
+	}
+	src := origin.Of(key.X).X
+	if src == nil || !isMap(src) || src == m.Map {
+		return nil
+	}
+	return src
+}
+
+// putEntries puts the entries of one map into another one, under the guards of the frame. What is
+// under a constant key stays under that key.
+func (in *interp) putEntries(fr *frame, st *heap, dest, src value, elem types.Type) {
 	put := func(at access.Path, v value) {
 		if in.guarded(fr) && isBasic(elem) {
-			v = value{labels: in.allLabels(v, s.st)} // guards drop labels, and no references
+			v = value{labels: in.allLabels(v, st)} // guards drop labels, and no references
 		}
 		v = in.filter(fr, v, elem)
 		for _, r := range dest.refs {
-			s.st.put(r.under(at), storedOnce(v, elem, []loc{r}, fr.guards), false)
+			st.put(r.under(at), storedOnce(v, elem, []loc{r}, fr.guards), false)
 		}
 	}
 	for _, r := range src.refs {
 		if slices.Contains(dest.refs, r) {
 			continue
 		}
-		if r.obj.symbolic || s.st.live(r.obj) {
-			put(access.Elems(), in.load(refTo(r.under(access.Elems())), s.st, elem))
+		if r.obj.symbolic || st.live(r.obj) {
+			v := in.load(refTo(r.under(access.Elems())), st, elem)
+			v.entries = isBasic(elem) && st.areEntries(r, v)
+			put(access.Elems(), v)
 		}
-		for _, p := range s.st.sortedPaths(r.obj) {
+		for _, p := range st.sortedPaths(r.obj) {
 			entry, ok := p.Below(r.path)
 			if kind := entry.First().Kind; ok && (kind == access.Elem || kind == access.Key) {
-				put(entry, s.st.cells(r.obj).m[p])
+				put(entry, st.cells(r.obj).m[p])
 			}
 		}
 	}

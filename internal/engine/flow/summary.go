@@ -106,13 +106,14 @@ type Val struct {
 	Unknown bool
 	Several bool   // it may be a constant or something else
 	Copy    bool   // a struct copied from Refs
+	Entries bool   // in a cell for all entries of a map: each is that of the same key in the maps of Refs
 	Ending  string // what a string that is no constant certainly ends in
 
 	Bound []Bound
 }
 
 func (v Val) equal(w Val) bool {
-	return v.Const == w.Const && v.Unknown == w.Unknown && v.Several == w.Several && v.Copy == w.Copy && v.Ending == w.Ending &&
+	return v.Const == w.Const && v.Unknown == w.Unknown && v.Several == w.Several && v.Copy == w.Copy && v.Entries == w.Entries && v.Ending == w.Ending &&
 		slices.Equal(v.Refs, w.Refs) && slices.Equal(v.Funcs, w.Funcs) && labels(v.Labels).equal(w.Labels) &&
 		slices.EqualFunc(v.Bound, w.Bound, Bound.equal)
 }

@@ -66,6 +66,7 @@ type value struct {
 	null     bool    // it certainly is nil
 	dropped  bool    // guards have dropped labels or references of it
 	several  bool    // it may be a constant or something else
+	entries  bool    // in a cell for all entries of a map: each is that of the same key in the maps of refs
 	ending   string  // what a string that is no constant certainly ends in
 }
 
@@ -107,6 +108,7 @@ func (v value) join(w value) value {
 		null:    v.null && w.null,
 		dropped: v.dropped || w.dropped,
 		several: v.several || w.several || v.constant != w.constant && !v.isZero() && !w.isZero(),
+		entries: (v.entries || len(v.refs) == 0) && (w.entries || len(w.refs) == 0) && (v.entries || w.entries),
 	}
 	if v.constant == w.constant {
 		out.constant = v.constant
@@ -233,7 +235,7 @@ func ascending(refs []loc) bool {
 
 // isSame reports whether the values are equal because they share their content.
 func (v value) isSame(w value) bool {
-	return v.constant == w.constant && v.copy == w.copy && v.weak == w.weak && v.unknown == w.unknown && v.null == w.null && v.dropped == w.dropped && v.several == w.several && v.ending == w.ending &&
+	return v.constant == w.constant && v.copy == w.copy && v.weak == w.weak && v.unknown == w.unknown && v.null == w.null && v.dropped == w.dropped && v.several == w.several && v.entries == w.entries && v.ending == w.ending &&
 		isSame(v.refs, w.refs) && isSame(v.funcs, w.funcs) && isSame(v.labels, w.labels)
 }
 
@@ -242,7 +244,7 @@ func isSame[T any](x, y []T) bool {
 }
 
 func (v value) equal(w value) bool {
-	return v.constant == w.constant && v.copy == w.copy && v.weak == w.weak && v.unknown == w.unknown && v.null == w.null && v.dropped == w.dropped && v.several == w.several && v.ending == w.ending &&
+	return v.constant == w.constant && v.copy == w.copy && v.weak == w.weak && v.unknown == w.unknown && v.null == w.null && v.dropped == w.dropped && v.several == w.several && v.entries == w.entries && v.ending == w.ending &&
 		slices.Equal(v.refs, w.refs) && slices.Equal(v.funcs, w.funcs) && v.labels.equal(w.labels)
 }
 

@@ -149,6 +149,7 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 		ls, is := in.answers(fr, l.val, yes)
 		setting := in.sawSetting
 		in.sawSetting = setting || saw
+		ls = ls.whetherThere(cfg.Condition{Value: l.val, Holds: yes})
 		if is {
 			own, _ := in.testedBy(fr, cfg.Condition{Value: l.val, Holds: yes})
 			_, failed := in.searchFailed(fr, answer(l.val, yes))
@@ -206,6 +207,20 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 		Guarded: true, UnlessSetting: in.sawSetting, Search: search, Labels: fed, Settings: settings, Tested: tested,
 		Absent: slices.Compact(absent), Asked: slices.Compact(asked), Others: others,
 	}
+}
+
+// whetherThere returns the labels that feed the condition without those of a parameter that it only
+// compares with nil: what an object has does not decide whether there is one.
+//
+//	if wanted == nil { return false }
+func (s labels) whetherThere(c cfg.Condition) labels {
+	v, _, ok := c.Nil()
+	p, isParam := v.(*ssa.Parameter)
+	if !ok || !isParam || !isStructPointer(p.Type()) {
+		return s
+	}
+	index := slices.Index(p.Parent().Params, p)
+	return s.transform(func(l Label) (Label, bool) { return l, l.Kind != Content || l.Param != index || !l.Path.IsRoot() })
 }
 
 // feedingAll returns the labels that feed all of the guards. Beside others, nothing is known
