@@ -146,8 +146,8 @@ func (im *importer) putStored(values []value) {
 	for _, o := range im.sum.Objects {
 		for _, cell := range o.Cells {
 			dst, v := loc{im.objs[o.ID], cell.Path}, next()
-			if cell.Val.Entries && cell.Path.Last().Kind == access.Elem {
-				im.putEntries([]loc{dst}, cell.Val)
+			if maps, ok := im.entriesOf(cell); ok {
+				im.putEntries([]loc{dst}, cell.Val, maps)
 				continue
 			}
 			im.putValue(dst, v, cell.Val.Copy, true)
@@ -163,8 +163,8 @@ func (im *importer) putStored(values []value) {
 		if ch.Path.IsOrder() {
 			v.labels = onlyOrder(v.labels)
 		}
-		if ch.Val.Entries && ch.Path.Last().Kind == access.Elem {
-			im.putEntries(dests, ch.Val)
+		if maps, ok := im.entriesOf(Cell{ch.Path, ch.Val}); ok {
+			im.putEntries(dests, ch.Val, maps)
 			continue
 		}
 		for _, d := range dests {
@@ -181,26 +181,48 @@ func (im *importer) putStored(values []value) {
 	}
 }
 
-// putEntries puts the entries of maps that the callee was given at the places, which are those of
-// all entries of a map, each under its own key.
-func (im *importer) putEntries(dests []loc, v Val) {
-	in, st := im.in, im.s.st
-	of := func(l Label) bool {
+// entriesOf returns the maps that the callee was given, if the cell has their entries, each under
+// its own key, and all of the maps are known.
+func (im *importer) entriesOf(cell Cell) (maps []value, ok bool) {
+	if !cell.Val.Entries || cell.Path.Last().Kind != access.Elem {
+		return nil, false
+	}
+	for _, r := range cell.Val.Refs {
+		var m value
+		if of := r.Path.Parent(); of.IsRoot() && 0 <= r.Param && r.Param < len(im.s.args) {
+			m = im.s.args[r.Param]
+		} else {
+			for _, l := range im.places(r.Param, of) {
+				m = m.join(im.s.st.get(l))
+			}
+			m.refs = im.objectsAt(r.Param, of)
+		}
+		if len(m.refs) == 0 || m.unknown {
+			return nil, false
+		}
+		m.labels = nil // those of the entries are with these
+		maps = append(maps, m)
+	}
+	return maps, true
+}
+
+// putEntries puts the entries of the maps at the places, which are those of all entries of a map,
+// and what else the value of the callee has.
+func (im *importer) putEntries(dests []loc, v Val, maps []value) {
+	isOfEntries := func(l Label) bool {
 		return slices.ContainsFunc(v.Refs, func(r Ref) bool {
 			return l.Kind == Content && !l.Fixed && !l.Keys && l.Param == r.Param && l.Path == r.Path
 		})
 	}
-	other := in.filter(im.fr, value{labels: im.labels(slices.DeleteFunc(slices.Clone(v.Labels), of))}, types.Typ[types.String])
+	others := im.labels(slices.DeleteFunc(slices.Clone(v.Labels), isOfEntries))
+	here := im.in.filter(im.fr, value{labels: others}, types.Typ[types.String])
 	for _, d := range dests {
-		if in.exhausted() {
+		if im.in.exhausted() {
 			return
 		}
-		st.put(d, other, false)
-		dest := refTo(loc{d.obj, d.path.Parent()})
-		for _, r := range v.Refs {
-			for _, src := range im.objectsAt(r.Param, r.Path.Parent()) {
-				in.putEntries(im.fr, st, dest, refTo(src), types.Typ[types.String])
-			}
+		im.s.st.put(d, here, false)
+		for _, m := range maps {
+			im.in.putEntries(im.fr, im.s.st, refTo(loc{d.obj, d.path.Parent()}), m, types.Typ[types.String])
 		}
 	}
 }

@@ -144,7 +144,7 @@ func (in *interp) callWrites(call *ssa.CallCommon, object string) bool {
 	}
 	if w := library.Of(fn).Write; w != nil {
 		i, ok := w.Args.Of(library.ObjectArg, len(args))
-		return !ok || in.mayPass(args[i], object, maxDepth)
+		return !ok || in.mayPass(args[i], object, maxHandedOn)
 	}
 	sum := in.imported(fn)
 	return sum != nil && slices.ContainsFunc(sum.Events, func(ev Event) bool { return in.eventWrites(ev, args, object) })
@@ -167,11 +167,14 @@ func (in *interp) eventWrites(ev Event, args []ssa.Value, object string) bool {
 			at = *o.Copy
 		}
 		if o.Type == "" && 0 <= at.Param && at.Param < len(args) && at.Path.IsRoot() {
-			return in.mayPass(args[at.Param], object, maxDepth)
+			return in.mayPass(args[at.Param], object, maxHandedOn)
 		}
 		return in.contains(o.Type, object)
 	})
 }
+
+// maxHandedOn bounds the functions, one the caller of the other, that hand an object on.
+const maxHandedOn = 4
 
 // mayPass reports whether v may be an object of the type, or one that contains its spec. What a
 // function of the package gets from its callers is one of what these pass:
