@@ -379,7 +379,8 @@ func (in *interp) classify(fr *frame, cond ssa.Value, then bool, depth int) (lab
 			return in.comparison(fr, cond.(*ssa.BinOp), then, ls)
 		}
 	case origin.Loaded, origin.Received, origin.Field, origin.Parameter, origin.Captured, origin.Element:
-		return ls, !in.isSetting(ls) && !in.choosesItem(fr, cond, o) && !(then && in.staysTrue(cond)) // a boolean variable
+		isIndex := o.Kind == origin.Element && isMap(o.X) && in.hasForeignSpec(fr, ls)
+		return ls, (isIndex || !in.isSetting(ls)) && !in.choosesItem(fr, cond, o) && !(then && in.staysTrue(cond)) // a boolean variable
 	case origin.OK:
 		if entry := origin.Of(o.X); entry.Kind == origin.Element {
 			return ls, !then && !in.choosesItem(fr, cond, entry) // absent from a map
@@ -397,6 +398,25 @@ func (in *interp) classify(fr *frame, cond ssa.Value, then bool, depth int) (lab
 		return in.flag(fr, cond.(*ssa.Phi), then, depth)
 	}
 	return ls, true
+}
+
+// hasForeignSpec reports whether one of the labels is of the spec of an object that another module
+// declares, which code may write:
+//
+//	has := make(map[int32]bool)
+//	for _, port := range service.Spec.Ports { has[port.Port] = true }
+//	for _, port := range ports {
+//		if !has[port.Port] { service.Spec.Ports = append(service.Spec.Ports, port) }
+//	}
+func (in *interp) hasForeignSpec(fr *frame, ls labels) bool {
+	params := fr.outermost().fn.Params
+	return slices.ContainsFunc(ls, func(l Label) bool {
+		if l.Kind != Content || l.Param >= len(params) || l.Path.FirstField() != "Spec" {
+			return false
+		}
+		s, ok := library.Deref(params[l.Param].Type()).Underlying().(*types.Struct)
+		return ok && isObject(s) && !in.isOwnObject(params[l.Param].Type())
+	})
 }
 
 // maxAnswers bounds the calls that answer follows.
