@@ -58,7 +58,8 @@
 //
 // It is silent in these cases:
 //   - when the value is only set where it is absent, or while a function of the
-//     module finds something to do and does not return nil;
+//     module finds something to do and does not return nil. From what code makes
+//     anew it is absent each time;
 //   - when a comparison guards the assignment or the write, or whatever
 //     comparisons have put on a list, and the value itself is no part of them;
 //     what both ways of a condition write has no guard. What others do to
