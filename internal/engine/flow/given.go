@@ -250,7 +250,7 @@ func (in *interp) sought(fr *frame, g guard) int {
 		return 0
 	}
 	p, at := fr.fn.Params[g.labels[found].Param], g.labels[found].Path
-	if in.mayBeState(p.Type(), at) {
+	if mayBeState(p.Type(), at) {
 		return 0
 	}
 	return in.decision(decision{param: p, at: at, sought: true})
@@ -286,32 +286,20 @@ func (in *interp) wanted(fr *frame, cond ssa.Value) (wanted labels) {
 
 // mayBeState reports whether the path below a value of type t leads through what the cluster says of
 // an object, or through a list of objects, or of conditions: code seldom makes such a list anew.
-func (in *interp) mayBeState(t types.Type, path access.Path) bool {
-	for step := range path.Steps() {
-		t = library.Deref(t)
-		if step.Kind != access.Field {
-			if t = elemType(t); t == nil {
+func mayBeState(t types.Type, path access.Path) bool {
+	for step := range typesAlong(t, path) {
+		switch {
+		case step.to == nil:
+			return true
+		case step.Kind == access.Field:
+			if step.Name == "Status" || step.Name == "ObjectMeta" {
 				return true
 			}
-			s, ok := library.Deref(t).Underlying().(*types.Struct)
-			if ok && (isObject(s) || hasTime(s)) {
+		default:
+			if s, ok := library.Deref(step.to).Underlying().(*types.Struct); ok && (isObject(s) || hasTime(s)) {
 				return true
 			}
-			continue
 		}
-		switch step.Name {
-		case "Status", "ObjectMeta":
-			return true
-		}
-		named := library.NamedOf(t)
-		if named == nil {
-			return true
-		}
-		field, _, _ := types.LookupFieldOrMethod(named, true, named.Obj().Pkg(), step.Name)
-		if field == nil {
-			return true
-		}
-		t = field.Type()
 	}
 	return false
 }

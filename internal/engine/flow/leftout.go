@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"go/token"
 	"go/types"
+	"iter"
 	"slices"
 	"strings"
 
@@ -212,7 +213,9 @@ func (in *interp) specFieldsOf(fr *frame, v ssa.Value, ls labels) ([]fieldKey, b
 		for _, arg := range from {
 			fields, _ := in.fieldsAlong(arg.Type(), l.Path)
 			if part, ok := in.specFields(fr, arg); ok && len(fields) == 0 {
-				fields = fieldsBelow(arg.Type(), part, l.Path)
+				if rest, ok := behind(part, l.Path); ok {
+					fields, _ = in.fieldsAlong(arg.Type(), rest, part...)
+				}
 			}
 			all = append(all, fields...)
 		}
@@ -238,38 +241,23 @@ func (in *interp) isReadElsewhere(fr *frame, v ssa.Value) bool {
 	return !isBasic(v.Type()) && !isService(v.Type()) || slices.ContainsFunc(in.reg(fr, v).labels, isState)
 }
 
-// fieldsBelow returns the fields on the path, if it begins with those of part, of which the last
-// one comes first. They lead to a value of type t.
-func fieldsBelow(t types.Type, part []fieldKey, path access.Path) []fieldKey {
-	fields, left := slices.Clone(part), len(part)
-	for step := range path.Steps() {
-		switch {
-		case left > 0 && step.Kind == access.Field:
-			if left--; step.Name != part[left].field {
-				return nil
-			}
-		case left > 0:
-		case step.Kind != access.Field:
-			if t = elemType(library.Deref(t)); t == nil {
-				return fields
-			}
-		default:
-			named := library.NamedOf(t)
-			if named == nil {
-				return nil
-			}
-			field, _, _ := types.LookupFieldOrMethod(named, true, named.Obj().Pkg(), step.Name)
-			if field == nil {
-				return nil
-			}
-			fields = append(fields, fieldKey{library.TypeName(named), step.Name})
-			t = field.Type()
+// behind returns what is left of the path behind the fields, of which the last one comes first, if
+// it begins with them.
+func behind(part []fieldKey, path access.Path) (rest access.Path, ok bool) {
+	for left := len(part); left > 0; {
+		if path.IsRoot() {
+			return path, false
+		}
+		step := path.First()
+		_, path = path.Cut()
+		if step.Kind != access.Field {
+			continue
+		}
+		if left--; step.Name != part[left].field {
+			return path, false
 		}
 	}
-	if left > 0 {
-		return nil
-	}
-	return fields
+	return path, true
 }
 
 // isOfSpec reports whether nothing decides but what the spec of one object of the module asks
@@ -313,30 +301,51 @@ func isFoundByName(v ssa.Value) bool {
 }
 
 // fieldsAlong returns the fields on a path below a value of type t, from the spec of
-// one of the module's own objects on.
-func (in *interp) fieldsAlong(t types.Type, path access.Path) (fields []fieldKey, ok bool) {
-	for step := range path.Steps() {
-		t = library.Deref(t)
+// one of the module's own objects on, behind those that have led to the value.
+func (in *interp) fieldsAlong(t types.Type, path access.Path, before ...fieldKey) (fields []fieldKey, ok bool) {
+	fields = slices.Clip(before)
+	for step := range typesAlong(t, path) {
 		if step.Kind != access.Field {
-			if t = elemType(t); t == nil {
+			if step.to == nil {
 				return fields, len(fields) > 0
 			}
 			continue
 		}
-		named := library.NamedOf(t)
-		if named == nil {
+		if step.to == nil {
 			return nil, false
 		}
-		if len(fields) > 0 || in.isSpec(named, step.Name) {
+		if named := library.NamedOf(step.of); len(fields) > 0 || in.isSpec(named, step.Name) {
 			fields = append(fields, fieldKey{library.TypeName(named), step.Name})
 		}
-		field, _, _ := types.LookupFieldOrMethod(named, true, named.Obj().Pkg(), step.Name)
-		if field == nil {
-			return nil, false
-		}
-		t = field.Type()
 	}
 	return fields, len(fields) > 0
+}
+
+// A typedStep is a step of a path, from a value of one type to one of another, which is nil if the
+// type does not have it.
+type typedStep struct {
+	access.Step
+	of, to types.Type
+}
+
+// typesAlong yields the steps of a path below a value of type t, up to one that the types do not have.
+func typesAlong(t types.Type, path access.Path) iter.Seq[typedStep] {
+	return func(yield func(typedStep) bool) {
+		for step := range path.Steps() {
+			at := typedStep{Step: step, of: library.Deref(t)}
+			if step.Kind != access.Field {
+				at.to = elemType(at.of)
+			} else if named := library.NamedOf(at.of); named != nil {
+				if field, _, _ := types.LookupFieldOrMethod(named, true, named.Obj().Pkg(), step.Name); field != nil {
+					at.to = field.Type()
+				}
+			}
+			if !yield(at) || at.to == nil {
+				return
+			}
+			t = at.to
+		}
+	}
 }
 
 // othersSet reports whether a function of another package that runs in the blocks

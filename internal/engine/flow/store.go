@@ -340,11 +340,9 @@ func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
 	v := in.filter(fr, in.plainContent(fr, elem, m.Value.Type(), st), m.Value.Type())
 	keys := in.filter(fr, value{labels: in.allLabels(key, st).fixed()}, m.Key.Type()).labels
 	v.labels = v.labels.union(keys)
-	named := in.namedEntries(fr, m, st)
-	if src := rangedMap(m); src != nil {
-		maps := in.reg(fr, src)
-		v.entries = isBasic(m.Value.Type()) && !maps.unknown && len(maps.refs) == 1 && st.areEntries(maps.refs[0], v)
-	}
+	ranged, isRanged := in.rangedMap(fr, m)
+	v.entries = isRanged && st.areEntries(ranged.refs[0], v)
+	isNamed := isRanged && st.hasNamedEntries(ranged.refs[0])
 	name, known := constants.String(m.Key)
 	all := in.accumulatedEntry(fr, m, dest, v.labels)
 	if l, ok := in.addedToEntry(fr, m, dest, st); ok {
@@ -359,8 +357,8 @@ func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
 		// yields the items makes a map for each.
 		v.labels = all.transform(func(l Label) (Label, bool) { return l, !l.Item || l.loop.contains(r.obj.block) })
 		v := storedOnce(v, m.Value.Type(), []loc{r}, fr.guards)
-		if len(named.refs) > 0 {
-			in.putEntries(fr, st, refTo(r), named, m.Value.Type())
+		if isNamed {
+			in.putEntries(fr, st, refTo(r), ranged, m.Value.Type())
 			v = value{labels: keys}
 		}
 		if known {
@@ -383,24 +381,29 @@ func (in *interp) copyEntries(fr *frame, s *callSite) {
 	in.putEntries(fr, s.st, s.args[0], s.args[1], elem)
 }
 
-// namedEntries returns the map with constant keys of which the instruction stores the entry at hand
-// under its own key:
+// rangedMap returns the map of which the instruction stores the entry at hand under its own key, if
+// that is one map of basic values:
 //
-//	wanted := map[string]string{"app": name, "at": now}
 //	for name, value := range wanted { labels[name] = value }
-func (in *interp) namedEntries(fr *frame, m *ssa.MapUpdate, st *heap) value {
-	src := rangedMap(m)
-	if src == nil || !isBasic(m.Value.Type()) {
-		return value{}
+func (in *interp) rangedMap(fr *frame, m *ssa.MapUpdate) (value, bool) {
+	key, val := origin.Of(origin.Through(m.Key, origin.Renamed, origin.Converted)), origin.Of(origin.Through(m.Value, origin.Renamed, origin.Converted))
+	if key.Kind != origin.Item || key.Index != 1 || val.Kind != origin.Item || val.Index != 2 || key.X != val.X {
+		return value{}, false
+	}
+	src := origin.Of(key.X).X
+	if src == nil || !isMap(src) || src == m.Map || !isBasic(m.Value.Type()) {
+		return value{}, false
 	}
 	v := in.reg(fr, src)
-	if len(v.refs) != 1 || v.unknown || !slices.ContainsFunc(st.cells(v.refs[0].obj).paths(), func(p access.Path) bool {
-		entry, ok := p.Below(v.refs[0].path)
+	return v, len(v.refs) == 1 && !v.unknown
+}
+
+// hasNamedEntries reports whether the map at r has entries under constant keys.
+func (h *heap) hasNamedEntries(r loc) bool {
+	return slices.ContainsFunc(h.cells(r.obj).paths(), func(p access.Path) bool {
+		entry, ok := p.Below(r.path)
 		return ok && entry.First().Kind == access.Key
-	}) {
-		return value{}
-	}
-	return v
+	})
 }
 
 // areEntries reports whether v, which stands for all entries of the map at r, refers to entries of
@@ -412,20 +415,6 @@ func (h *heap) areEntries(r loc, v value) bool {
 		}
 	}
 	return len(v.refs) > 0 && !slices.ContainsFunc(v.refs, func(of loc) bool { return of.obj.param < 0 || of.path.Last().Kind != access.Elem })
-}
-
-// rangedMap returns the map of which the instruction stores the entry at hand under its own key,
-// or nil.
-func rangedMap(m *ssa.MapUpdate) ssa.Value {
-	key, val := origin.Of(origin.Through(m.Key, origin.Renamed, origin.Converted)), origin.Of(origin.Through(m.Value, origin.Renamed, origin.Converted))
-	if key.Kind != origin.Item || key.Index != 1 || val.Kind != origin.Item || val.Index != 2 || key.X != val.X {
-		return nil
-	}
-	src := origin.Of(key.X).X
-	if src == nil || !isMap(src) || src == m.Map {
-		return nil
-	}
-	return src
 }
 
 // putEntries puts the entries of one map into another one, under the guards of the frame. What is
