@@ -117,28 +117,54 @@ func sequencesAt(st *heap, r loc) value {
 	return seqs
 }
 
+// A storedValue is a value that the callee stored, or the entries of maps that it was given, with
+// what else the value has.
+type storedValue struct {
+	value
+	byKey   bool
+	entries []entry
+}
+
 // storedValues translates the values that the callee stored into its objects and under
 // its parameters, in this order. They are in terms of what the parameters had at the
 // call, apart from the order of what the callee sorts. So all of them are translated
 // before any is put.
-func (im *importer) storedValues() []value {
-	var values []value
+func (im *importer) storedValues() []storedValue {
+	var values []storedValue
 	for _, o := range im.sum.Objects {
 		for _, cell := range o.Cells {
-			values = append(values, im.value(cell.Val))
+			values = append(values, im.storedValue(cell))
 		}
 	}
 	for _, ch := range im.sum.Changes {
-		values = append(values, im.value(ch.Val))
+		values = append(values, im.storedValue(Cell{ch.Path, ch.Val}))
 	}
 	return values
 }
 
+func (im *importer) storedValue(cell Cell) storedValue {
+	maps, ok := im.entriesOf(cell)
+	if !ok {
+		return storedValue{value: im.value(cell.Val)}
+	}
+	isOfEntries := func(l Label) bool {
+		return slices.ContainsFunc(cell.Val.Refs, func(r Ref) bool {
+			return l.Kind == Content && !l.Fixed && !l.Keys && l.Param == r.Param && l.Path == r.Path
+		})
+	}
+	others := im.labels(slices.DeleteFunc(slices.Clone(cell.Val.Labels), isOfEntries))
+	all := storedValue{value: value{labels: others}, byKey: true}
+	for _, m := range maps {
+		all.entries = append(all.entries, im.in.entries(im.s.st, m, types.Typ[types.String])...)
+	}
+	return all
+}
+
 // putStored puts the values that the callee stored into its objects and under its
 // parameters.
-func (im *importer) putStored(values []value) {
+func (im *importer) putStored(values []storedValue) {
 	in, st := im.in, im.s.st
-	next := func() value {
+	next := func() storedValue {
 		v := values[0]
 		values = values[1:]
 		return v
@@ -146,16 +172,16 @@ func (im *importer) putStored(values []value) {
 	for _, o := range im.sum.Objects {
 		for _, cell := range o.Cells {
 			dst, v := loc{im.objs[o.ID], cell.Path}, next()
-			if maps, ok := im.entriesOf(cell); ok {
-				im.putEntries([]loc{dst}, cell.Val, maps)
+			if v.byKey {
+				im.putEntries(dst, v)
 				continue
 			}
-			im.putValue(dst, v, cell.Val.Copy, true)
+			im.putValue(dst, v.value, cell.Val.Copy, true)
 		}
 	}
 	for _, ch := range im.sum.Changes {
 		here := next()
-		v := in.filter(im.fr, here, types.Typ[types.String])
+		v := in.filter(im.fr, here.value, types.Typ[types.String])
 		if v.null && ch.Path.Last().Marker.IsOwner() {
 			continue // see ownObject
 		}
@@ -163,13 +189,13 @@ func (im *importer) putStored(values []value) {
 		if ch.Path.IsOrder() {
 			v.labels = onlyOrder(v.labels)
 		}
-		if maps, ok := im.entriesOf(Cell{ch.Path, ch.Val}); ok {
-			im.putEntries(dests, ch.Val, maps)
-			continue
-		}
 		for _, d := range dests {
 			if in.exhausted() {
 				return
+			}
+			if here.byKey {
+				im.putEntries(d, here)
+				continue
 			}
 			strong := !ch.Weak && len(dests) == 1
 			if ch.Val.Copy {
@@ -206,25 +232,10 @@ func (im *importer) entriesOf(cell Cell) (maps []value, ok bool) {
 	return maps, true
 }
 
-// putEntries puts the entries of the maps at the places, which are those of all entries of a map,
-// and what else the value of the callee has.
-func (im *importer) putEntries(dests []loc, v Val, maps []value) {
-	isOfEntries := func(l Label) bool {
-		return slices.ContainsFunc(v.Refs, func(r Ref) bool {
-			return l.Kind == Content && !l.Fixed && !l.Keys && l.Param == r.Param && l.Path == r.Path
-		})
-	}
-	others := im.labels(slices.DeleteFunc(slices.Clone(v.Labels), isOfEntries))
-	here := im.in.filter(im.fr, value{labels: others}, types.Typ[types.String])
-	for _, d := range dests {
-		if im.in.exhausted() {
-			return
-		}
-		im.s.st.put(d, here, false)
-		for _, m := range maps {
-			im.in.putEntries(im.fr, im.s.st, refTo(loc{d.obj, d.path.Parent()}), m, types.Typ[types.String])
-		}
-	}
+// putEntries puts entries at the place of all entries of a map, each under its own key.
+func (im *importer) putEntries(dst loc, v storedValue) {
+	im.putValue(dst, v.value, false, false)
+	im.in.putEntries(im.fr, im.s.st, refTo(loc{dst.obj, dst.path.Parent()}), v.entries, types.Typ[types.String])
 }
 
 // A calleeKey identifies one of the callees of a call: a function of several

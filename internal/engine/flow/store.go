@@ -358,7 +358,7 @@ func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
 		v.labels = all.transform(func(l Label) (Label, bool) { return l, !l.Item || l.loop.contains(r.obj.block) })
 		v := storedOnce(v, m.Value.Type(), []loc{r}, fr.guards)
 		if isNamed {
-			in.putEntries(fr, st, refTo(r), ranged, m.Value.Type())
+			in.putEntries(fr, st, refTo(r), in.entries(st, ranged, m.Value.Type()), m.Value.Type())
 			v = value{labels: keys}
 		}
 		if known {
@@ -378,7 +378,7 @@ func (in *interp) copyEntries(fr *frame, s *callSite) {
 			elem = t
 		}
 	}
-	in.putEntries(fr, s.st, s.args[0], s.args[1], elem)
+	in.putEntries(fr, s.st, s.args[0], in.entries(s.st, s.args[1], elem), elem)
 }
 
 // rangedMap returns the map of which the instruction stores the entry at hand under its own key, if
@@ -417,35 +417,49 @@ func (h *heap) areEntries(r loc, v value) bool {
 	return len(v.refs) > 0 && !slices.ContainsFunc(v.refs, func(of loc) bool { return of.obj.param < 0 || of.path.Last().Kind != access.Elem })
 }
 
-// putEntries puts the entries of one map into another one, under the guards of the frame. What is
-// under a constant key stays under that key.
-func (in *interp) putEntries(fr *frame, st *heap, dest, src value, elem types.Type) {
-	put := func(at access.Path, v value) {
+// An entry is what a map has under a constant key, or under any other key.
+type entry struct {
+	of   loc // the map
+	path access.Path
+	val  value
+}
+
+// entries returns the entries of the maps, with values of type elem.
+func (in *interp) entries(st *heap, maps value, elem types.Type) []entry {
+	var all []entry
+	for _, r := range maps.refs {
+		if r.obj.symbolic || st.live(r.obj) {
+			v := in.load(refTo(r.under(access.Elems())), st, elem)
+			v.entries = isBasic(elem) && st.areEntries(r, v)
+			all = append(all, entry{r, access.Elems(), v})
+		}
+		for _, p := range st.sortedPaths(r.obj) {
+			path, ok := p.Below(r.path)
+			if kind := path.First().Kind; ok && (kind == access.Elem || kind == access.Key) {
+				all = append(all, entry{r, path, st.cells(r.obj).m[p]})
+			}
+		}
+	}
+	if len(maps.labels) > 0 {
+		all = append(all, entry{path: access.Elems(), val: value{labels: maps.labels}})
+	}
+	return all
+}
+
+// putEntries puts entries of other maps into a map, under the guards of the frame, each under its
+// own key.
+func (in *interp) putEntries(fr *frame, st *heap, dest value, entries []entry, elem types.Type) {
+	for _, e := range entries {
+		if slices.Contains(dest.refs, e.of) {
+			continue
+		}
+		v := e.val
 		if in.guarded(fr) && isBasic(elem) {
 			v = value{labels: in.allLabels(v, st)} // guards drop labels, and no references
 		}
 		v = in.filter(fr, v, elem)
 		for _, r := range dest.refs {
-			st.put(r.under(at), storedOnce(v, elem, []loc{r}, fr.guards), false)
+			st.put(r.under(e.path), storedOnce(v, elem, []loc{r}, fr.guards), false)
 		}
-	}
-	for _, r := range src.refs {
-		if slices.Contains(dest.refs, r) {
-			continue
-		}
-		if r.obj.symbolic || st.live(r.obj) {
-			v := in.load(refTo(r.under(access.Elems())), st, elem)
-			v.entries = isBasic(elem) && st.areEntries(r, v)
-			put(access.Elems(), v)
-		}
-		for _, p := range st.sortedPaths(r.obj) {
-			entry, ok := p.Below(r.path)
-			if kind := entry.First().Kind; ok && (kind == access.Elem || kind == access.Key) {
-				put(entry, st.cells(r.obj).m[p])
-			}
-		}
-	}
-	if len(src.labels) > 0 {
-		put(access.Elems(), value{labels: src.labels})
 	}
 }
