@@ -305,9 +305,10 @@ const (
 	Request
 	// FieldValues selects objects by the values of fields.
 	FieldValues
-	// ObjectMeta is the metadata of an object, and ListMeta that of a list of them.
-	// StatusCondition is one of the API's conditions. Unstructured is an object or a list of
+	// TypeMeta says of which kind an object is. ObjectMeta is its metadata, and ListMeta that
+	// of a list of objects. StatusCondition is one of the API's conditions. Unstructured is an object or a list of
 	// objects without a Go type.
+	TypeMeta
 	ObjectMeta
 	ListMeta
 	StatusCondition

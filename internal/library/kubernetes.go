@@ -77,6 +77,7 @@ var kubernetes = []Package{
 		Types: map[string]Type{
 			"Time":                  {Is: MetaTime},
 			"Condition":             {Is: StatusCondition},
+			"TypeMeta":              {Is: TypeMeta},
 			"ObjectMeta":            {Is: ObjectMeta},
 			"ListMeta":              {Is: ListMeta},
 			"PartialObjectMetadata": {AnyKind: true},

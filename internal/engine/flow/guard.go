@@ -1048,6 +1048,35 @@ func isOneOfConstants(v ssa.Value) bool {
 	return ok && len(elems) > 0 && !slices.ContainsFunc(elems, func(e ssa.Value) bool { return !isConst(e) })
 }
 
+// isKindOfObject reports whether v says of which kind an object is, which never changes:
+//
+//	if obj.GetObjectKind().GroupVersionKind().Kind == "Secret" { … }
+func isKindOfObject(v ssa.Value) bool {
+	for n := 0; v != nil && n < origin.MaxWalk; n++ {
+		o := origin.Of(v)
+		if o.Kind == origin.Result {
+			return asksKind(callee.Static(&o.Call.Call))
+		}
+		if field := o.FieldName(); (field == "Kind" || field == "APIVersion") && library.TypeOf(o.X.Type()).Is == library.TypeMeta {
+			return true
+		}
+		v = wholeOf(v)
+	}
+	return false
+}
+
+// asksKind reports whether the function returns which kind an object has.
+func asksKind(fn *types.Func) bool {
+	if fn == nil || library.Of(fn).OfKind {
+		return fn != nil
+	}
+	switch fn.Name() {
+	case "GroupVersionKind", "GetKind", "GetAPIVersion":
+		return fn.Signature().Recv() != nil && fn.Signature().Params().Len() == 0
+	}
+	return false
+}
+
 // isRangedKey reports whether v is the key of the entry in a range over a map.
 func isRangedKey(v ssa.Value) bool {
 	o := origin.Of(origin.Through(v, origin.Renamed, origin.Converted))
@@ -1092,7 +1121,7 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 		if k == nil {
 			return in.byPosition(fr, ls, c.X, c.Y), !equal // old and new: they are equal in the end
 		}
-		if isOneOfConstants(x) {
+		if isOneOfConstants(x) || isKindOfObject(x) && !constants.IsZero(k) {
 			return nil, false
 		}
 		if equal && isRangedKey(x) && !in.anyRuns(regionOf(cfg.Condition{Value: c, Holds: then}), removesAny, make(map[*ssa.Function]bool)) {
