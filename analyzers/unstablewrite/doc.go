@@ -64,7 +64,8 @@
 //     comparisons have put on a list, and the value itself is no part of them;
 //     what both ways of a condition write has no guard. What others do to
 //     objects guards nothing, either, if the reconcile fails or comes back
-//     until then, nor does the time that has passed since;
+//     until then, nor does the time that has passed since. That an object is
+//     ready, or in another phase in which it rests, is no guard;
 //   - when only Create gets the value;
 //   - when meta.SetStatusCondition, or another such setter, keeps the old time;
 //   - when the order is fixed afterwards by sorting, or does not matter: in a
