@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
@@ -107,9 +108,24 @@ func isForGot(v ssa.Value) bool {
 // setsEntryUnder reports whether code that runs in the blocks, apart from the function but,
 // may set an entry under the key.
 func (in *interp) setsEntryUnder(blocks []*ssa.BasicBlock, but *ssa.Function, key string) bool {
-	return in.setInPackage().keys[key] && in.anyRuns(blocks, func(instr ssa.Instruction) bool {
-		return slices.Contains(keysSet(instr), key)
+	inPackage := in.setInPackage().keys[key]
+	return in.anyRuns(blocks, func(instr ssa.Instruction) bool {
+		return inPackage && slices.Contains(keysSet(instr), key) || in.othersSetEntry(instr, key)
 	}, map[*ssa.Function]bool{but: true})
+}
+
+// othersSetEntry reports whether the instruction calls a function of another package that sets an
+// entry under the key.
+func (in *interp) othersSetEntry(instr ssa.Instruction, key string) bool {
+	call, ok := instr.(ssa.CallInstruction)
+	sets := func(ch Change) bool {
+		last := ch.Path.Last()
+		return last.Kind == access.Key && last.Name == key
+	}
+	return ok && slices.ContainsFunc(in.resolver.Call(call.Common()).Foreign, func(fn *types.Func) bool {
+		sum := in.imported(fn)
+		return sum != nil && slices.ContainsFunc(sum.Changes, sets)
+	})
 }
 
 // maxCallers bounds how far up is looked for the code that marks a step as done.
@@ -120,8 +136,8 @@ const maxCallers = 2
 // of these are known, any code of the package may. Objects that the package makes may have the
 // entry wherever they are made.
 func (in *interp) isEntrySet(key string, c cfg.Condition) bool {
-	if set := in.setInPackage(); !set.keys[key] || set.built[key] {
-		return set.built[key]
+	if in.setInPackage().built[key] {
+		return true
 	}
 	at, ok := c.Stripped().Value.(ssa.Instruction)
 	return !ok || in.setsEntryUnder(cfg.From(at.Block()), nil, key) || in.callersSet(at.Parent(), key, maxCallers)
@@ -134,7 +150,7 @@ func (in *interp) callersSet(fn *ssa.Function, key string, depth int) bool {
 	}
 	calls, all := in.callsOf(fn)
 	if !all {
-		return true
+		return in.setInPackage().keys[key]
 	}
 	return slices.ContainsFunc(calls, func(call ssa.Instruction) bool {
 		return !isDeferred(call) && in.setsEntryUnder(cfg.From(call.Block()), fn, key) || in.callersSet(call.Parent(), key, depth-1)

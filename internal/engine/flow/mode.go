@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/engine/text"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
@@ -35,7 +36,9 @@ type Tested struct {
 	Type   string // library.TypeName of the struct that has the field, or ""
 	Field  string // name of the field, or of the variable with its package
 	Key    string // constant key of the entry, or ""
-	Param  int    // 1 plus the index of a parameter of a basic type, or 0
+	// Param is 1 plus the index of a parameter, or 0. The parameter is of a basic type, or a map of
+	// which Key is the entry.
+	Param int
 }
 
 func (t Tested) compare(u Tested) int {
@@ -47,10 +50,10 @@ const environment = "environment"
 
 // String returns "apps/v1.DeploymentStatus.ReadyReplicas".
 func (t Tested) String() string {
-	if t.Param > 0 {
-		return fmt.Sprintf("argument %d", t.Param)
-	}
 	s := t.Field
+	if t.Param > 0 {
+		s = fmt.Sprintf("argument %d", t.Param)
+	}
 	if t.Type != "" {
 		s = text.Name(t.Type) + "." + s
 	}
@@ -70,11 +73,38 @@ const (
 
 // isMode reports whether the condition is a mode for the code under it.
 func (in *interp) isMode(fr *frame, c cfg.Condition) bool {
-	if in.isOfSpec(fr, c) || in.isOfOther(fr, c) || in.asksOthers(fr, c) {
+	if in.isOfSpec(fr, c) || in.isOfOther(fr, c) || in.asksOthers(fr, c) || in.isOfEntries(fr, c) {
 		return true
 	}
 	tested, ok := in.testedBy(fr, c)
 	return ok && !in.isAnySet(tested, c) && !(len(tested) == 1 && in.comparesStates(fr, c))
+}
+
+// isOfEntries reports whether nothing decides but entries of the labels or annotations of objects,
+// however they got here, and nothing sets these:
+//
+//	class := classOf(thing.ObjectMeta) // metadata.Annotations["class"], or a default
+//	if class == "external" { … }
+func (in *interp) isOfEntries(fr *frame, c cfg.Condition) bool {
+	c = c.Stripped()
+	if _, isAnswer := fr.verdict(c.Value, c.Holds); isAnswer {
+		return false // the labels do not say what it depends on
+	}
+	cmp, compares := c.Comparison()
+	v := in.reg(fr, c.Value)
+	if v.unknown || len(v.labels) == 0 || compares && !isConst(cmp.Y) {
+		return false
+	}
+	var tested []Tested
+	for _, l := range v.labels {
+		entry, of := l.Path.Last(), l.Path.Parent().LastField()
+		isEntry := entry.Kind == access.Key && (of == "Labels" || of == "Annotations")
+		if l.Kind != Content && l.Kind != State || l.What != "" || !isEntry {
+			return false
+		}
+		tested = append(tested, Tested{Field: of, Key: entry.Name})
+	}
+	return !in.isAnySet(tested, c)
 }
 
 // comparesStates reports whether the condition compares one field of two states of
@@ -164,7 +194,14 @@ func (ts *tests) ofCallee(t Tested, v ssa.Value) bool {
 		return true
 	}
 	call := origin.Of(origin.Held(v)).Call.Common()
-	return call.StaticCallee() != nil && t.Param <= len(call.Args) && ts.value(call.Args[t.Param-1])
+	if call.StaticCallee() == nil || t.Param > len(call.Args) {
+		return false
+	}
+	if arg := call.Args[t.Param-1]; t.Key == "" {
+		return ts.value(arg)
+	} else {
+		return ts.entry(arg, t.Key)
+	}
 }
 
 // value collects what v is made of and reports whether it knows all of that.
@@ -211,12 +248,14 @@ func (ts *tests) value(v ssa.Value) bool {
 }
 
 // parameter collects a parameter of a basic type. Only a caller knows what that is.
-func (ts *tests) parameter(p *ssa.Parameter) bool {
-	i := slices.Index(p.Parent().Params, p)
-	if !ts.in.callerDecides || !isBasic(p.Type()) || p.Parent() != ts.fr.fn {
+func (ts *tests) parameter(p *ssa.Parameter) bool { return isBasic(p.Type()) && ts.given(p, "") }
+
+// given collects a parameter, or an entry of it.
+func (ts *tests) given(p *ssa.Parameter, key string) bool {
+	if !ts.in.callerDecides || p.Parent() != ts.fr.fn {
 		return false
 	}
-	ts.found = append(ts.found, Tested{Param: i + 1})
+	ts.found = append(ts.found, Tested{Param: slices.Index(p.Parent().Params, p) + 1, Key: key})
 	return true
 }
 
@@ -251,13 +290,20 @@ func variableName(g *ssa.Global) string { return g.Pkg.Pkg.Path() + "." + g.Name
 // element collects an element of a map or a sequence. That is in a field.
 func (ts *tests) element(o origin.Origin) bool {
 	key, _ := constants.String(o.Key)
-	of := origin.Of(o.X)
+	return ts.entry(o.X, key)
+}
+
+// entry collects an entry of a map, or elements of a sequence if there is no key.
+func (ts *tests) entry(in ssa.Value, key string) bool {
+	of := origin.Of(in)
 	if of.Kind == origin.Loaded {
 		of = origin.Of(of.X)
 	}
 	switch of.Kind {
 	case origin.Field:
 		return ts.field(of, key)
+	case origin.Parameter:
+		return key != "" && isMapType(in.Type()) && ts.given(in.(*ssa.Parameter), key)
 	case origin.Result:
 		known := library.Named(ts.in.calleeName(ts.fr, &of.Call.Call))
 		if known.Effect == library.GetsMetadata {
