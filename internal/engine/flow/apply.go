@@ -63,22 +63,18 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 	st := s.st
 
 	im.passEarlier()
+	before := im.beforeReads()
 	for _, p := range sum.Refreshed {
 		im.readAgain(p)
 	}
-	for _, o := range sum.Objects {
-		obj := im.object(o.ID)
-		st.reset(obj).live = o.Live
-	}
-	// What the callee sorts is what it was given. What it assigns there has the order
-	// that it has in the change.
+	im.resetObjects()
 	for _, p := range sum.Sorted {
 		for _, r := range im.places(p.Param, p.Path) {
 			in.traceSorted(st, r, s)
 			in.noteSortedInLoop(fr, s, sequencesAt(st, r))
-			in.killOrder(st, r, 0)
 		}
 	}
+	im.sort()
 	im.putStored(im.storedValues())
 	im.traceCalleeDrops()
 	// Callbacks run before the events: they often complete the object that the
@@ -91,7 +87,11 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 	}
 	im.putResults()
 	for i := range sum.Events {
-		im.event(i)
+		if before != nil && sum.precedesRead(&sum.Events[i]) {
+			before.event(i)
+		} else {
+			im.event(i)
+		}
 	}
 	if v, ok := s.instr.(ssa.Value); ok && !s.inner && !c.maybe && len(sum.Verdicts) > 0 {
 		fr.verdicts[v] = im.verdicts()
@@ -105,6 +105,68 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 		}
 	}
 	return results
+}
+
+// resetObjects makes the objects of the callee new ones.
+func (im *importer) resetObjects() {
+	for _, o := range im.sum.Objects {
+		obj := im.object(o.ID)
+		im.s.st.reset(obj).live = o.Live
+	}
+}
+
+// sort gives an order to what the callee sorts. That is what it was given. What it assigns there
+// has the order that it has in the change.
+func (im *importer) sort() {
+	for _, p := range im.sum.Sorted {
+		for _, r := range im.places(p.Param, p.Path) {
+			im.in.killOrder(im.s.st, r, 0)
+		}
+	}
+}
+
+// beforeReads returns an importer for the events of the callee that precede its reads of what it
+// was given, or nil if there are none. It has a heap of its own, without what is read:
+//
+//	if err := c.Update(ctx, obj); err != nil { return err }
+//	return c.Get(ctx, client.ObjectKeyFromObject(obj), obj)
+//
+// What callbacks do is not done there.
+func (im *importer) beforeReads() *importer {
+	precedes := func(ev Event) bool { return im.sum.precedesRead(&ev) }
+	if !slices.ContainsFunc(im.sum.Events, precedes) {
+		return nil
+	}
+	s := *im.s
+	s.st = im.s.st.clone()
+	before := *im
+	before.s, before.translations = &s, nil
+	before.resetObjects()
+	before.sort()
+	before.putStored(before.storedValues())
+	return &before
+}
+
+// precedesRead reports whether the event changes an object that the function was given, and hands
+// on to no callback, and only reads from the API server later. One that is created was read before,
+// and not found.
+func (s *Summary) precedesRead(ev *Event) bool {
+	w := library.Named(ev.Callee).Write
+	if w == nil || w.Verb == library.Create || w.Verb == library.Delete {
+		return false
+	}
+	isHandedOn := func(param int) bool {
+		return slices.ContainsFunc(s.Callbacks, func(cb Callback) bool {
+			return slices.ContainsFunc(cb.Args, func(v Val) bool {
+				return slices.ContainsFunc(v.Refs, func(r Ref) bool { return r.Param == param })
+			})
+		})
+	}
+	return slices.ContainsFunc(ev.Args, func(a Arg) bool {
+		return slices.ContainsFunc(a.Objects, func(o Object) bool {
+			return !o.Live && o.Path.IsRoot() && slices.Contains(s.Refreshed, ParamPath{Param: o.Param}) && !isHandedOn(o.Param)
+		})
+	})
 }
 
 // sequencesAt returns the sequences that r is or, if it is a part of an object, refers to.
