@@ -51,6 +51,7 @@ var elsewhere = map[string]string{
 	"github.com/cert-manager/cert-manager":          "heavy, and only few of its functions have records",
 	"github.com/cisco-open/k8s-objectmatcher":       "only few of its functions have records",
 	"github.com/crossplane/crossplane-runtime":      "only one of its functions has a record",
+	"github.com/dustin/go-humanize":                 "only one of its functions has a record",
 	"github.com/fluxcd/pkg":                         "only its setters of conditions have records",
 	"github.com/openshift/library-go":               "heavy, and only two of its functions have records",
 	"github.com/openstack-k8s-operators/lib-common": "only its setters of conditions have records",

@@ -21,6 +21,7 @@ var others = []Package{
 		"Clock.Until": {Source: Clock},
 	}},
 	{Path: "github.com/blang/semver", Traits: Pure | Immutable},
+	{Path: "github.com/cespare/xxhash", Traits: Pure},
 	{Path: "github.com/cisco-open/k8s-objectmatcher/patch", Also: []string{"github.com/banzaicloud/k8s-objectmatcher/patch"}, Funcs: map[string]Func{
 		"Maker.Calculate":      {Effect: Computes},
 		"PatchMaker.Calculate": {Effect: Computes, KeepsReceiver: true},
@@ -38,6 +39,11 @@ var others = []Package{
 		"Set.ToSlice": {Source: MapOrder},
 		"Sorted":      {OrdersResult: true},
 	}},
+	{Path: "github.com/distribution/reference", Traits: Pure | Immutable},
+	{Path: "github.com/docker/go-units", Traits: Pure | Immutable},
+	{Path: "github.com/dustin/go-humanize", Traits: Pure | Immutable, Funcs: map[string]Func{
+		"Time": {Source: Clock}, // "3 hours ago"
+	}},
 	{Path: "github.com/evanphx/json-patch", Traits: Pure},
 	{Path: "github.com/facette/natsort", Funcs: map[string]Func{
 		"Sort": {Args: Slots{SortedArg: 0}},
@@ -45,6 +51,7 @@ var others = []Package{
 	{Path: "github.com/ghodss/yaml", Traits: Pure},
 	{Path: "github.com/go-co-op/gocron", Traits: Registers},
 	{Path: "github.com/go-logr", Traits: Pure | Tells},
+	{Path: "github.com/gobuffalo/flect", Traits: Pure | Immutable},
 	{Path: "github.com/gofrs/uuid", Also: []string{"github.com/gofrs/uuid/v5"}, Funcs: each(Func{Source: Random}, "NewV1", "NewV4", "NewV6", "NewV7")},
 	{Path: "github.com/google/go-cmp/cmp", Traits: Pure, Funcs: map[string]Func{
 		"AllowUnexported": {Effect: ComparesAll},
@@ -62,12 +69,17 @@ var others = []Package{
 		"SortSlices":       {Unordered: true},
 	}},
 	{Path: "github.com/google/uuid", Traits: Pure, Funcs: each(Func{Source: Random}, "New", "NewRandom", "NewString", "NewUUID", "NewV6", "NewV7")},
+	{Path: "github.com/google/shlex", Traits: Pure},
+	{Path: "github.com/gosimple/slug", Traits: Pure | Immutable},
 	{Path: "github.com/hashicorp/go-version", Traits: Pure | Immutable},
+	{Path: "github.com/huandu/xstrings", Traits: Pure | Immutable},
+	{Path: "github.com/iancoleman/strcase", Traits: Pure | Immutable},
 	{Path: "github.com/jonboulle/clockwork", Funcs: map[string]Func{
 		"Clock.Now":   {Source: Clock},
 		"Clock.Since": {Source: Clock},
 		"Clock.Until": {Source: Clock},
 	}},
+	{Path: "github.com/kballard/go-shellquote", Traits: Pure | Immutable},
 	{Path: "github.com/lithammer/shortuuid/v3", Also: []string{"github.com/lithammer/shortuuid/v4"}, Funcs: map[string]Func{
 		"New": {Source: Random},
 	}},
@@ -107,9 +119,13 @@ var others = []Package{
 	{Path: "github.com/segmentio/ksuid", Funcs: each(Func{Source: Random}, "New", "NewRandom")},
 	{Path: "github.com/sethvargo/go-password/password", Funcs: each(Func{Source: Random}, "Generate", "MustGenerate",
 		"Generator.Generate", "PasswordGenerator.Generate")},
+	{Path: "github.com/spaolacci/murmur3", Also: []string{"github.com/twmb/murmur3"}, Traits: Pure},
 	{Path: "github.com/spf13", Traits: Registers},
 	{Path: "github.com/spf13/cobra", Traits: Registers | CommandLine},
+	{Path: "github.com/spf13/cast", Traits: Pure | Immutable},
+	{Path: "github.com/stoewer/go-strcase", Traits: Pure | Immutable},
 	{Path: "github.com/stretchr/testify", Traits: ForTests},
+	{Path: "github.com/tidwall/gjson", Also: []string{"github.com/tidwall/sjson"}, Traits: Pure},
 	{Path: "github.com/urfave/cli", Traits: CommandLine},
 	{Path: "gopkg.in/ini.v1", Also: []string{"github.com/go-ini/ini"}, Traits: Pure,
 		Funcs: each(Func{Args: Slots{ReturnedArg: 0}}, "File.GetSection", "File.NewSection", "File.Section", "Section.GetKey", "Section.Key")},
