@@ -48,13 +48,45 @@ func (in *interp) isLeftOut(fr *frame, c cfg.Condition, ls labels) bool {
 // does. The spec of an object that is made where it is set is that of another one:
 //
 //	cluster := &v1.Cluster{Spec: service.Spec.Cluster}
+//
+// A default is set once. Only whether there is something at all depends on it:
+//
+//	if cluster.Spec.Version == "" { cluster.Spec.Version = version.Current }
 func (in *interp) isAnyFieldSet(c cfg.Condition, fields []fieldKey) bool {
 	set := in.setInPackage()
+	asksForSome := asksForSome(c)
 	isSet := func(f fieldKey) bool {
-		stores := slices.DeleteFunc(slices.Clone(set.fields[f]), isOfNewObject)
+		stores := slices.DeleteFunc(slices.Clone(set.fields[f]), func(s *ssa.Store) bool {
+			return isOfNewObject(s) || !asksForSome && in.isDefault(s)
+		})
 		return in.isSetWith(c.Value.Parent(), stores)
 	}
 	return slices.ContainsFunc(fields, isSet) || in.othersSet(regionOf(c), fields)
+}
+
+// asksForSome reports whether the condition is that a field has something, or that it has nothing.
+func asksForSome(c cfg.Condition) bool {
+	x, k, compares := comparedConst(c.Stripped().Value)
+	if !compares || !constants.IsZero(k) {
+		return false
+	}
+	field, _ := origin.FieldOf(measured(x))
+	return field != nil
+}
+
+// isDefault reports whether the instruction only stores something in a field that has nothing.
+func (in *interp) isDefault(s *ssa.Store) bool {
+	to := origin.Of(s.Addr)
+	return to.Kind == origin.Field && slices.ContainsFunc(in.control.Of(s.Block()), func(g cfg.Group) bool {
+		return len(g) == 1 && slices.ContainsFunc(g[0], func(br cfg.Branch) bool {
+			cmp, ok := br.Comparison()
+			if !ok || !constants.IsZero(cmp.Y) || cmp.Op != token.EQL && cmp.Op != token.LEQ {
+				return false
+			}
+			field, of := origin.FieldOf(measured(cmp.X))
+			return field == to.Field && sameValue(of, to.X)
+		})
+	})
 }
 
 // isOfNewObject reports whether the instruction stores a field of an object that the function
