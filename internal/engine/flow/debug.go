@@ -409,6 +409,13 @@ func (d *debugger) verdict(w *text.Writer, v Verdict) {
 	if yes+no != "" {
 		w.Linef("verdict %d:%s%s", v.Result, yes, no)
 	}
+	if len(v.Tested) > 0 {
+		var tested []string
+		for _, t := range v.Tested {
+			tested = append(tested, t.String())
+		}
+		w.Linef("result %d is decided by %s", v.Result, strings.Join(tested, ", "))
+	}
 }
 
 func (d *debugger) tests(w *text.Writer, tests []TypeTest) {

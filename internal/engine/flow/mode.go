@@ -230,6 +230,9 @@ func (ts *tests) value(v ssa.Value) bool {
 	case origin.Parameter:
 		return ts.parameter(v.(*ssa.Parameter))
 	case origin.Result:
+		if d := ts.fr.verdictOf(v); d != nil && len(d.Tested) > 0 {
+			return !slices.ContainsFunc(d.Tested, func(t Tested) bool { return !ts.ofCallee(t, v) })
+		}
 		return ts.result(o.Call)
 	case origin.Loaded:
 		at := origin.Of(o.X)

@@ -24,6 +24,13 @@ import (
 type Verdict struct {
 	Result  int
 	Yes, No Outcome // true, not empty or asking; false, empty or not asking
+	// Tested is what decides which text the result is, if all of that is known:
+	//
+	//	func stateOf(job *batchv1.Job) string {
+	//		if job.Status.Active > 0 { return "active" }
+	//		return "pending"
+	//	}
+	Tested []Tested
 }
 
 // An Outcome is guarded if the function returns it only under a guard. Labels are
@@ -66,7 +73,10 @@ func (in *interp) verdicts(fr *frame) []Verdict {
 		if t := res.At(i).Type(); library.IsBool(t) || library.IsString(t) || isAsking(t) {
 			in.sawSetting = false
 			leaves := in.leaves(fr, i)
-			v := Verdict{i, in.outcome(fr, leaves, true), in.outcome(fr, leaves, false)}
+			v := Verdict{Result: i, Yes: in.outcome(fr, leaves, true), No: in.outcome(fr, leaves, false)}
+			if library.IsString(t) {
+				v.Tested = in.decidingText(fr, leaves)
+			}
 			if library.IsBool(t) {
 				v.Yes.Once, v.No.Once = in.onceVerdict(fr, leaves, true), in.onceVerdict(fr, leaves, false)
 				v.Yes.Phases, v.No.Phases = in.phaseVerdict(fr, leaves, true), in.phaseVerdict(fr, leaves, false)
@@ -84,6 +94,36 @@ func (in *interp) verdicts(fr *frame) []Verdict {
 		}
 	}
 	return vs
+}
+
+// decidingText returns what decides which of the texts the function returns, or nil if it does not
+// know all of that.
+func (in *interp) decidingText(fr *frame, leaves []leaf) []Tested {
+	tests := &tests{in: in, fr: fr, seen: make(map[ssa.Value]bool)}
+	for _, l := range leaves {
+		if l.fails {
+			continue
+		}
+		if !tests.value(l.val) {
+			return nil
+		}
+		for br := range cfg.Branches(l.groups...) {
+			if !isFailure(br) && !tests.condition(br.Condition) {
+				return nil
+			}
+		}
+	}
+	return in.onlyTested(tests.found, fr.fn)
+}
+
+// onlyTested returns what a function tests, if that is not too much, and it sets none of it.
+func (in *interp) onlyTested(tested []Tested, fn *ssa.Function) []Tested {
+	slices.SortFunc(tested, Tested.compare)
+	tested = slices.Compact(tested)
+	if len(tested) > maxTested || slices.ContainsFunc(tested, func(t Tested) bool { return in.isSet(t, fn, fn.Blocks) }) {
+		return nil
+	}
+	return tested
 }
 
 // A leaf is a value that a function may return, with the guards of that return.
@@ -190,11 +230,7 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 			}
 		}
 	}
-	slices.SortFunc(tested, Tested.compare)
-	tested = slices.Compact(tested)
-	if len(tested) > maxTested || slices.ContainsFunc(tested, func(t Tested) bool { return in.isSet(t, fr.fn, fr.fn.Blocks) }) {
-		tested = nil
-	}
+	tested = in.onlyTested(tested, fr.fn)
 	if !lacks {
 		absent = nil
 	}
@@ -307,19 +343,27 @@ func (in *interp) answers(fr *frame, v ssa.Value, yes bool) (labels, bool) {
 // verdict returns the outcome for v being yes, or no, if v is a result that has a
 // verdict.
 func (fr *frame) verdict(v ssa.Value, yes bool) (Outcome, bool) {
+	d := fr.verdictOf(v)
+	switch {
+	case d == nil:
+		return Outcome{}, false
+	case yes:
+		return d.Yes, true
+	}
+	return d.No, true
+}
+
+// verdictOf returns the verdict of v if it is a result that has one, or nil.
+func (fr *frame) verdictOf(v ssa.Value) *Verdict {
 	o := origin.Of(origin.Held(v))
 	if o.Kind != origin.Result {
-		return Outcome{}, false
+		return nil
 	}
-	for _, d := range fr.verdicts[o.Call] {
-		if d.Result == o.Index {
-			if yes {
-				return d.Yes, true
-			}
-			return d.No, true
-		}
+	ds := fr.verdicts[o.Call]
+	if i := slices.IndexFunc(ds, func(d Verdict) bool { return d.Result == o.Index }); i >= 0 {
+		return &ds[i]
 	}
-	return Outcome{}, false
+	return nil
 }
 
 // verdicts translates the callee's verdicts.
