@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -14,19 +15,24 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// steadyStates are the states in which an object rests once it has converged, in lower case. The
-// conditions of these names say so of all objects, the others are used for phases.
+// steadyStates are the states in which an object rests once it has converged, in lower case, and
+// failedStates those in which it then is not. The conditions Ready and Available say so of all
+// objects, the others are used for phases, and for how far a step has come.
 //
 // Source: https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#typical-status-properties
-var steadyStates = []string{"active", "available", "healthy", "ready", "running"}
+var (
+	steadyStates = []string{"active", "available", "complete", "completed", "deployed", "done", "healthy", "ready", "running", "succeeded", "success"}
+	failedStates = []string{"deleting", "error", "failed", "failing", "failure", "terminating"}
+)
 
-func saysSteady(v ssa.Value) bool {
+// isState reports whether v is a constant that names one of the states.
+func isState(v ssa.Value, states []string) bool {
 	state, ok := constants.String(v)
-	return ok && slices.Contains(steadyStates, strings.ToLower(state))
+	return ok && slices.Contains(states, strings.ToLower(state))
 }
 
 // isSteady reports whether the condition is that an object is in a state in which it rests, and
-// nothing that runs under the condition sets another one:
+// nothing that runs under the condition sets another one, or that it has not failed:
 //
 //	if cluster.Status.Phase != Ready { return nil }
 //
@@ -37,25 +43,32 @@ func (in *interp) isSteady(c cfg.Condition) bool {
 	c = c.Stripped()
 	if call := origin.Of(c.Value).Call; call != nil {
 		known := library.Of(callee.Static(&call.Call))
-		return known.Effect == library.AsksCondition && c.Holds && saysSteady(call.Call.Args[1])
+		return known.Effect == library.AsksCondition && c.Holds && isState(call.Call.Args[1], steadyStates)
 	}
 	cmp, ok := c.Comparison()
-	if !ok || cmp.Op != token.EQL || !saysSteady(cmp.Y) {
+	if !ok {
 		return false
 	}
 	field, of := origin.FieldOf(cmp.X)
-	if field == nil || field.Name() == "Type" { // which condition it is
+	switch {
+	case field == nil && origin.Of(cmp.X).Kind != origin.Result, field != nil && field.Name() == "Type": // which condition it is
 		return false
+	case cmp.Op == token.NEQ:
+		return isState(cmp.Y, failedStates)
+	case cmp.Op != token.EQL || !isState(cmp.Y, steadyStates):
+		return false
+	case field == nil: // the result of a step
+		return true
 	}
-	region := regionOf(c)
+	region, holder := regionOf(c), library.Deref(of.Type())
 	sets := func(instr ssa.Instruction) bool {
 		store, ok := instr.(*ssa.Store)
 		if !ok {
 			return false
 		}
 		set, _ := origin.FieldOf(store.Addr)
-		return set == field
+		return set == field || types.Identical(store.Val.Type(), holder) && origin.Of(store.Addr).Kind != origin.Local
 	}
 	return !in.anyRuns(region, sets, make(map[*ssa.Function]bool)) &&
-		!in.othersSet(region, []fieldKey{{library.TypeName(library.Deref(of.Type())), field.Name()}})
+		!in.othersSet(region, []fieldKey{{library.TypeName(holder), field.Name()}})
 }
