@@ -306,8 +306,8 @@ const (
 	// FieldValues selects objects by the values of fields.
 	FieldValues
 	// TypeMeta says of which kind an object is. ObjectMeta is its metadata, and ListMeta that
-	// of a list of objects. StatusCondition is one of the API's conditions. Unstructured is an object or a list of
-	// objects without a Go type.
+	// of a list of objects. StatusCondition is one of the API's conditions. Unstructured is an
+	// object or a list of objects without a Go type.
 	TypeMeta
 	ObjectMeta
 	ListMeta

@@ -225,7 +225,7 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 	if is && in.findsOthers(br) {
 		return ls, false
 	}
-	if is && (isRequired(br.Condition, ls) || in.awaits(br.Condition) || in.isSteady(br.Condition)) {
+	if is && (isRequired(br.Condition, ls) || in.awaits(br.Condition) || in.isSteady(br.Condition, ls)) {
 		return ls, false
 	}
 	if is && !in.callerDecides && (in.awaitsOthers(fr, br.Condition) || in.hasPassed(fr, br.Condition)) {

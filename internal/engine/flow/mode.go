@@ -9,7 +9,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/engine/text"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
@@ -73,38 +72,11 @@ const (
 
 // isMode reports whether the condition is a mode for the code under it.
 func (in *interp) isMode(fr *frame, c cfg.Condition) bool {
-	if in.isOfSpec(fr, c) || in.isOfOther(fr, c) || in.asksOthers(fr, c) || in.isOfEntries(fr, c) {
+	if in.isOfSpec(fr, c) || in.isOfOther(fr, c) || in.asksOthers(fr, c) {
 		return true
 	}
 	tested, ok := in.testedBy(fr, c)
 	return ok && !in.isAnySet(tested, c) && !(len(tested) == 1 && in.comparesStates(fr, c))
-}
-
-// isOfEntries reports whether nothing decides but entries of the labels or annotations of objects,
-// however they got here, and nothing sets these:
-//
-//	class := classOf(thing.ObjectMeta) // metadata.Annotations["class"], or a default
-//	if class == "external" { … }
-func (in *interp) isOfEntries(fr *frame, c cfg.Condition) bool {
-	c = c.Stripped()
-	if _, isAnswer := fr.verdict(c.Value, c.Holds); isAnswer {
-		return false // the labels do not say what it depends on
-	}
-	cmp, compares := c.Comparison()
-	v := in.reg(fr, c.Value)
-	if v.unknown || len(v.labels) == 0 || compares && !isConst(cmp.Y) {
-		return false
-	}
-	var tested []Tested
-	for _, l := range v.labels {
-		entry, of := l.Path.Last(), l.Path.Parent().LastField()
-		isEntry := entry.Kind == access.Key && (of == "Labels" || of == "Annotations")
-		if l.Kind != Content && l.Kind != State || l.What != "" || !isEntry {
-			return false
-		}
-		tested = append(tested, Tested{Field: of, Key: entry.Name})
-	}
-	return !in.isAnySet(tested, c)
 }
 
 // comparesStates reports whether the condition compares one field of two states of
@@ -197,11 +169,11 @@ func (ts *tests) ofCallee(t Tested, v ssa.Value) bool {
 	if call.StaticCallee() == nil || t.Param > len(call.Args) {
 		return false
 	}
-	if arg := call.Args[t.Param-1]; t.Key == "" {
-		return ts.value(arg)
-	} else {
+	arg := call.Args[t.Param-1]
+	if t.Key != "" {
 		return ts.entry(arg, t.Key)
 	}
+	return ts.value(arg)
 }
 
 // value collects what v is made of and reports whether it knows all of that.

@@ -31,15 +31,16 @@ func isState(v ssa.Value, states []string) bool {
 	return ok && slices.Contains(states, strings.ToLower(state))
 }
 
-// isSteady reports whether the condition is that an object is in a state in which it rests, and
-// nothing that runs under the condition sets another one, or that it has not failed:
+// isSteady reports whether the condition, which the labels ls feed, is that an object is in a state
+// in which it rests, and nothing that runs under the condition sets another one, or that it has not
+// failed:
 //
 //	if cluster.Status.Phase != Ready { return nil }
 //
 //	if meta.IsStatusConditionTrue(cluster.Status.Conditions, "Ready") { … }
 //
 // What the code writes then may put an end to the state, but the object gets back to it.
-func (in *interp) isSteady(c cfg.Condition) bool {
+func (in *interp) isSteady(c cfg.Condition, ls labels) bool {
 	c = c.Stripped()
 	if call := origin.Of(c.Value).Call; call != nil {
 		known := library.Of(callee.Static(&call.Call))
@@ -57,18 +58,32 @@ func (in *interp) isSteady(c cfg.Condition) bool {
 		return isState(cmp.Y, failedStates)
 	case cmp.Op != token.EQL || !isState(cmp.Y, steadyStates):
 		return false
-	case field == nil: // the result of a step
-		return true
 	}
-	region, holder := regionOf(c), library.Deref(of.Type())
+	var fields []fieldKey
+	var holder types.Type
+	if field != nil {
+		holder = library.Deref(of.Type())
+		fields = append(fields, fieldKey{field: field.Name()})
+	}
+	for _, l := range ls {
+		if name := l.Path.LastField(); name != "" {
+			fields = append(fields, fieldKey{field: name})
+		}
+	}
+	return !in.setsAny(regionOf(c), fields, holder)
+}
+
+// setsAny reports whether code that runs in the blocks sets a field with the name of one of these,
+// or all of a struct of the type.
+func (in *interp) setsAny(blocks []*ssa.BasicBlock, fields []fieldKey, holder types.Type) bool {
 	sets := func(instr ssa.Instruction) bool {
 		store, ok := instr.(*ssa.Store)
 		if !ok {
 			return false
 		}
 		set, _ := origin.FieldOf(store.Addr)
-		return set == field || types.Identical(store.Val.Type(), holder) && origin.Of(store.Addr).Kind != origin.Local
+		return set != nil && slices.ContainsFunc(fields, func(f fieldKey) bool { return f.field == set.Name() }) ||
+			holder != nil && types.Identical(store.Val.Type(), holder) && origin.Of(store.Addr).Kind != origin.Local
 	}
-	return !in.anyRuns(region, sets, make(map[*ssa.Function]bool)) &&
-		!in.othersSet(region, []fieldKey{{library.TypeName(holder), field.Name()}})
+	return in.anyRuns(blocks, sets, make(map[*ssa.Function]bool)) || in.othersSet(blocks, fields)
 }
