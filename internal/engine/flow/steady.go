@@ -32,14 +32,14 @@ func isState(v ssa.Value, states []string) bool {
 }
 
 // isSteady reports whether the condition, which the labels ls feed, is that an object is in a state
-// in which it rests, and nothing that runs under the condition sets another one, or that it has not
-// failed:
+// in which it rests, or that it has not failed:
 //
 //	if cluster.Status.Phase != Ready { return nil }
 //
 //	if meta.IsStatusConditionTrue(cluster.Status.Conditions, "Ready") { … }
 //
-// What the code writes then may put an end to the state, but the object gets back to it.
+// What the code writes then may put an end to the state, but the object gets back to it, unless
+// what runs under the condition if all is well sets another state.
 func (in *interp) isSteady(c cfg.Condition, ls labels) bool {
 	c = c.Stripped()
 	if call := origin.Of(c.Value).Call; call != nil {
@@ -54,9 +54,7 @@ func (in *interp) isSteady(c cfg.Condition, ls labels) bool {
 	switch {
 	case field == nil && origin.Of(cmp.X).Kind != origin.Result, field != nil && field.Name() == "Type": // which condition it is
 		return false
-	case cmp.Op == token.NEQ:
-		return isState(cmp.Y, failedStates)
-	case cmp.Op != token.EQL || !isState(cmp.Y, steadyStates):
+	case !(cmp.Op == token.EQL && isState(cmp.Y, steadyStates)) && !(cmp.Op == token.NEQ && isState(cmp.Y, failedStates)):
 		return false
 	}
 	var fields []fieldKey
@@ -70,7 +68,16 @@ func (in *interp) isSteady(c cfg.Condition, ls labels) bool {
 			fields = append(fields, fieldKey{field: name})
 		}
 	}
-	return !in.setsAny(regionOf(c), fields, holder)
+	return !in.setsAny(in.withoutFailures(regionOf(c)), fields, holder)
+}
+
+// withoutFailures returns the blocks of the region that control also reaches if nothing fails there.
+func (in *interp) withoutFailures(region []*ssa.BasicBlock) []*ssa.BasicBlock {
+	return slices.DeleteFunc(slices.Clone(region), func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(in.control.Of(b), func(g cfg.Group) bool {
+			return isFailureAlone(g) && slices.Contains(region, blockOf(g[0][0].Value))
+		})
+	})
 }
 
 // setsAny reports whether code that runs in the blocks sets a field with the name of one of these,
