@@ -28,6 +28,7 @@ type importer struct {
 	// followed has the methods of the module that callbacks have called.
 	followed     map[methodKey]bool
 	translations *translations // see known
+	atCall       *importer     // with the heap as it was at the call, or nil if the callee changes nothing there
 }
 
 // instantiate interprets a call by its summary.
@@ -63,6 +64,9 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 	st := s.st
 
 	im.passEarlier()
+	if len(sum.Changes)+len(sum.Refreshed) > 0 {
+		im.atCall = im.withHeap(st.clone())
+	}
 	before := im.beforeReads()
 	for _, p := range sum.Refreshed {
 		im.readAgain(p)
@@ -137,14 +141,32 @@ func (im *importer) beforeReads() *importer {
 	if !slices.ContainsFunc(im.sum.Events, precedes) {
 		return nil
 	}
-	s := *im.s
-	s.st = im.s.st.clone()
-	before := *im
-	before.s, before.translations = &s, nil
+	before := im.withHeap(im.s.st.clone())
 	before.resetObjects()
 	before.sort()
 	before.putStored(before.storedValues())
-	return &before
+	return before
+}
+
+// withHeap returns an importer of the same call with another heap.
+func (im *importer) withHeap(st *heap) *importer {
+	s, other := *im.s, *im
+	s.st = st
+	other.s, other.translations = &s, nil
+	return &other
+}
+
+// handsOn reports whether a callback may change an argument: it gets it, it is a method of it, or
+// it is a function among the arguments, which may have captured it.
+func (s *Summary) handsOn(param int) bool {
+	return slices.ContainsFunc(s.Callbacks, func(cb Callback) bool {
+		if f := cb.Func; f.Method == "" && f.Path.IsRoot() || f.Method != "" && f.Param == param {
+			return true
+		}
+		return slices.ContainsFunc(cb.Args, func(v Val) bool {
+			return slices.ContainsFunc(v.Refs, func(r Ref) bool { return r.Param == param })
+		})
+	})
 }
 
 // precedesRead reports whether the event changes an object that the function was given, and hands
@@ -155,16 +177,9 @@ func (s *Summary) precedesRead(ev *Event) bool {
 	if w == nil || w.Verb == library.Create || w.Verb == library.Delete {
 		return false
 	}
-	isHandedOn := func(param int) bool {
-		return slices.ContainsFunc(s.Callbacks, func(cb Callback) bool {
-			return slices.ContainsFunc(cb.Args, func(v Val) bool {
-				return slices.ContainsFunc(v.Refs, func(r Ref) bool { return r.Param == param })
-			})
-		})
-	}
 	return slices.ContainsFunc(ev.Args, func(a Arg) bool {
 		return slices.ContainsFunc(a.Objects, func(o Object) bool {
-			return !o.Live && o.Path.IsRoot() && slices.Contains(s.Refreshed, ParamPath{Param: o.Param}) && !isHandedOn(o.Param)
+			return !o.Live && o.Path.IsRoot() && slices.Contains(s.Refreshed, ParamPath{Param: o.Param}) && !s.handsOn(o.Param)
 		})
 	})
 }

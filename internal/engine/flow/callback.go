@@ -90,12 +90,12 @@ func (im *importer) guardsOf(cb *Callback) (guards []guard, possible bool) {
 func (im *importer) guard(fed []Label) (g guard, is, possible bool) {
 	decided := slices.IndexFunc(fed, func(l Label) bool { return l.Given != 0 })
 	if decided < 0 {
-		g = guard{labels: im.labels(fed)}
+		g = guard{labels: im.guardLabels(fed)}
 		return g, !g.labels.areConfiguration() || !im.areOwn(fed), true
 	}
 	passed := im.passed(fed[decided].Given)
 	g = passed.guard
-	if either := im.labels(unconditional(fed)); len(either) > 0 {
+	if either := im.guardLabels(unconditional(fed)); len(either) > 0 {
 		switch g.labels = g.labels.union(either); {
 		case passed.excluded:
 			return guard{labels: either}, true, true
@@ -104,6 +104,20 @@ func (im *importer) guard(fed []Label) (g guard, is, possible bool) {
 		}
 	}
 	return g, passed.is, !passed.excluded
+}
+
+// guardLabels translates the labels of a guard. What an argument had that the callee asks of is
+// what it had at the call, and not what the callee stored there, perhaps on another way:
+//
+//	if thing.Status.CheckedAt != nil { return advance(thing, now) }
+//	thing.Status.CheckedAt = now
+func (im *importer) guardLabels(fed []Label) labels {
+	if im.atCall == nil {
+		return im.labels(fed)
+	}
+	isOfCall := func(l Label) bool { return l.Kind == Content && !im.sum.handsOn(l.Param) }
+	others := im.labels(slices.DeleteFunc(slices.Clone(fed), isOfCall))
+	return others.union(im.atCall.labels(slices.DeleteFunc(slices.Clone(fed), func(l Label) bool { return !isOfCall(l) })))
 }
 
 // unconditional returns the labels of a guard that feed it whatever the caller decides.
