@@ -278,7 +278,8 @@ func (ts *tests) entry(in ssa.Value, key string) bool {
 	case origin.Field:
 		return ts.field(of, key)
 	case origin.Parameter:
-		return key != "" && isMapType(in.Type()) && ts.given(in.(*ssa.Parameter), key)
+		p, isMap := in.(*ssa.Parameter) // and no pointer to one
+		return isMap && key != "" && isMapType(p.Type()) && ts.given(p, key)
 	case origin.Result:
 		known := library.Named(ts.in.calleeName(ts.fr, &of.Call.Call))
 		if known.Effect == library.GetsMetadata {
