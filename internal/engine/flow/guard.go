@@ -1067,14 +1067,14 @@ func isKindOfObject(v ssa.Value) bool {
 
 // asksKind reports whether the function returns which kind an object has.
 func asksKind(fn *types.Func) bool {
-	if fn == nil || library.Of(fn).OfKind {
-		return fn != nil
+	if fn == nil {
+		return false
 	}
 	switch fn.Name() {
 	case "GroupVersionKind", "GetKind", "GetAPIVersion":
 		return fn.Signature().Recv() != nil && fn.Signature().Params().Len() == 0
 	}
-	return false
+	return library.Of(fn).OfKind
 }
 
 // isRangedKey reports whether v is the key of the entry in a range over a map.

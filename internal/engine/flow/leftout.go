@@ -54,10 +54,10 @@ func (in *interp) isLeftOut(fr *frame, c cfg.Condition, ls labels) bool {
 //	if cluster.Spec.Version == "" { cluster.Spec.Version = version.Current }
 func (in *interp) isAnyFieldSet(c cfg.Condition, fields []fieldKey) bool {
 	set := in.setInPackage()
-	asksForSome := asksForSome(c)
+	isAboutSome := asksForSome(c)
 	isSet := func(f fieldKey) bool {
 		stores := slices.DeleteFunc(slices.Clone(set.fields[f]), func(s *ssa.Store) bool {
-			return isOfNewObject(s) || !asksForSome && in.isDefault(s)
+			return isOfNewObject(s) || !isAboutSome && in.isDefault(s)
 		})
 		return in.isSetWith(c.Value.Parent(), stores)
 	}
