@@ -64,7 +64,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 	st := s.st
 
 	im.passEarlier()
-	if len(sum.Changes)+len(sum.Refreshed) > 0 {
+	if len(sum.Changes)+len(sum.Refreshed) > 0 && sum.hasGuards() {
 		im.atCall = im.withHeap(st.clone())
 	}
 	before := im.beforeReads()
@@ -72,13 +72,10 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 		im.readAgain(p)
 	}
 	im.resetObjects()
-	for _, p := range sum.Sorted {
-		for _, r := range im.places(p.Param, p.Path) {
-			in.traceSorted(st, r, s)
-			in.noteSortedInLoop(fr, s, sequencesAt(st, r))
-		}
-	}
-	im.sort()
+	im.sort(func(r loc) {
+		in.traceSorted(st, r, s)
+		in.noteSortedInLoop(fr, s, sequencesAt(st, r))
+	})
 	im.putStored(im.storedValues())
 	im.traceCalleeDrops()
 	// Callbacks run before the events: they often complete the object that the
@@ -119,11 +116,12 @@ func (im *importer) resetObjects() {
 	}
 }
 
-// sort gives an order to what the callee sorts. That is what it was given. What it assigns there
-// has the order that it has in the change.
-func (im *importer) sort() {
+// sort gives an order to what the callee sorts, of which it tells before. That is what it was
+// given. What it assigns there has the order that it has in the change.
+func (im *importer) sort(tell func(loc)) {
 	for _, p := range im.sum.Sorted {
 		for _, r := range im.places(p.Param, p.Path) {
+			tell(r)
 			im.in.killOrder(im.s.st, r, 0)
 		}
 	}
@@ -143,7 +141,7 @@ func (im *importer) beforeReads() *importer {
 	}
 	before := im.withHeap(im.s.st.clone())
 	before.resetObjects()
-	before.sort()
+	before.sort(func(loc) {})
 	before.putStored(before.storedValues())
 	return before
 }
@@ -154,6 +152,12 @@ func (im *importer) withHeap(st *heap) *importer {
 	s.st = st
 	other.s, other.translations = &s, nil
 	return &other
+}
+
+// hasGuards reports whether there are conditions above the events and callbacks of the function.
+func (s *Summary) hasGuards() bool {
+	return slices.ContainsFunc(s.Events, func(ev Event) bool { return len(ev.Guards) > 0 }) ||
+		slices.ContainsFunc(s.Callbacks, func(cb Callback) bool { return len(cb.Guards) > 0 })
 }
 
 // handsOn reports whether a callback may change an argument: it gets it, it is a method of it, or

@@ -386,11 +386,15 @@ func (in *interp) othersSet(blocks []*ssa.BasicBlock, fields []fieldKey) bool {
 	sets := func(ch Change) bool {
 		return slices.ContainsFunc(fields, func(f fieldKey) bool { return ch.Path.LastField() == f.field })
 	}
-	return in.anyRuns(blocks, func(instr ssa.Instruction) bool {
-		call, ok := instr.(ssa.CallInstruction)
-		return ok && slices.ContainsFunc(in.resolver.Call(call.Common()).Foreign, func(fn *types.Func) bool {
-			sum := in.imported(fn)
-			return sum != nil && slices.ContainsFunc(sum.Changes, sets)
-		})
-	}, make(map[*ssa.Function]bool))
+	return in.anyRuns(blocks, func(instr ssa.Instruction) bool { return in.othersChange(instr, sets) }, make(map[*ssa.Function]bool))
+}
+
+// othersChange reports whether the instruction calls a function of another package that makes such
+// a change.
+func (in *interp) othersChange(instr ssa.Instruction, is func(Change) bool) bool {
+	call, ok := instr.(ssa.CallInstruction)
+	return ok && slices.ContainsFunc(in.resolver.Call(call.Common()).Foreign, func(fn *types.Func) bool {
+		sum := in.imported(fn)
+		return sum != nil && slices.ContainsFunc(sum.Changes, is)
+	})
 }

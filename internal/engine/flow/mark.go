@@ -117,14 +117,9 @@ func (in *interp) setsEntryUnder(blocks []*ssa.BasicBlock, but *ssa.Function, ke
 // othersSetEntry reports whether the instruction calls a function of another package that sets an
 // entry under the key.
 func (in *interp) othersSetEntry(instr ssa.Instruction, key string) bool {
-	call, ok := instr.(ssa.CallInstruction)
-	sets := func(ch Change) bool {
+	return in.othersChange(instr, func(ch Change) bool {
 		last := ch.Path.Last()
 		return last.Kind == access.Key && last.Name == key
-	}
-	return ok && slices.ContainsFunc(in.resolver.Call(call.Common()).Foreign, func(fn *types.Func) bool {
-		sum := in.imported(fn)
-		return sum != nil && slices.ContainsFunc(sum.Changes, sets)
 	})
 }
 
