@@ -125,11 +125,11 @@ func holdsPointers(t types.Type, depth int) bool {
 	return false
 }
 
-// printsItself reports whether the type, or a pointer to it, is a Stringer, an
-// error or a Formatter. All generated API types are Stringers.
+// printsItself reports whether the type is a Stringer, an error or a Formatter. Pointers to
+// generated API types are Stringers, but the types are not.
 func printsItself(t types.Type) bool {
 	for _, name := range []string{"String", "Error", "Format"} {
-		obj, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
+		obj, _, _ := types.LookupFieldOrMethod(t, false, nil, name)
 		if _, ok := obj.(*types.Func); ok {
 			return true
 		}
