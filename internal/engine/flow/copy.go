@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
@@ -26,7 +27,9 @@ func (in *interp) deepCopy(c target, s *callSite) value {
 		if types.IsInterface(t) && r.path.IsRoot() {
 			t = r.obj.typ
 		}
-		o := in.copyAt(s.st, site{at: instr, nth: int32(i), name: c.name}, t, r)
+		at := site{at: instr, nth: int32(i), name: c.name}
+		o := in.copyAt(s.st, at, t, r)
+		in.copyObjectsIn(s.st, at, t, r, o)
 		out = out.join(refTo(loc{obj: o}))
 	}
 	if len(s.args[0].refs) == 0 {
@@ -34,6 +37,26 @@ func (in *interp) deepCopy(c target, s *callSite) value {
 	}
 	out.unknown = out.unknown || s.args[0].unknown
 	return out
+}
+
+// copyObjectsIn copies the API objects to which the fields of a struct point, for its copy.
+func (in *interp) copyObjectsIn(st *heap, s site, t types.Type, from loc, copied *object) {
+	wrapper, ok := t.Underlying().(*types.Struct)
+	if !ok || isObject(wrapper) {
+		return
+	}
+	for field := range wrapper.Fields() {
+		elem := library.Deref(field.Type())
+		inner, ok := elem.Underlying().(*types.Struct)
+		if !ok || !isPointer(field.Type()) || !isObject(inner) {
+			continue
+		}
+		path := access.Fields(field.Name())
+		s.name += "." + field.Name()
+		if refs := st.get(from.under(path)).refs; len(refs) == 1 {
+			st.put(loc{obj: copied}.under(path), refTo(loc{obj: in.copyAt(st, s, elem, refs[0])}), true)
+		}
+	}
 }
 
 // copyAt returns the object of a site, of type t, as a copy of what is at r.

@@ -260,6 +260,9 @@ func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool, gu
 		st.put(r, value{refs: []loc{{obj: o}}, labels: v.labels}, false)
 		return
 	}
+	if len(v.refs) == 1 && v.refs[0] == r {
+		return // it is what is there
+	}
 	kept := value{labels: v.labels, unknown: v.unknown, copy: true}
 	type copy struct {
 		path access.Path
