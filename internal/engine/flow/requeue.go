@@ -124,12 +124,37 @@ func asks(v ssa.Value) (asks, known bool) {
 	case origin.Local: // a pointer
 		return true, true
 	case origin.Loaded:
-		if origin.Of(o.X).Kind != origin.Local || len(origin.StoredAt(o.X)) > 0 {
+		if origin.Of(o.X).Kind != origin.Local || len(origin.StoredAt(o.X)) > 0 || whetherAsks(v) != v {
 			return false, false
 		}
 		return setsField(o.X), true
 	}
 	return false, false
+}
+
+// whetherAsks returns the boolean that says whether v, the result of a reconcile, asks for
+// another one, if v is a literal with nothing else. It returns v otherwise.
+//
+//	return reconcile.Result{Requeue: changed}, nil
+func whetherAsks(v ssa.Value) ssa.Value {
+	o := origin.Of(v)
+	if o.Kind != origin.Loaded || origin.Of(o.X).Kind != origin.Local || !isResult(v.Type()) {
+		return v
+	}
+	decides := v
+	for _, ref := range *o.X.Referrers() {
+		field, ok := ref.(*ssa.FieldAddr)
+		if !ok {
+			continue
+		}
+		for _, set := range origin.StoredAt(field) {
+			if decides != v || isConst(set) || !library.IsBool(set.Type()) {
+				return v
+			}
+			decides = set
+		}
+	}
+	return decides
 }
 
 // setsField reports whether a field of the local struct is set to something else

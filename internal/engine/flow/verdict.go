@@ -152,7 +152,7 @@ func (in *interp) leaves(fr *frame, i int) []leaf {
 	}
 	for _, b := range fr.fn.Blocks {
 		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !failing(ret) && !in.failsHere(ret) {
-			expand(ret.Results[i], in.guardsOf(fr, b), in.control.Of(b), in.control.Of(b), 0)
+			expand(whetherAsks(ret.Results[i]), in.guardsOf(fr, b), in.control.Of(b), in.control.Of(b), 0)
 		}
 	}
 	return found
