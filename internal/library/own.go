@@ -15,7 +15,7 @@ import (
 func WaitLike(fn *types.Func) *Wait {
 	w := &Wait{Args: make(Slots)}
 	alone := true
-	for i, t := range operands(fn) {
+	for i, t := range Operands(fn) {
 		sig, isFunc := t.Underlying().(*types.Signature)
 		switch {
 		case isStop(t):
@@ -50,7 +50,7 @@ func isStop(t types.Type) bool {
 // writes to the cluster: the last one that is an object or a slice of objects.
 // The type is nil if there is none.
 func WrittenBy(fn *types.Func) (arg int, typ types.Type) {
-	for i, t := range operands(fn) {
+	for i, t := range Operands(fn) {
 		elem := t
 		if slice, ok := t.Underlying().(*types.Slice); ok {
 			elem = slice.Elem()
@@ -75,7 +75,7 @@ func OwnWrite(name string) string { return ownWrite + name }
 // one such argument it is the controlled object, and its owner is unknown.
 func OwnerLike(fn *types.Func) *Owner {
 	var objects []int
-	for i, t := range operands(fn) {
+	for i, t := range Operands(fn) {
 		if isObject(t) {
 			objects = append(objects, i)
 		}
@@ -91,8 +91,8 @@ func OwnerLike(fn *types.Func) *Owner {
 	return c
 }
 
-// operands returns the types of the arguments of a call, the receiver first.
-func operands(fn *types.Func) []types.Type {
+// Operands returns the types of the arguments of a call, the receiver first.
+func Operands(fn *types.Func) []types.Type {
 	var all []types.Type
 	sig := fn.Signature()
 	if sig.Recv() != nil {

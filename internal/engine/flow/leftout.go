@@ -380,21 +380,41 @@ func typesAlong(t types.Type, path access.Path) iter.Seq[typedStep] {
 	}
 }
 
-// othersSet reports whether a function of another package that runs in the blocks
-// sets a field with the name of one of these.
+// othersSet reports whether a function of another package that runs in the blocks sets one of
+// these fields, whose types may not be known.
 func (in *interp) othersSet(blocks []*ssa.BasicBlock, fields []fieldKey) bool {
-	sets := func(ch Change) bool {
-		return slices.ContainsFunc(fields, func(f fieldKey) bool { return ch.Path.LastField() == f.field })
+	sets := func(fn *types.Func, ch Change) bool {
+		changed := changedField(fn, ch)
+		return slices.ContainsFunc(fields, func(f fieldKey) bool {
+			return f.field == changed.field && (f.typ == changed.typ || f.typ == "" || changed.typ == "")
+		})
 	}
 	return in.anyRuns(blocks, func(instr ssa.Instruction) bool { return in.othersChange(instr, sets) }, make(map[*ssa.Function]bool))
 }
 
+// changedField returns the field in which the function makes the change, without its type if
+// that is not known.
+func changedField(fn *types.Func, ch Change) fieldKey {
+	changed := fieldKey{field: ch.Path.LastField()}
+	if params := library.Operands(fn); ch.Param < len(params) {
+		for step := range typesAlong(params[ch.Param], ch.Path) {
+			if step.Kind == access.Field {
+				changed.typ = library.TypeName(step.of)
+			}
+			if step.to == nil {
+				changed.typ = "" // as for the methods of an interface
+			}
+		}
+	}
+	return changed
+}
+
 // othersChange reports whether the instruction calls a function of another package that makes such
 // a change.
-func (in *interp) othersChange(instr ssa.Instruction, is func(Change) bool) bool {
+func (in *interp) othersChange(instr ssa.Instruction, is func(*types.Func, Change) bool) bool {
 	call, ok := instr.(ssa.CallInstruction)
 	return ok && slices.ContainsFunc(in.resolver.Call(call.Common()).Foreign, func(fn *types.Func) bool {
 		sum := in.imported(fn)
-		return sum != nil && slices.ContainsFunc(sum.Changes, is)
+		return sum != nil && slices.ContainsFunc(sum.Changes, func(ch Change) bool { return is(fn, ch) })
 	})
 }

@@ -26,13 +26,13 @@ import (
 
 // keysSet returns the constant strings in the instruction under which it may set an entry:
 // it does not only look them up, compare them or tell of them.
-func keysSet(instr ssa.Instruction) (keys []string) {
+func (a *analysisState) keysSet(instr ssa.Instruction) (keys []string) {
 	switch instr.(type) {
 	case *ssa.Lookup, *ssa.BinOp:
 		return nil
 	}
 	for _, op := range instr.Operands(nil) {
-		if key, ok := constants.String(*op); ok {
+		if key, ok := constants.String(*op); ok && !a.isSought(instr, *op) {
 			keys = append(keys, key)
 		}
 	}
@@ -40,6 +40,42 @@ func keysSet(instr ssa.Instruction) (keys []string) {
 		return nil
 	}
 	return keys
+}
+
+// isSought reports whether the instruction calls a function that looks the string up, and does not
+// use it otherwise.
+func (a *analysisState) isSought(instr ssa.Instruction, key ssa.Value) bool {
+	call, ok := instr.(*ssa.Call)
+	return ok && a.seeks(&call.Call, key, maxCallers)
+}
+
+func (a *analysisState) seeks(call *ssa.CallCommon, key ssa.Value, depth int) bool {
+	fn := callee.Static(call)
+	i := slices.Index(callee.Args(call), key)
+	if fn == nil || i < 0 || depth == 0 {
+		return false
+	}
+	if body := callee.Body(call); body != nil {
+		return i < len(body.Params) && a.isOnlyKey(body.Params[i], depth)
+	}
+	isKey := func(t Tested) bool { return t.KeyParam == i+1 }
+	sum := a.imported(fn)
+	return sum != nil && slices.ContainsFunc(sum.Verdicts, func(v Verdict) bool {
+		return slices.ContainsFunc(slices.Concat(v.Tested, v.Yes.Tested, v.No.Tested), isKey)
+	})
+}
+
+// isOnlyKey reports whether the function only looks the parameter up, or compares it.
+func (a *analysisState) isOnlyKey(p *ssa.Parameter, depth int) bool {
+	return !slices.ContainsFunc(*p.Referrers(), func(use ssa.Instruction) bool {
+		switch use := use.(type) {
+		case *ssa.Lookup, *ssa.BinOp, *ssa.DebugRef:
+			return false
+		case *ssa.Call:
+			return !a.seeks(&use.Call, p, depth-1) && !tells(use)
+		}
+		return true
+	})
 }
 
 // builds reports whether the instruction, which has a key, may set an entry of an object that
@@ -110,14 +146,14 @@ func isForGot(v ssa.Value) bool {
 func (in *interp) setsEntryUnder(blocks []*ssa.BasicBlock, but *ssa.Function, key string) bool {
 	inPackage := in.setInPackage().keys[key]
 	return in.anyRuns(blocks, func(instr ssa.Instruction) bool {
-		return inPackage && slices.Contains(keysSet(instr), key) || in.othersSetEntry(instr, key)
+		return inPackage && slices.Contains(in.keysSet(instr), key) || in.othersSetEntry(instr, key)
 	}, map[*ssa.Function]bool{but: true})
 }
 
 // othersSetEntry reports whether the instruction calls a function of another package that sets an
 // entry under the key.
 func (in *interp) othersSetEntry(instr ssa.Instruction, key string) bool {
-	return in.othersChange(instr, func(ch Change) bool {
+	return in.othersChange(instr, func(_ *types.Func, ch Change) bool {
 		last := ch.Path.Last()
 		return last.Kind == access.Key && last.Name == key
 	})

@@ -38,10 +38,12 @@ type Tested struct {
 	// Param is 1 plus the index of a parameter, or 0. The parameter is of a basic type, or a map of
 	// which Key is the entry.
 	Param int
+	// KeyParam is 1 plus the index of the parameter that is the key, or 0.
+	KeyParam int
 }
 
 func (t Tested) compare(u Tested) int {
-	return cmp.Or(strings.Compare(t.Object, u.Object), strings.Compare(t.Type, u.Type), strings.Compare(t.Field, u.Field), strings.Compare(t.Key, u.Key), t.Param-u.Param)
+	return cmp.Or(strings.Compare(t.Object, u.Object), strings.Compare(t.Type, u.Type), strings.Compare(t.Field, u.Field), strings.Compare(t.Key, u.Key), t.Param-u.Param, t.KeyParam-u.KeyParam)
 }
 
 // environment is the Field of what is tested in the process's environment.
@@ -58,6 +60,9 @@ func (t Tested) String() string {
 	}
 	if t.Key != "" {
 		s += "[" + t.Key + "]"
+	}
+	if t.KeyParam > 0 {
+		s += fmt.Sprintf("[argument %d]", t.KeyParam)
 	}
 	return s
 }
@@ -161,20 +166,51 @@ func (ts *tests) outcome(o Outcome, v ssa.Value) bool {
 // ofCallee collects what the function tests that returns v, and reports whether it knows
 // what that is for the caller.
 func (ts *tests) ofCallee(t Tested, v ssa.Value) bool {
-	if t.Param == 0 {
+	if t.Param == 0 && t.KeyParam == 0 {
 		ts.found = append(ts.found, t)
 		return true
 	}
 	call := origin.Of(origin.Held(v)).Call.Common()
-	if call.StaticCallee() == nil || t.Param > len(call.Args) {
+	if call.StaticCallee() == nil || max(t.Param, t.KeyParam) > len(call.Args) {
 		return false
 	}
-	arg := call.Args[t.Param-1]
-	if t.Key != "" {
-		return ts.entry(arg, t.Key)
+	key := entryKey{text: t.Key}
+	if t.KeyParam > 0 {
+		key = ts.keyOf(call.Args[t.KeyParam-1])
 	}
-	return ts.value(arg)
+	switch {
+	case t.Param == 0:
+		return ts.metadata(t.Field, key)
+	case key.isKnown():
+		return ts.entry(call.Args[t.Param-1], key)
+	}
+	return t.KeyParam == 0 && ts.value(call.Args[t.Param-1])
 }
+
+// An entryKey is the key of an entry: a constant text, or a parameter.
+type entryKey struct {
+	text  string
+	param int // 1 plus the index of the parameter, or 0
+}
+
+func (k entryKey) isKnown() bool { return k != entryKey{} }
+
+// keyOf returns the key that v is, or an empty one if that is not known.
+func (ts *tests) keyOf(v ssa.Value) entryKey {
+	if v == nil {
+		return entryKey{}
+	}
+	if text, ok := constants.String(v); ok {
+		return entryKey{text: text}
+	}
+	if p, ok := v.(*ssa.Parameter); ok && library.IsString(p.Type()) && ts.isGiven(p) {
+		return entryKey{param: paramNumber(p)}
+	}
+	return entryKey{}
+}
+
+// paramNumber returns 1 plus the index of the parameter.
+func paramNumber(p *ssa.Parameter) int { return slices.Index(p.Parent().Params, p) + 1 }
 
 // value collects what v is made of and reports whether it knows all of that.
 func (ts *tests) value(v ssa.Value) bool {
@@ -196,7 +232,7 @@ func (ts *tests) value(v ssa.Value) bool {
 	case origin.Choice:
 		return !slices.ContainsFunc(o.Edges, func(e ssa.Value) bool { return !ts.value(e) })
 	case origin.Field:
-		return ts.field(o, "")
+		return ts.field(o, entryKey{})
 	case origin.Element:
 		return ts.element(o)
 	case origin.Parameter:
@@ -210,7 +246,7 @@ func (ts *tests) value(v ssa.Value) bool {
 		at := origin.Of(o.X)
 		switch at.Kind {
 		case origin.Field:
-			return ts.field(at, "")
+			return ts.field(at, entryKey{})
 		case origin.Element:
 			return ts.element(at)
 		case origin.Loaded:
@@ -223,16 +259,21 @@ func (ts *tests) value(v ssa.Value) bool {
 }
 
 // parameter collects a parameter of a basic type. Only a caller knows what that is.
-func (ts *tests) parameter(p *ssa.Parameter) bool { return isBasic(p.Type()) && ts.given(p, "") }
+func (ts *tests) parameter(p *ssa.Parameter) bool {
+	return isBasic(p.Type()) && ts.given(p, entryKey{})
+}
 
 // given collects a parameter, or an entry of it.
-func (ts *tests) given(p *ssa.Parameter, key string) bool {
-	if !ts.in.callerDecides || p.Parent() != ts.fr.fn {
+func (ts *tests) given(p *ssa.Parameter, key entryKey) bool {
+	if !ts.isGiven(p) {
 		return false
 	}
-	ts.found = append(ts.found, Tested{Param: slices.Index(p.Parent().Params, p) + 1, Key: key})
+	ts.found = append(ts.found, Tested{Param: paramNumber(p), Key: key.text, KeyParam: key.param})
 	return true
 }
+
+// isGiven reports whether the caller of the function decides what the parameter is.
+func (ts *tests) isGiven(p *ssa.Parameter) bool { return ts.in.callerDecides && p.Parent() == ts.fr.fn }
 
 // variable collects a package variable of a basic type, or of a struct of which such a
 // field is read.
@@ -264,12 +305,11 @@ func variableName(g *ssa.Global) string { return g.Pkg.Pkg.Path() + "." + g.Name
 
 // element collects an element of a map or a sequence. That is in a field.
 func (ts *tests) element(o origin.Origin) bool {
-	key, _ := constants.String(o.Key)
-	return ts.entry(o.X, key)
+	return ts.entry(o.X, ts.keyOf(o.Key))
 }
 
-// entry collects an entry of a map, or elements of a sequence if there is no key.
-func (ts *tests) entry(in ssa.Value, key string) bool {
+// entry collects an entry of a map, or elements of a sequence if the key is not known.
+func (ts *tests) entry(in ssa.Value, key entryKey) bool {
 	of := origin.Of(in)
 	if of.Kind == origin.Loaded {
 		of = origin.Of(of.X)
@@ -279,7 +319,7 @@ func (ts *tests) entry(in ssa.Value, key string) bool {
 		return ts.field(of, key)
 	case origin.Parameter:
 		p, isMap := in.(*ssa.Parameter) // and no pointer to one
-		return isMap && key != "" && isMapType(p.Type()) && ts.given(p, key)
+		return isMap && key.isKnown() && isMapType(p.Type()) && ts.given(p, key)
 	case origin.Result:
 		known := library.Named(ts.in.calleeName(ts.fr, &of.Call.Call))
 		if known.Effect == library.GetsMetadata {
@@ -290,19 +330,19 @@ func (ts *tests) entry(in ssa.Value, key string) bool {
 }
 
 // metadata collects an entry of the labels or annotations.
-func (ts *tests) metadata(field, key string) bool {
-	if key == "" || field != "Labels" && field != "Annotations" {
+func (ts *tests) metadata(field string, key entryKey) bool {
+	if !key.isKnown() || field != "Labels" && field != "Annotations" {
 		return false
 	}
-	ts.found = append(ts.found, Tested{Field: field, Key: key})
+	ts.found = append(ts.found, Tested{Field: field, Key: key.text, KeyParam: key.param})
 	return true
 }
 
 // field collects a field of an object: one that the object's own controller sets
 // in its status, or an entry of its metadata. It also collects a field of a package
 // variable.
-func (ts *tests) field(o origin.Origin, key string) bool {
-	if g := variableOf(o.X); g != nil && key == "" && o.Field != nil {
+func (ts *tests) field(o origin.Origin, key entryKey) bool {
+	if g := variableOf(o.X); g != nil && !key.isKnown() && o.Field != nil {
 		return ts.variable(g, o.Field.Type())
 	}
 	named := library.NamedOf(o.X.Type())
@@ -439,6 +479,8 @@ type setKey struct {
 // isSet reports whether code may set what fn tests, before the blocks run.
 func (in *interp) isSet(t Tested, fn *ssa.Function, region []*ssa.BasicBlock) bool {
 	switch {
+	case t.KeyParam > 0:
+		return in.anyRuns(region, setsAnyKey, make(map[*ssa.Function]bool))
 	case t.Param > 0:
 		return false // the caller knows
 	case t.Key != "":
@@ -447,6 +489,13 @@ func (in *interp) isSet(t Tested, fn *ssa.Function, region []*ssa.BasicBlock) bo
 		return in.isSetWith(fn, in.setInPackage().fields[fieldKey{t.Type, t.Field}]) || in.affects(region, t.Object, make(map[*ssa.Function]bool))
 	}
 	return in.assigns(region, t.Field)
+}
+
+// setsAnyKey reports whether the instruction sets an entry of a map of strings under a key that is
+// no constant.
+func setsAnyKey(instr ssa.Instruction) bool {
+	update, ok := instr.(*ssa.MapUpdate)
+	return ok && library.IsString(update.Key.Type()) && !isConst(update.Key)
 }
 
 // isSetWith reports whether one of the instructions may run in a reconcile in which fn runs.
@@ -476,14 +525,15 @@ func (a *analysisState) setInPackage() *setIndex {
 	for _, fn := range a.ssa.Funcs {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
-				a.setIndex.add(instr)
+				a.setIndex.add(instr, a.keysSet(instr))
 			}
 		}
 	}
 	return a.setIndex
 }
 
-func (s *setIndex) add(instr ssa.Instruction) {
+// add adds what the instruction sets, and the keys under which it may set entries.
+func (s *setIndex) add(instr ssa.Instruction, keys []string) {
 	if instr, ok := instr.(*ssa.Store); ok {
 		at := origin.Of(instr.Addr)
 		if at.Kind == origin.Field {
@@ -495,7 +545,6 @@ func (s *setIndex) add(instr ssa.Instruction) {
 			s.whole = append(s.whole, t)
 		}
 	}
-	keys := keysSet(instr)
 	if len(keys) == 0 {
 		return
 	}
