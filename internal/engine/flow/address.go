@@ -8,6 +8,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
@@ -43,9 +44,30 @@ func (in *interp) addressIn(fr *frame, l Label, list ssa.Value, given value) lab
 	}
 	var all labels
 	for _, elem := range elems {
-		all = all.union(in.addressOf(l, elem, in.reg(fr, elem)))
+		if !in.isOfNoCase(elem, blockOf(list)) {
+			all = all.union(in.addressOf(l, elem, in.reg(fr, elem)))
+		}
 	}
 	return all
+}
+
+// isOfNoCase reports whether control only reaches the block if v has none of some types. What
+// is passed has one of them:
+//
+//	switch obj := obj.(type) {
+//	case *v1.Thing: …
+//	default: return fmt.Errorf("unexpected object %v", obj)
+//	}
+func (in *interp) isOfNoCase(v ssa.Value, b *ssa.BasicBlock) bool {
+	if b == nil {
+		return false
+	}
+	for br := range cfg.Branches(in.control.Of(b)...) {
+		if assert := assertion(br.Value); !br.Holds && assert != nil && sameValue(assert.X, origin.Through(v, origin.Renamed)) {
+			return true
+		}
+	}
+	return false
 }
 
 // addressOf is addressIn for one interface value.
