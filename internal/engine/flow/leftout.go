@@ -52,16 +52,34 @@ func (in *interp) isLeftOut(fr *frame, c cfg.Condition, ls labels) bool {
 // A default is set once. Only whether there is something at all depends on it:
 //
 //	if cluster.Spec.Version == "" { cluster.Spec.Version = version.Current }
+//
+// What a function for defaults sets is there when the condition is tested, unless it is called
+// under the condition:
+//
+//	func (c *Cluster) SetDefaults() { … }
 func (in *interp) isAnyFieldSet(c cfg.Condition, fields []fieldKey) bool {
 	set := in.setInPackage()
 	isAboutSome := asksForSome(c)
 	isSet := func(f fieldKey) bool {
 		stores := slices.DeleteFunc(slices.Clone(set.fields[f]), func(s *ssa.Store) bool {
-			return isOfNewObject(s) || !isAboutSome && in.isDefault(s)
+			return isOfNewObject(s) || in.isOfNewPart(s) || !isAboutSome && in.isDefault(s) || in.setsDefaults(s, c)
 		})
 		return in.isSetWith(c.Value.Parent(), stores)
 	}
 	return slices.ContainsFunc(fields, isSet) || in.othersSet(regionOf(c), fields)
+}
+
+// setsDefaults reports whether the instruction stores what a function for defaults, by its name, has
+// of its own, and no code under the condition calls that function.
+//
+// Source: https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#defaulting
+func (in *interp) setsDefaults(s *ssa.Store, c cfg.Condition) bool {
+	fn := s.Parent()
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	return strings.Contains(strings.ToLower(fn.Name()), "default") && origin.Of(s.Val).Kind != origin.Parameter &&
+		!in.anyRuns(regionOf(c), func(instr ssa.Instruction) bool { return instr == s }, make(map[*ssa.Function]bool))
 }
 
 // asksForSome reports whether the condition is that a field has something, or that it has nothing.
@@ -93,12 +111,26 @@ func (in *interp) isDefault(s *ssa.Store) bool {
 // makes in one expression. A variable may have been read from the cluster.
 func isOfNewObject(s *ssa.Store) bool {
 	field := origin.Of(s.Addr)
-	made, ok := field.X.(*ssa.Alloc)
-	if field.Kind != origin.Field || !ok || made.Comment != "complit" {
+	if field.Kind != origin.Field || !isLiteralStruct(field.X) {
 		return false
 	}
-	typ, ok := library.Deref(made.Type()).Underlying().(*types.Struct)
+	typ, ok := library.Deref(field.X.Type()).Underlying().(*types.Struct)
 	return ok && isObject(typ)
+}
+
+// isOfNewPart reports whether the instruction stores a field of a struct that the function makes in
+// one expression, if no code of the package stores such a struct but in a field. What it is stored
+// in counts.
+func (in *interp) isOfNewPart(s *ssa.Store) bool {
+	field := origin.Of(s.Addr)
+	return field.Kind == origin.Field && isLiteralStruct(field.X) && !in.setInPackage().behind[library.Deref(field.X.Type())]
+}
+
+// isLiteralStruct reports whether v is the address of a struct that the function makes in one
+// expression.
+func isLiteralStruct(v ssa.Value) bool {
+	made, ok := v.(*ssa.Alloc)
+	return ok && made.Comment == "complit"
 }
 
 // An Absent is a field on the way to a part that is absent: from a parameter, or from an

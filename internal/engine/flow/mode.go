@@ -510,9 +510,10 @@ func (in *interp) isSetWith(fn *ssa.Function, stores []*ssa.Store) bool {
 // A setIndex has what the functions of the package set.
 type setIndex struct {
 	fields map[fieldKey][]*ssa.Store
-	whole  []types.Type    // structs that are stored as a whole, or by a pointer, apart from objects and local variables
-	keys   map[string]bool // constant strings that are not only looked up, compared and told
-	built  map[string]bool // those of them that objects may have which the package makes
+	whole  []types.Type        // structs that are stored as a whole, or by a pointer, apart from objects and local variables
+	behind map[types.Type]bool // structs that are stored as a whole where a pointer leads, or in an element
+	keys   map[string]bool     // constant strings that are not only looked up, compared and told
+	built  map[string]bool     // those of them that objects may have which the package makes
 }
 
 type fieldKey struct{ typ, field string }
@@ -521,7 +522,7 @@ func (a *analysisState) setInPackage() *setIndex {
 	if a.setIndex != nil {
 		return a.setIndex
 	}
-	a.setIndex = &setIndex{fields: make(map[fieldKey][]*ssa.Store), keys: make(map[string]bool), built: make(map[string]bool)}
+	a.setIndex = &setIndex{fields: make(map[fieldKey][]*ssa.Store), behind: make(map[types.Type]bool), keys: make(map[string]bool), built: make(map[string]bool)}
 	for _, fn := range a.ssa.Funcs {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
@@ -543,6 +544,9 @@ func (s *setIndex) add(instr ssa.Instruction, keys []string) {
 		t := library.Deref(instr.Val.Type())
 		if st, ok := t.Underlying().(*types.Struct); ok && at.Kind != origin.Local && !isObject(st) && !slices.Contains(s.whole, t) {
 			s.whole = append(s.whole, t)
+		}
+		if at.Kind != origin.Field && at.Kind != origin.Local {
+			s.behind[instr.Val.Type()] = true
 		}
 	}
 	if len(keys) == 0 {
