@@ -408,6 +408,14 @@ func (im *importer) findFields(l Label) []Field {
 		}
 		return out
 	}
+	if im.isCompleted(l) && !l.Fixed {
+		for _, at := range im.in.walk(im.s.st, loc{im.object(l.Param), l.Path}) {
+			for _, l := range at.labels {
+				add(at.path.Unordered(), l)
+			}
+		}
+		return out
+	}
 	if l.Kind != Content || l.Keys || l.Fixed || l.Appended || l.Path.IsOrder() {
 		for _, l := range im.label(l) {
 			add(access.Path{}, l)

@@ -238,11 +238,37 @@ func returnedOrder(o *object, at access.Path) Label {
 	return l
 }
 
+// isCompleted reports whether a function of the caller may complete the object, one that this function
+// made:
+//
+//	desired := thing.Status.DeepCopy()
+//	mutate(desired)
+//	if equality.Semantic.DeepEqual(thing.Status, *desired) { return nil }
+//	thing.Status = *desired
+func (o *object) isCompleted() bool { return o.handedOn && o.param < 0 && o.from == "" && !o.symbolic }
+
+// completed returns the label of what a function of the caller puts at r.
+func completed(r loc) Label {
+	l := returned(r.obj)
+	l.Path = r.path
+	return l
+}
+
+// isCompleted reports whether the label is that of what a function of the caller puts into an object
+// of the callee.
+func (im *importer) isCompleted(l Label) bool {
+	_, isResult := im.results[l.Param]
+	return l.Kind == Returned && !isResult && im.isHandedOn(l.Param)
+}
+
 // returned translates the label of a string that a function returned, which this call
 // passes in, or of the order of a list. It may be a function of the caller's caller.
 func (im *importer) returned(l Label) labels {
 	in, st := im.in, im.s.st
 	v := im.results[l.Param]
+	if im.isCompleted(l) {
+		v = refTo(loc{im.object(l.Param), l.Path})
+	}
 	var found labels
 	if !l.isReturnedOrder() {
 		found = in.allLabels(v, st)

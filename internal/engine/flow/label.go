@@ -18,9 +18,9 @@ const (
 	// Content is what lies under a parameter. It is a symbol: a caller replaces
 	// it with the labels of its argument.
 	Content Kind = iota
-	// Returned is a string that a function returns which the caller passes in, or the
-	// order of a list. It is a symbol, too: Param is the ID of the result in
-	// [Callback.Results].
+	// Returned is a string that a function returns which the caller passes in, the order of
+	// a list, or what that function puts at a path of an object that it gets. It is a symbol,
+	// too: Param is the ID of the result in [Callback.Results], or that of the object.
 	Returned
 	// Key is content by which an object was looked up. It is a symbol, too, and says that
 	// the object is another one for each item. It only matters if items pass it.

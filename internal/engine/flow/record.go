@@ -258,6 +258,9 @@ func (in *interp) describeObject(r loc, static string, st *heap) Object {
 			continue
 		}
 		for _, l := range at.labels {
+			if l.Kind == Returned && l.Param == o.ID {
+				continue // a caller knows what is in the object then
+			}
 			in.addField(&o, r, at.path.Unordered(), l)
 		}
 	}

@@ -278,7 +278,7 @@ func (in *interp) assign(st *heap, r loc, v value, t types.Type, strong bool, gu
 			if st.exhausted() {
 				return // a copy of many cells from many places, one after the other
 			}
-			if st.isGiven(from.obj) {
+			if st.isGiven(from.obj) || from.obj.isCompleted() {
 				given := feedingRefs(refTo(from.loc), guards, func(loc) bool { return true })
 				kept.refs, kept.labels = unionRefs(kept.refs, given.refs), kept.labels.union(given.labels)
 				for _, part := range feedingParts(from.loc, guards) {

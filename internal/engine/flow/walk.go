@@ -95,6 +95,9 @@ func (w *walker) walk(r loc, rel access.Path, depth int) {
 	if r.obj.param >= 0 && (!st.live(r.obj) || len(in.calls) > 0) && !r.path.IsOrder() {
 		w.seeContent(r, rel)
 	}
+	if r.obj.isCompleted() && !r.path.IsOrder() {
+		w.see(rel, labels{completed(r)})
+	}
 	if st.live(r.obj) {
 		w.see(rel, labels{{Kind: State, Path: shortPath(r.path)}})
 	}
