@@ -965,7 +965,7 @@ func comparedConst(cond ssa.Value) (v, k ssa.Value, ok bool) {
 	if !ok || origin.Of(cmp.Y).Kind != origin.Constant {
 		return nil, nil, false
 	}
-	return cmp.X, cmp.Y, true
+	return origin.Held(cmp.X), cmp.Y, true
 }
 
 // testsConst reports whether the condition compares with a constant that is not

@@ -335,7 +335,7 @@ func (in *interp) isOfSpec(fr *frame, c cfg.Condition) bool {
 	if thing, _, ok := c.Nil(); v.unknown || ok && isFoundByName(thing) {
 		return false
 	}
-	asked := c.Value
+	asked := origin.Held(c.Value)
 	if x, _, compares := comparedConst(c.Value); compares {
 		asked = x
 	}

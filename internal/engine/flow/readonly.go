@@ -67,7 +67,7 @@ func (in *interp) onlyAsked(fr *frame, c cfg.Condition) types.Type {
 	} else if v.unknown {
 		return nil
 	}
-	passed := in.onlyPassed(c.Value)
+	passed := in.onlyPassed(origin.Held(c.Value))
 	params := fr.outermost().fn.Params
 	var only types.Type
 	for _, l := range ls.withoutKeys() {
