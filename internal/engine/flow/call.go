@@ -503,9 +503,11 @@ func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types
 		in.calls[key] = cb
 	}
 	cb.args = s.args
-	for _, a := range s.args {
+	for i, a := range s.args {
+		isPointed := s.vals[i] == nil || !isAggregate(s.vals[i].Type())
 		for _, r := range a.refs {
 			r.obj.handedOn = true
+			r.obj.completed = r.obj.completed || isPointed
 		}
 		a.exposeCaptured()
 	}

@@ -245,7 +245,7 @@ func returnedOrder(o *object, at access.Path) Label {
 //	mutate(desired)
 //	if equality.Semantic.DeepEqual(thing.Status, *desired) { return nil }
 //	thing.Status = *desired
-func (o *object) isCompleted() bool { return o.handedOn && o.param < 0 && o.from == "" && !o.symbolic }
+func (o *object) isCompleted() bool { return o.completed && o.param < 0 && o.from == "" && !o.symbolic }
 
 // completed returns the label of what a function of the caller puts at r.
 func completed(r loc) Label {

@@ -365,13 +365,14 @@ func (s labels) fixed() labels {
 }
 
 // compared returns the labels of the answer to which of two values with the
-// labels s is greater. The time changes that answer once.
+// labels s is greater. The time changes that answer once. What a function of the
+// caller returns may be the time.
 func (s labels) compared() labels {
 	return s.transform(func(l Label) (Label, bool) {
 		if l.Kind == Clock {
 			return l.guarded()
 		}
-		return l, true
+		return l, l.Kind != Returned
 	})
 }
 
