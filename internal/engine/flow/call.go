@@ -504,7 +504,7 @@ func (in *interp) callback(fr *frame, ref *FuncRef, s *callSite, results []types
 	}
 	cb.args = s.args
 	for i, a := range s.args {
-		isPointed := s.vals[i] == nil || !isAggregate(s.vals[i].Type())
+		isPointed := ref.Method == "" && (s.vals[i] == nil || !isAggregate(s.vals[i].Type()))
 		for _, r := range a.refs {
 			r.obj.handedOn = true
 			r.obj.completed = r.obj.completed || isPointed

@@ -29,7 +29,7 @@ type object struct {
 	scope      Scope           // in which it is made
 	scopeSet   bool            // scope has been set
 	handedOn   bool            // passed to a function that only the caller knows
-	completed  bool            // such a function gets a pointer to it
+	completed  bool            // such a function, which is no method, gets a pointer to it
 	exposed    bool            // passed to a library's function, or captured by a function that was passed on
 	cached     bool            // a manager's client, in a package variable
 	referred   bool            // a summary refers to it
