@@ -21,7 +21,10 @@ import (
 //
 // Source: https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#typical-status-properties
 var (
-	steadyStates = []string{"active", "available", "complete", "completed", "deployed", "done", "healthy", "ready", "running", "succeeded", "success"}
+	steadyStates = []string{
+		"active", "available", "bound", "complete", "completed", "connected", "deployed", "done", "established", "healthy", "installed",
+		"ok", "online", "provisioned", "ready", "running", "succeeded", "success", "synced", "up",
+	}
 	failedStates = []string{"deleting", "error", "failed", "failing", "failure", "terminating"}
 )
 
@@ -52,7 +55,7 @@ func (in *interp) isSteady(c cfg.Condition, ls labels) bool {
 	}
 	field, of := origin.FieldOf(cmp.X)
 	switch {
-	case field == nil && origin.Of(cmp.X).Kind != origin.Result, field != nil && field.Name() == "Type": // which condition it is
+	case field == nil && !isTold(cmp.X), field != nil && field.Name() == "Type": // which condition it is
 		return false
 	case !(cmp.Op == token.EQL && isState(cmp.Y, steadyStates)) && !(cmp.Op == token.NEQ && isState(cmp.Y, failedStates)):
 		return false
@@ -68,7 +71,16 @@ func (in *interp) isSteady(c cfg.Condition, ls labels) bool {
 			fields = append(fields, fieldKey{field: name})
 		}
 	}
+	if len(fields) == 0 { // of what the caller tells, it knows the field
+		fields = []fieldKey{{field: "Phase"}, {field: "State"}, {field: "Status"}}
+	}
 	return !in.setsAny(in.withoutFailures(regionOf(c)), fields, holder)
+}
+
+// isTold reports whether v is what a function says of an object, or what the caller says.
+func isTold(v ssa.Value) bool {
+	kind := origin.Of(v).Kind
+	return kind == origin.Result || kind == origin.Parameter
 }
 
 // withoutFailures returns the blocks of the region that control also reaches if nothing fails there.
