@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -416,7 +417,7 @@ func isCutOff(list ssa.Value, depth int) bool {
 // list has that l is the label of.
 func (in *interp) eachTime(fr *frame, b *ssa.BasicBlock, l Label) bool {
 	for ; fr != nil; fr, b = fr.up, fr.call {
-		if b == nil || in.innermost(b) != nil {
+		if b == nil || !runsOverLiterals(in.innermost(b)) {
 			return false
 		}
 		for br := range cfg.Branches(in.control.Of(b)...) {
@@ -426,6 +427,30 @@ func (in *interp) eachTime(fr *frame, b *ssa.BasicBlock, l Label) bool {
 		}
 	}
 	return true
+}
+
+// runsOverLiterals reports whether the loop, if there is one, and those around it are over lists that
+// the function makes with elements:
+//
+//	for _, step := range []step{r.reconcileService, r.reconcileStatus} { … }
+func runsOverLiterals(l *loop) bool {
+	if l == nil {
+		return true
+	}
+	for around := l.Loop; around != nil; around = around.Parent {
+		test, ok := around.Header.Instrs[len(around.Header.Instrs)-1].(*ssa.If)
+		if !ok {
+			return false
+		}
+		cmp, ok := cfg.Condition{Value: test.Cond, Holds: true}.Comparison()
+		if !ok || cmp.Op != token.LSS || !isLen(cmp.Y) {
+			return false
+		}
+		if elems, ok := origin.Listed(measured(cmp.Y)); !ok || len(elems) == 0 {
+			return false
+		}
+	}
+	return l.Loop != nil
 }
 
 // isRegardless reports whether the branch is the one taken if all is well, or while the

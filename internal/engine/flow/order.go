@@ -689,7 +689,7 @@ func (in *interp) appended(fr *frame, s *callSite) value {
 	st := s.st
 	o := in.object(site{at: call}, call.Type())
 	dst := loc{obj: o}
-	if in.innermost(call.Block()) == nil { // else each of two may be a longer version of the other
+	if !in.repeats(fr, call.Block()) { // else each of two may be a longer version of the other
 		o.lengthen(base)
 	}
 
@@ -732,6 +732,16 @@ func (in *interp) appended(fr *frame, s *callSite) value {
 	}
 	st.set(dst.under(access.Ordering()), value{labels: order})
 	return value{refs: []loc{dst}, unknown: base.unknown}
+}
+
+// repeats reports whether a loop runs the block, one of a frame, several times.
+func (in *interp) repeats(fr *frame, b *ssa.BasicBlock) bool {
+	for ; fr != nil && b != nil; fr, b = fr.up, fr.call {
+		if in.innermost(b) != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // lengthen notes that the sequence is a longer version of those of base that the function makes.
