@@ -39,8 +39,12 @@ func (in *interp) deepCopy(c target, s *callSite) value {
 	return out
 }
 
-// copyObjectsIn copies the API objects to which the fields of a struct point, for its copy.
+// copyObjectsIn copies the API objects to which the fields of a struct of type t, which may not be
+// known, point, for its copy.
 func (in *interp) copyObjectsIn(st *heap, s site, t types.Type, from loc, copied *object) {
+	if t == nil {
+		return
+	}
 	wrapper, ok := t.Underlying().(*types.Struct)
 	if !ok || isObject(wrapper) {
 		return
