@@ -55,10 +55,10 @@ func (in *interp) copyObjectsIn(st *heap, s site, t types.Type, from loc, copied
 		if !ok || !isPointer(field.Type()) || !isObject(inner) {
 			continue
 		}
-		path := access.Fields(field.Name())
-		s.name += "." + field.Name()
+		at, path := s, access.Fields(field.Name())
+		at.name += "." + field.Name()
 		if refs := st.get(from.under(path)).refs; len(refs) == 1 {
-			st.put(loc{obj: copied}.under(path), refTo(loc{obj: in.copyAt(st, s, elem, refs[0])}), true)
+			st.put(loc{obj: copied}.under(path), refTo(loc{obj: in.copyAt(st, at, elem, refs[0])}), true)
 		}
 	}
 }
