@@ -206,6 +206,14 @@ func (f finding) compare(g finding) int {
 	if f.source.Pos != g.source.Pos {
 		return int(f.source.Pos - g.source.Pos)
 	}
+	// Of several sources of a function of another package, an order says least: there may be one
+	// element.
+	if f.source.IsOrder() != g.source.IsOrder() {
+		if g.source.IsOrder() {
+			return -1
+		}
+		return 1
+	}
 	if f.pos != g.pos {
 		return int(f.pos - g.pos)
 	}
