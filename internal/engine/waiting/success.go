@@ -89,7 +89,8 @@ func (a *analyzer) afterLoop(l *cfg.Loop) {
 }
 
 // succeeds reports whether an exit of the loop that depends neither on a context nor
-// on another channel leads to a return with the same results.
+// on another channel leads to a return with the same results. Behind another round of the loop
+// around it, such an exit of that loop does.
 func (a *analyzer) succeeds(l *cfg.Loop, done *ssa.Return) bool {
 	f := a.executeFrom(l.Header, nil, ScopeDone, nil)
 	for b := range l.Blocks {
@@ -97,7 +98,11 @@ func (a *analyzer) succeeds(l *cfg.Loop, done *ssa.Return) bool {
 			if l.Blocks[succ] || !l.Leaves(succ) || f.explicit(cfg.Edge{From: b, To: succ}) || a.inStopCase(l, b) || a.inStopCase(l, succ) || failed(l, b) {
 				continue
 			}
-			for _, ret := range returnsFrom(succ, l) {
+			rets, again := returnsFrom(succ, l)
+			if again && a.succeeds(l.Parent, done) {
+				return true
+			}
+			for _, ret := range rets {
 				end := succ
 				if succ.Dominates(ret.Block()) {
 					end = ret.Block()
@@ -134,9 +139,12 @@ func (a *analyzer) inStopCase(l *cfg.Loop, b *ssa.BasicBlock) bool {
 }
 
 // returnsFrom returns the return statements reachable from b without another
-// round of the loop.
-func returnsFrom(b *ssa.BasicBlock, l *cfg.Loop) []*ssa.Return {
-	var rets []*ssa.Return
+// round of the loop, or of the one around it, and whether there may be one of the latter.
+func returnsFrom(b *ssa.BasicBlock, l *cfg.Loop) (rets []*ssa.Return, again bool) {
+	startsRound := func(b *ssa.BasicBlock) bool { return l != nil && l.Parent != nil && l.Parent.Header == b }
+	if startsRound(b) {
+		return nil, true
+	}
 	seen := map[*ssa.BasicBlock]bool{b: true}
 	work := []*ssa.BasicBlock{b}
 	for len(work) > 0 {
@@ -146,13 +154,15 @@ func returnsFrom(b *ssa.BasicBlock, l *cfg.Loop) []*ssa.Return {
 			rets = append(rets, ret)
 		}
 		for _, succ := range b.Succs {
-			if !seen[succ] && (l == nil || !l.Blocks[succ]) {
+			if startsRound(succ) {
+				again = true
+			} else if !seen[succ] && (l == nil || !l.Blocks[succ]) {
 				seen[succ] = true
 				work = append(work, succ)
 			}
 		}
 	}
-	return rets
+	return rets, again
 }
 
 // sameSuccess reports whether the returned error can be nil, and all other
@@ -232,7 +242,8 @@ func (a *analyzer) afterPoll(call *ssa.Call) {
 	}
 	f := a.executeFrom(call.Block(), nil, ScopeDone, nil)
 	for _, ret := range f.afterDone(f.Start, func(e cfg.Edge) bool { return call.Block().Dominates(e.From) }) {
-		for _, other := range returnsFrom(call.Block(), nil) {
+		rets, _ := returnsFrom(call.Block(), nil)
+		for _, other := range rets {
 			last := len(other.Results) - 1
 			if other != ret && (canBeNil(other.Results[last]) || isResultOf(other.Results[last], call)) && sameOthers(other, ret) {
 				a.looksLikeSuccess(fn, ret)
