@@ -59,9 +59,6 @@ func (in *interp) addressIn(fr *frame, l Label, list ssa.Value, given value) lab
 //	default: return fmt.Errorf("unexpected object %v", obj)
 //	}
 func (in *interp) isOfNoCase(v ssa.Value, b *ssa.BasicBlock) bool {
-	if b == nil {
-		return false
-	}
 	for br := range cfg.Branches(in.control.Of(b)...) {
 		if assert := assertion(br.Value); !br.Holds && assert != nil && sameValue(assert.X, origin.Through(v, origin.Renamed)) {
 			return true

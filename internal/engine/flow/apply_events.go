@@ -408,26 +408,24 @@ func (im *importer) findFields(l Label) []Field {
 		}
 		return out
 	}
-	if im.isCompleted(l) && !l.Fixed {
-		for _, at := range im.in.walk(im.s.st, loc{im.object(l.Param), l.Path}) {
-			for _, l := range at.labels {
-				add(at.path.Unordered(), l)
-			}
-		}
-		return out
-	}
-	if l.Kind != Content || l.Keys || l.Fixed || l.Appended || l.Path.IsOrder() {
+	var at []loc
+	switch {
+	case im.isCompleted(l) && !l.Fixed:
+		at = []loc{{im.object(l.Param), l.Path}}
+	case l.Kind != Content || l.Keys || l.Fixed || l.Appended || l.Path.IsOrder():
 		for _, l := range im.label(l) {
 			add(access.Path{}, l)
 		}
 		return out
-	}
-	if l.Param < len(im.s.args) && l.Path.IsRoot() {
-		for _, l := range im.s.args[l.Param].labels {
-			add(access.Path{}, l)
+	default:
+		if l.Param < len(im.s.args) && l.Path.IsRoot() {
+			for _, l := range im.s.args[l.Param].labels {
+				add(access.Path{}, l)
+			}
 		}
+		at = im.places(l.Param, l.Path)
 	}
-	for _, p := range im.places(l.Param, l.Path) {
+	for _, p := range at {
 		for _, at := range im.in.walk(im.s.st, p) {
 			for _, l := range at.labels {
 				add(at.path.Unordered(), l)

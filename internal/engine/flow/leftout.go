@@ -62,7 +62,7 @@ func (in *interp) isAnyFieldSet(c cfg.Condition, fields []fieldKey) bool {
 	isAboutSome := asksForSome(c)
 	isSet := func(f fieldKey) bool {
 		stores := slices.DeleteFunc(slices.Clone(set.fields[f]), func(s *ssa.Store) bool {
-			return isOfNewObject(s) || in.isOfNewPart(s) || !isAboutSome && in.isDefault(s) || in.setsDefaults(s, c)
+			return in.isOfNew(s) || !isAboutSome && in.isDefault(s) || in.setsDefaults(s, c)
 		})
 		return in.isSetWith(c.Value.Parent(), stores)
 	}
@@ -107,30 +107,21 @@ func (in *interp) isDefault(s *ssa.Store) bool {
 	})
 }
 
-// isOfNewObject reports whether the instruction stores a field of an object that the function
-// makes in one expression. A variable may have been read from the cluster.
-func isOfNewObject(s *ssa.Store) bool {
+// isOfNew reports whether the instruction stores a field of an object that the function makes in one
+// expression, or of another such struct that no code of the package stores but in a field: what it
+// is stored in counts. A variable may have been read from the cluster.
+func (in *interp) isOfNew(s *ssa.Store) bool {
 	field := origin.Of(s.Addr)
-	if field.Kind != origin.Field || !isLiteralStruct(field.X) {
+	if field.Kind != origin.Field {
 		return false
 	}
-	typ, ok := library.Deref(field.X.Type()).Underlying().(*types.Struct)
-	return ok && isObject(typ)
-}
-
-// isOfNewPart reports whether the instruction stores a field of a struct that the function makes in
-// one expression, if no code of the package stores such a struct but in a field. What it is stored
-// in counts.
-func (in *interp) isOfNewPart(s *ssa.Store) bool {
-	field := origin.Of(s.Addr)
-	return field.Kind == origin.Field && isLiteralStruct(field.X) && !in.setInPackage().behind[library.Deref(field.X.Type())]
-}
-
-// isLiteralStruct reports whether v is the address of a struct that the function makes in one
-// expression.
-func isLiteralStruct(v ssa.Value) bool {
-	made, ok := v.(*ssa.Alloc)
-	return ok && made.Comment == "complit"
+	made, ok := field.X.(*ssa.Alloc)
+	if !ok || made.Comment != "complit" {
+		return false
+	}
+	typ := library.Deref(made.Type())
+	object, ok := typ.Underlying().(*types.Struct)
+	return ok && isObject(object) || !in.setInPackage().behind[typ]
 }
 
 // An Absent is a field on the way to a part that is absent: from a parameter, or from an
