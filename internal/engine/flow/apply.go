@@ -28,6 +28,7 @@ type importer struct {
 	// followed has the methods of the module that callbacks have called.
 	followed     map[methodKey]bool
 	translations *translations // see known
+	receiver     loc           // of the method being called, if there are several
 	atCall       *importer     // with the heap as it was at the call, or nil if the callee changes nothing there
 }
 
@@ -95,7 +96,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 		}
 	}
 	if v, ok := s.instr.(ssa.Value); ok && !s.inner && !c.maybe && len(sum.Verdicts) > 0 {
-		fr.verdicts[v] = im.verdicts()
+		fr.noteVerdicts(v, im.verdicts())
 	}
 	results := make([]value, s.sig.Results().Len())
 	for i := range results {

@@ -20,6 +20,7 @@ type target struct {
 	lit   *fval         // of another package's function literal
 	param *FuncRef      // a function, or a method of an object, that the caller passed in
 	recv  []value       // a bound receiver
+	typ   string        // TypeName of the receiver, if an interface is called
 	maybe bool
 	targs []types.Type // type arguments of a generic function
 	// through is set if the call goes through an interface of the module, to a
@@ -81,8 +82,9 @@ func (in *interp) call(fr *frame, instr ssa.CallInstruction, st *heap) []value {
 		delete(fr.verdicts, v)
 	}
 	in.noteAsked(fr, instr, callees)
+	several := hasSeveralTypes(callees)
 	for i, c := range callees {
-		got := in.apply(fr, c, in.withReceiver(c, site))
+		got := in.applyTo(fr, c, in.withReceiver(c, site), several)
 		for j := range got {
 			if len(items) > 0 {
 				got[j] = got[j].withLabels(items)

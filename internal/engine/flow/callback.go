@@ -37,7 +37,7 @@ func (im *importer) callback(i int) {
 		return
 	}
 	if f.Method != "" {
-		im.callMethods(cb, args)
+		im.callMethods(cb, args, outer)
 		return
 	}
 	if list := im.s.args[f.Param]; list.isEmptyList() && f.Path.HasElem() {
@@ -300,7 +300,7 @@ func (im *importer) returned(l Label) labels {
 //	func (w traced) Create(ctx context.Context, obj client.Object) error {
 //		return w.Client.Create(ctx, obj) // traced.Create, or the library's
 //	}
-func (im *importer) callMethods(cb *Callback, args []value) {
+func (im *importer) callMethods(cb *Callback, args []value, outer []guard) {
 	in, fr, f := im.in, im.fr, cb.Func
 	v := im.value(Val{Refs: []Ref{{Param: f.Param, Path: f.Path}}})
 	if f.Method == "Error" && len(cb.Args) == 1 && len(cb.Results) == 1 { // see textOfError
@@ -329,6 +329,17 @@ func (im *importer) callMethods(cb *Callback, args []value) {
 			}
 			in.calling[call] = true
 			defer delete(in.calling, call)
+			if len(v.refs) > 1 {
+				im.receiver = recv
+				defer func() { im.receiver = loc{} }()
+				guards, possible := im.guardsOf(cb)
+				if !possible {
+					return true
+				}
+				was := fr.guards
+				fr.guards = append(slices.Clip(outer), guards...)
+				defer func() { fr.guards = was }()
+			}
 			im.addResults(cb, in.invoke(fr, m, nil, s))
 			if m.isOfModule() {
 				im.followed[methodKey{r, f.Method}] = true

@@ -692,6 +692,9 @@ func (im *importer) targetsOf(f FuncRef) (cs []target, ok bool) {
 // targetOf returns the method of the object that the caller passes, with its receiver.
 func (im *importer) targetOf(f FuncRef) (c target, ok bool) {
 	v := im.value(Val{Refs: []Ref{{Param: f.Param, Path: f.Path}}})
+	if slices.Contains(v.refs, im.receiver) {
+		v = refTo(im.receiver) // a step that says itself whether it runs
+	}
 	if len(v.refs) != 1 || v.unknown {
 		return target{}, false
 	}

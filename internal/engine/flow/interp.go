@@ -149,8 +149,9 @@ type frame struct {
 	depth  int
 	regs   map[ssa.Value]value
 	tuples map[ssa.Value][]value
-	// verdicts are what the callees of calls decide.
-	verdicts map[ssa.Value][]Verdict
+	// verdicts are what the callees of calls decide, by the receiver's type if it may have several.
+	verdicts map[ssa.Value]map[string][]Verdict
+	receiver receiver // of the call being interpreted, if that may have several types
 	// gets are the calls that read an object from the API server.
 	gets map[*ssa.Call]loc
 	// asked are the calls of functions that the caller passed in, which answer yes or no.
@@ -268,7 +269,7 @@ func (in *interp) frame(fn *ssa.Function) *frame {
 		fn:           fn,
 		regs:         make(map[ssa.Value]value),
 		tuples:       make(map[ssa.Value][]value),
-		verdicts:     make(map[ssa.Value][]Verdict),
+		verdicts:     make(map[ssa.Value]map[string][]Verdict),
 		gets:         make(map[*ssa.Call]loc),
 		asked:        make(map[*ssa.Call]callbackKey),
 		otherEntries: make(map[*ssa.Lookup]labels),
@@ -387,8 +388,8 @@ func (in *interp) result(c target, call ssa.Value, i int, typ types.Type) *objec
 	return in.object(site{at: call, nth: int32(i), name: c.name}, library.Deref(typ))
 }
 
-// block interprets b on st and reports whether control goes on to a successor.
-func (in *interp) block(fr *frame, b *ssa.BasicBlock, st *heap) bool {
+// enter notes under which conditions b runs.
+func (in *interp) enter(fr *frame, b *ssa.BasicBlock) {
 	fr.guards = append(slices.Clip(fr.outer), in.guardsOf(fr, b)...)
 	fr.deleting = in.onlyDeleting(fr, b)
 	fr.rounds = in.roundsOf(fr, b)
@@ -399,6 +400,11 @@ func (in *interp) block(fr *frame, b *ssa.BasicBlock, st *heap) bool {
 		fr.phases, fr.tests = addNames(fr.phases, fr.up.phases), addTests(fr.tests, fr.up.tests)
 		fr.once = fr.once.join(fr.up.once)
 	}
+}
+
+// block interprets b on st and reports whether control goes on to a successor.
+func (in *interp) block(fr *frame, b *ssa.BasicBlock, st *heap) bool {
+	in.enter(fr, b)
 	for _, instr := range b.Instrs {
 		if in.stepsLeft--; in.exhausted() {
 			return false

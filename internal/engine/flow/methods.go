@@ -120,6 +120,7 @@ func (in *interp) method(typeName, name string, r loc) (target, bool) {
 		return target{}, false
 	}
 	c := in.ofObject(fn)
+	c.typ = typeName
 	if path := embeddedPath(t, index); !path.IsRoot() {
 		c.recv = []value{refTo(r.under(path))}
 	}

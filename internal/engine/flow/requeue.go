@@ -34,10 +34,10 @@ func (fr *frame) goesOn(c cfg.Condition) (result ssa.Value, ok bool) {
 		if !c.Holds || fn == nil || fn.Signature().Recv() == nil || !isResult(fn.Signature().Recv().Type()) || !library.IsBool(c.Value.Type()) {
 			return nil, false
 		}
-		return call.Call.Args[0], true
+		return resultAt(call.Call.Args[0], call), true
 	}
 	if field, of := origin.FieldOf(c.Value); field != nil && isResult(of.Type()) { // res.Requeue
-		return of, !c.Holds
+		return resultAt(of, c.Value), !c.Holds
 	}
 	cmp, ok := c.Comparison()
 	if ok && cmp.Op == token.EQL { // res == reconcile.Result{}
@@ -52,13 +52,24 @@ func (fr *frame) goesOn(c cfg.Condition) (result ssa.Value, ok bool) {
 		return nil, false
 	}
 	if field, of := origin.FieldOf(cmp.X); field != nil && isResult(of.Type()) { // res.RequeueAfter > 0
-		return of, true
+		return resultAt(of, cmp.X), true
 	}
 	if isDelay(cmp.X.Type()) { // delay > 0
 		_, known := fr.verdict(cmp.X, false)
 		return cmp.X, known
 	}
 	return cmp.X, isPointer(cmp.X.Type()) && isResult(cmp.X.Type()) // res == nil
+}
+
+// resultAt returns the result that is in a variable where it is asked, or the variable if it may
+// have that of several steps.
+func resultAt(of, asked ssa.Value) ssa.Value {
+	if at, ok := asked.(ssa.Instruction); ok {
+		if held := origin.HeldAt(of, at); held != nil {
+			return held
+		}
+	}
+	return of
 }
 
 // isResult reports whether the type is the result of a reconcile, or a pointer to

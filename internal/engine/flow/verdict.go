@@ -359,7 +359,7 @@ func (fr *frame) verdictOf(v ssa.Value) *Verdict {
 	if o.Kind != origin.Result {
 		return nil
 	}
-	ds := fr.verdicts[o.Call]
+	ds := fr.verdictsOf(o.Call)
 	if i := slices.IndexFunc(ds, func(d Verdict) bool { return d.Result == o.Index }); i >= 0 {
 		return &ds[i]
 	}

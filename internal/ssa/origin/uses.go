@@ -170,18 +170,25 @@ func MayHold(cell *ssa.Alloc, at ssa.Instruction) []ssa.Value {
 // that the variable may hold there. Otherwise it returns v. Results with names are such
 // variables in a function with a defer.
 func Held(v ssa.Value) ssa.Value {
-	load, ok := v.(*ssa.UnOp)
-	if !ok || load.Op != token.MUL {
-		return v
-	}
-	cell, ok := load.X.(*ssa.Alloc)
-	if !ok || !isPrivate(cell) {
-		return v
-	}
-	if held := MayHold(cell, load); len(held) == 1 && held[0] != nil {
-		return held[0]
+	if load, ok := v.(*ssa.UnOp); ok && load.Op == token.MUL {
+		if held := HeldAt(load.X, load); held != nil {
+			return held
+		}
 	}
 	return v
+}
+
+// HeldAt returns the value that the variable at an address certainly holds at an instruction of its
+// function, or nil if that is not known, or if the address is not that of a local variable.
+func HeldAt(addr ssa.Value, at ssa.Instruction) ssa.Value {
+	cell, ok := addr.(*ssa.Alloc)
+	if !ok || !isPrivate(cell) || at.Parent() != cell.Parent() {
+		return nil
+	}
+	if held := MayHold(cell, at); len(held) == 1 {
+		return held[0]
+	}
+	return nil
 }
 
 // isPrivate reports whether nothing stores in a local variable but stores of its own
