@@ -27,6 +27,7 @@ type importer struct {
 	once    Once          // of the receiver; see onceOfReceiver
 	// followed has the methods of the module that callbacks have called.
 	followed     map[methodKey]bool
+	answering    map[int]bool  // the callbacks of which the answer is being asked
 	translations *translations // see known
 	receiver     loc           // of the method being called, if there are several
 	atCall       *importer     // with the heap as it was at the call, or nil if the callee changes nothing there
@@ -48,7 +49,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 	defer func() { in.nested-- }()
 	im := &importer{
 		in: in, fr: fr, sum: sum, s: s, c: c, foreign: foreign,
-		number: in.number(sum, s), objs: make(map[int]*object), results: make(map[int]value), followed: make(map[methodKey]bool),
+		number: in.number(sum, s), objs: make(map[int]*object), results: make(map[int]value), followed: make(map[methodKey]bool), answering: make(map[int]bool),
 	}
 	in.grant(im.number, sum)
 	im.once = im.onceOfReceiver()

@@ -330,8 +330,8 @@ func (im *importer) callMethods(cb *Callback, args []value, outer []guard) {
 			in.calling[call] = true
 			defer delete(in.calling, call)
 			if len(v.refs) > 1 {
-				im.receiver = recv
-				defer func() { im.receiver = loc{} }()
+				im.receiver, im.translations = recv, nil
+				defer func() { im.receiver, im.translations = loc{}, nil }()
 				guards, possible := im.guardsOf(cb)
 				if !possible {
 					return true

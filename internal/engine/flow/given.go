@@ -563,7 +563,8 @@ func (im *importer) lacks(d Decision, holds bool) passed {
 }
 
 // seeks returns whether a search that finds nothing at a place is a guard. It is none if the caller
-// has made what is searched, and has put nothing of the cluster there.
+// has made what is searched, and has put nothing of the cluster there, or if that is of the spec of
+// an object that no code writes.
 func (im *importer) seeks(d Decision, holds bool) passed {
 	asked := []Label{{Kind: Content, Param: d.Param, Path: d.At}}
 	g := guard{labels: im.labels(asked)}
@@ -573,6 +574,12 @@ func (im *importer) seeks(d Decision, holds bool) passed {
 	}
 	if im.areOwn(asked) && !slices.ContainsFunc(g.labels, isOther) {
 		return passed{guard: g}
+	}
+	if val := im.s.vals[d.Param]; val != nil {
+		fields, ok := im.in.fieldsAlong(val.Type(), d.At)
+		if ok && im.in.isSpecKept(im.fr.fn, fields) {
+			return passed{guard: g}
+		}
 	}
 	params := im.fr.outermost().fn.Params
 	if len(g.labels) == 1 && g.labels[0].isPlainContent() && g.labels[0].Param < len(params) {
@@ -601,12 +608,19 @@ func (im *importer) flagAt(at []loc) (is, known bool) {
 }
 
 // answer returns what the function answers that the caller passes for the callback, or what
-// one of several does, such as those of a list. The caller's caller may have passed it in.
+// one of several does, such as those of a list. The caller's caller may have passed it in. The
+// function may get what it has decided before:
+//
+//	for _, name := range names {
+//		if better(best, name) { best = name }
+//	}
 func (im *importer) answer(d Decision, holds bool) passed {
 	cb := &im.sum.Callbacks[d.Callback-1]
-	if cb.Func.Param >= len(im.s.args) || im.in.nested >= maxInline {
+	if cb.Func.Param >= len(im.s.args) || im.in.nested >= maxInline || im.answering[d.Callback] {
 		return unknownPassed
 	}
+	im.answering[d.Callback] = true
+	defer delete(im.answering, d.Callback)
 	targets, ok := im.targetsOf(cb.Func)
 	if !ok {
 		return unknownPassed
@@ -656,7 +670,7 @@ func (im *importer) answerOf(c target, cb *Callback, d Decision, holds bool) pas
 	s.via = in.via(im.s, im.number, d.Callback-1)
 	asked := &importer{
 		in: in, fr: im.fr, sum: sum, s: s, c: c, foreign: c.fn == nil, number: in.number(sum, s),
-		objs: make(map[int]*object), results: make(map[int]value), followed: make(map[methodKey]bool),
+		objs: make(map[int]*object), results: make(map[int]value), followed: make(map[methodKey]bool), answering: make(map[int]bool),
 	}
 	for _, verdict := range asked.verdicts() {
 		if verdict.Result != d.Result {

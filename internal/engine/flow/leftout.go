@@ -58,6 +58,9 @@ func (in *interp) isLeftOut(fr *frame, c cfg.Condition, ls labels) bool {
 //
 //	func (c *Cluster) SetDefaults() { … }
 func (in *interp) isAnyFieldSet(c cfg.Condition, fields []fieldKey) bool {
+	if in.isSpecKept(c.Value.Parent(), fields) {
+		return false
+	}
 	set := in.setInPackage()
 	isAboutSome := asksForSome(c)
 	isSet := func(f fieldKey) bool {
@@ -67,6 +70,12 @@ func (in *interp) isAnyFieldSet(c cfg.Condition, fields []fieldKey) bool {
 		return in.isSetWith(c.Value.Parent(), stores)
 	}
 	return slices.ContainsFunc(fields, isSet) || in.othersSet(regionOf(c), fields)
+}
+
+// isSpecKept reports whether the first of the fields is the spec of an object that no code writes in
+// the reconciles in which the function runs. What code sets there is gone when the reconcile ends.
+func (in *interp) isSpecKept(fn *ssa.Function, fields []fieldKey) bool {
+	return fn != nil && len(fields) > 0 && fields[0].field == "Spec" && in.isNeverWrittenWith(fn, writes{object: fields[0].typ})
 }
 
 // setsDefaults reports whether the instruction stores what a function for defaults, by its name, has

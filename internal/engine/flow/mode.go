@@ -644,8 +644,7 @@ func usesSpec(blocks []*ssa.BasicBlock, object string) bool {
 // may have an effect on the status of objects of the type.
 func (in *interp) anyAffects(events []Event, args []ssa.Value, object string) bool {
 	return slices.ContainsFunc(events, func(ev Event) bool {
-		w := library.Named(ev.Callee).Write
-		return w != nil && w.Sub == "" && in.eventWrites(ev, args, object)
+		return in.eventWrites(ev, args, writes{object: object})
 	})
 }
 

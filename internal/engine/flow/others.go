@@ -132,10 +132,10 @@ func (in *interp) areOthers(c cfg.Condition, asked *asked, regional bool) bool {
 		case regional:
 			return in.anyRuns(region, func(instr ssa.Instruction) bool {
 				call, ok := instr.(ssa.CallInstruction)
-				return ok && in.callWrites(call.Common(), o.object)
+				return ok && in.callWrites(call.Common(), writes{o.object, true})
 			}, make(map[*ssa.Function]bool))
 		}
-		return !in.isNeverWrittenWith(at.Parent(), o.object)
+		return !in.isNeverWrittenWith(at.Parent(), writes{o.object, true})
 	})
 }
 

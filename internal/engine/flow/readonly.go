@@ -30,31 +30,37 @@ func (in *interp) isOfOther(fr *frame, c cfg.Condition) bool {
 		return false
 	}
 	name := library.TypeName(object)
-	return in.isNeverWrittenWith(at.Parent(), name) && !in.affects(regionOf(c), name, make(map[*ssa.Function]bool))
+	return in.isNeverWrittenWith(at.Parent(), writes{name, true}) && !in.affects(regionOf(c), name, make(map[*ssa.Function]bool))
 }
 
-// isNeverWrittenWith reports whether it is certain that no code writes objects of the type in the
-// reconciles in which the function runs.
-func (in *interp) isNeverWrittenWith(fn *ssa.Function, object string) bool {
+// writes are those of objects of a TypeName, with those of their status or without.
+type writes struct {
+	object       string
+	subresources bool
+}
+
+// isNeverWrittenWith reports whether it is certain that no code makes the writes in the reconciles
+// in which the function runs.
+func (in *interp) isNeverWrittenWith(fn *ssa.Function, ws writes) bool {
 	program := in.programOf(fn)
 	if program == nil {
 		return false
 	}
-	key := writtenKey{object, fn}
+	key := writtenKey{ws, fn}
 	written, known := in.writtenWith[key]
 	if !known {
 		for fn := range program {
-			written = written || in.writesObject(fn, object)
+			written = written || in.writesObject(fn, ws)
 		}
 		in.writtenWith[key] = written
 	}
 	return !written
 }
 
-// A writtenKey asks whether objects of a TypeName are written where a function runs.
+// A writtenKey asks whether such a write is made where a function runs.
 type writtenKey struct {
-	object string
-	fn     *ssa.Function
+	writes
+	fn *ssa.Function
 }
 
 // onlyAsked returns the type of the only object that decides the condition, one of the module's
@@ -123,12 +129,12 @@ func (in *interp) isOwnObject(t types.Type) bool {
 	return ok && isObject(s)
 }
 
-// writesObject reports whether the function itself, or one of another package that it calls, may write
-// an object of the type, or its status.
-func (in *interp) writesObject(fn *ssa.Function, object string) bool {
+// writesObject reports whether the function itself, or one of another package that it calls, may make
+// such a write.
+func (in *interp) writesObject(fn *ssa.Function, ws writes) bool {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			if call, ok := instr.(ssa.CallInstruction); ok && in.callWrites(call.Common(), object) {
+			if call, ok := instr.(ssa.CallInstruction); ok && in.callWrites(call.Common(), ws) {
 				return true
 			}
 		}
@@ -136,7 +142,7 @@ func (in *interp) writesObject(fn *ssa.Function, object string) bool {
 	return false
 }
 
-func (in *interp) callWrites(call *ssa.CallCommon, object string) bool {
+func (in *interp) callWrites(call *ssa.CallCommon, ws writes) bool {
 	args := callee.Args(call)
 	fn := callee.Static(call)
 	if fn == nil {
@@ -144,17 +150,19 @@ func (in *interp) callWrites(call *ssa.CallCommon, object string) bool {
 	}
 	if w := library.Of(fn).Write; w != nil {
 		i, ok := w.Args.Of(library.ObjectArg, len(args))
-		return !ok || in.mayPass(args[i], object, maxHandedOn)
+		return ws.include(w) && (!ok || in.mayPass(args[i], ws.object, maxHandedOn))
 	}
 	sum := in.imported(fn)
-	return sum != nil && slices.ContainsFunc(sum.Events, func(ev Event) bool { return in.eventWrites(ev, args, object) })
+	return sum != nil && slices.ContainsFunc(sum.Events, func(ev Event) bool { return in.eventWrites(ev, args, ws) })
 }
 
-// eventWrites reports whether the event, in a function that gets the arguments, may write an
-// object of the type.
-func (in *interp) eventWrites(ev Event, args []ssa.Value, object string) bool {
+// include reports whether the write of an object may be one of these.
+func (ws writes) include(w *library.Write) bool { return ws.subresources || w.Sub == "" }
+
+// eventWrites reports whether the event, in a function that gets the arguments, may be such a write.
+func (in *interp) eventWrites(ev Event, args []ssa.Value, ws writes) bool {
 	w := library.Named(ev.Callee).Write
-	if w == nil {
+	if w == nil || !ws.include(w) {
 		return false
 	}
 	i, ok := w.Args.Of(library.ObjectArg, len(ev.Args))
@@ -167,9 +175,9 @@ func (in *interp) eventWrites(ev Event, args []ssa.Value, object string) bool {
 			at = *o.Copy
 		}
 		if o.Type == "" && 0 <= at.Param && at.Param < len(args) && at.Path.IsRoot() {
-			return in.mayPass(args[at.Param], object, maxHandedOn)
+			return in.mayPass(args[at.Param], ws.object, maxHandedOn)
 		}
-		return in.contains(o.Type, object)
+		return in.contains(o.Type, ws.object)
 	})
 }
 
