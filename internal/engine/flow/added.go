@@ -46,7 +46,7 @@ func (in *interp) addedTo(fr *frame, s *ssa.Store, addr value, st *heap) (Label,
 
 // addedToEntry is addedTo for an entry of a map.
 func (in *interp) addedToEntry(fr *frame, m *ssa.MapUpdate, dest value, st *heap) (Label, bool) {
-	name, known := constants.String(m.Key)
+	name, known := in.text(m.Key)
 	if !known || !isNumberOrText(m.Value.Type()) {
 		return Label{}, false
 	}
@@ -56,7 +56,7 @@ func (in *interp) addedToEntry(fr *frame, m *ssa.MapUpdate, dest value, st *heap
 	}
 	return in.sumStored(fr, m, m.Value, entries, st, func(v ssa.Value) bool {
 		o := origin.Of(v)
-		return o.Kind == origin.Element && sameMap(o.X, m.Map) && sameKey(o.Key, m.Key)
+		return o.Kind == origin.Element && sameMap(o.X, m.Map) && in.sameKey(o.Key, m.Key)
 	})
 }
 

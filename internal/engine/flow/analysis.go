@@ -15,6 +15,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 	"github.com/operatorvet/operatorvet/internal/wiring"
 )
@@ -36,6 +37,7 @@ type analysisState struct {
 	byName          map[string]*fval
 	resolver        *callee.Resolver
 	view            *wiring.View
+	constants       constants.Evaluator
 	control         *cfg.Control
 	loops           map[*cfg.Loop]*loop
 	errorTypes      map[*types.Named]bool // whether they are errors
@@ -72,6 +74,7 @@ func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 		traced:      rule.IsTraced(pass),
 		asks:        rule.Asks(pass),
 		steps:       stepsFor(pass.Pkg),
+		constants:   constants.Evaluator{Vars: pass.ResultOf[constants.Analyzer].(*constants.Vars)},
 		ssa:         pkg,
 		summaries:   make(map[*ssa.Function]*Summary),
 		facts:       make(map[*types.Func]*Summary),

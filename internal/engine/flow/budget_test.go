@@ -15,6 +15,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 	"github.com/operatorvet/operatorvet/internal/wiring"
@@ -259,6 +260,6 @@ func build(t *testing.T, source string) (*ssa.Package, *analysis.Pass) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pass.ResultOf = map[*analysis.Analyzer]any{rule.Options: options, wiring.Analyzer: new(wiring.View)}
+	pass.ResultOf = map[*analysis.Analyzer]any{rule.Options: options, wiring.Analyzer: new(wiring.View), constants.Analyzer: (*constants.Vars)(nil)}
 	return pkg, pass
 }

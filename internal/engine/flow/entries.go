@@ -1,12 +1,14 @@
 package flow
 
 import (
+	"go/constant"
 	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
+	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
@@ -120,4 +122,21 @@ func (in *interp) withoutEntries(fr *frame, cond ssa.Value, excluded []ssa.Value
 		return ls
 	}
 	return rest
+}
+
+// text returns the constant text that v is, which may be in a package variable that nothing changes:
+//
+//	var revisionKey = group + "/revision"
+func (a *analysisState) text(v ssa.Value) (string, bool) {
+	if text, ok := constants.String(v); ok {
+		return text, true
+	}
+	if load := origin.Of(v); load.Kind != origin.Loaded || origin.Of(load.X).Kind != origin.Global || !library.IsString(v.Type()) {
+		return "", false
+	}
+	c := a.constants.Eval(v)
+	if c == nil || c.Kind() != constant.String {
+		return "", false
+	}
+	return constant.StringVal(c), true
 }

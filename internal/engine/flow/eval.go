@@ -67,6 +67,9 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 			if f := in.globalFunc(g); f != nil {
 				return value{funcs: []*fval{f}}
 			}
+			if text, ok := in.text(instr); ok {
+				return value{constant: text}
+			}
 			if ls := in.growing(g); len(ls) > 0 {
 				return in.load(x, st, instr.Type()).withLabels(ls)
 			}
@@ -209,7 +212,7 @@ func (in *interp) closure(fr *frame, v *ssa.MakeClosure) value {
 func (in *interp) lookup(fr *frame, v *ssa.Lookup, x value, st *heap) value {
 	elem := value{labels: x.labels, unknown: x.unknown}
 	entry := access.Elems()
-	if key, ok := constants.String(v.Index); ok {
+	if key, ok := in.text(v.Index); ok {
 		entry = access.Entry(key)
 	}
 	if keys := comparedWith(v.Index); len(keys) > 0 {

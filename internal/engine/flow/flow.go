@@ -30,6 +30,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 	"github.com/operatorvet/operatorvet/internal/wiring"
 )
@@ -39,7 +40,7 @@ import (
 var Analyzer = rule.Guard(&analysis.Analyzer{
 	Name:       "operatorflow",
 	Doc:        "follow values into what is written to the cluster",
-	Requires:   []*analysis.Analyzer{wiring.Analyzer, ssair.Analyzer, rule.Options},
+	Requires:   []*analysis.Analyzer{wiring.Analyzer, ssair.Analyzer, constants.Analyzer, rule.Options},
 	Run:        run,
 	ResultType: reflect.TypeFor[*Package](),
 	FactTypes:  []analysis.Fact{new(Summary), new(Literals)},

@@ -493,6 +493,9 @@ func (im *importer) decide(d Decision, holds bool) passed {
 	if known {
 		return passed{excluded: (k == d.Const) != holds}
 	}
+	if ls, is, known := im.in.textFlag(im.fr, val, d.Const, holds); known {
+		return passed{is: is, guard: guard{labels: ls}}
+	}
 	g := guard{labels: arg.labels}
 	if p, ok := val.(*ssa.Parameter); ok && im.fr.up == nil {
 		g.given = signed(im.in.decision(decision{param: p, constant: d.Const}), holds)

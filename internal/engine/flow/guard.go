@@ -237,7 +237,7 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 	if br.Search && isSelection(ls) {
 		return ls, in.callerDecides || !in.isAboutOwners(br.Condition, ls)
 	}
-	if is && !br.Search && !in.callerDecides && (in.isLeftOut(fr, br.Condition, ls) || in.testsStored(br.Condition) || addsOthers(br.Condition)) {
+	if is && !br.Search && !in.callerDecides && (in.isLeftOut(fr, br.Condition, ls) || in.testsStored(br.Condition) || in.addsOthers(br.Condition)) {
 		return ls, false
 	}
 	if is && !br.Search && !in.callerDecides {
@@ -704,7 +704,7 @@ func (in *interp) setBy(fr *frame, flag ssa.Value, ls labels, settings []setting
 			continue
 		}
 		fails := set != then
-		if fails && slices.ContainsFunc(groups, func(g cfg.Group) bool { return isFailureAlone(g) }) {
+		if fails && failsIn(groups) {
 			continue
 		}
 		excluded := excludedKeys(groups)
@@ -1126,6 +1126,11 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 		}
 		if equal && isRangedKey(x) && !in.anyRuns(regionOf(cfg.Condition{Value: c, Holds: then}), removesAny, make(map[*ssa.Function]bool)) {
 			return ls, false // the entry is there, and stays there
+		}
+		if text, ok := constants.String(k); ok {
+			if ls, is, known := in.textFlag(fr, x, text, equal); known {
+				return ls, is
+			}
 		}
 		v := in.reg(fr, x)
 		if isLen(x) {

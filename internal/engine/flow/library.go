@@ -9,7 +9,6 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
-	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 )
 
 // unknownParam returns the value of a parameter of a function literal that a
@@ -415,7 +414,7 @@ func (in *interp) builtin(fr *frame, name string, s *callSite) value {
 	case "len", "cap":
 		return in.count(s)
 	case "delete":
-		if name, known := constants.String(s.vals[1]); known && len(s.args[0].refs) == 1 && !s.args[0].unknown {
+		if name, known := in.text(s.vals[1]); known && len(s.args[0].refs) == 1 && !s.args[0].unknown {
 			s.st.put(s.args[0].refs[0].under(access.Entry(name)), value{}, true)
 		}
 	case "min", "max":

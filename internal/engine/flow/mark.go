@@ -10,7 +10,6 @@ import (
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
-	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
@@ -32,7 +31,7 @@ func (a *analysisState) keysSet(instr ssa.Instruction) (keys []string) {
 		return nil
 	}
 	for _, op := range instr.Operands(nil) {
-		if key, ok := constants.String(*op); ok && !a.isSought(instr, *op) {
+		if key, ok := a.text(*op); ok && !a.isSought(instr, *op) {
 			keys = append(keys, key)
 		}
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
-	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
@@ -200,7 +199,7 @@ func (ts *tests) keyOf(v ssa.Value) entryKey {
 	if v == nil {
 		return entryKey{}
 	}
-	if text, ok := constants.String(v); ok {
+	if text, ok := ts.in.text(v); ok {
 		return entryKey{text: text}
 	}
 	if p, ok := v.(*ssa.Parameter); ok && library.IsString(p.Type()) && ts.isGiven(p) {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
-	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
@@ -127,7 +126,7 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 		return []value{{}}, true
 	case library.SetsMetadataEntry:
 		key := access.Elems()
-		if k, known := constants.String(s.vals[1]); known {
+		if k, known := in.text(s.vals[1]); known {
 			key = access.Entry(k)
 		}
 		for _, r := range s.args[0].refs {

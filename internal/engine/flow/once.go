@@ -333,7 +333,7 @@ func (in *interp) unrecorded(c cfg.Condition) (name string, at recorded, ok bool
 	case o.Kind == origin.Loaded || o.Kind == origin.Field:
 		return in.statusFlag(c.Value)
 	case o.Kind == origin.OK:
-		return ownEntry(o.X)
+		return in.ownEntry(o.X)
 	}
 	cmp, ok := c.Comparison()
 	if !ok {
@@ -352,7 +352,7 @@ func (in *interp) unrecorded(c cfg.Condition) (name string, at recorded, ok bool
 		name, ok := conditionsOwner(call.Call.Args[0])
 		return name, recorded{condition: true, kind: call.Call.Args[1]}, ok
 	}
-	if name, at, ok := ownEntry(cmp.X); ok {
+	if name, at, ok := in.ownEntry(cmp.X); ok {
 		return name, at, true
 	}
 	name, at, ok = in.statusField(measured(cmp.X))
@@ -362,12 +362,12 @@ func (in *interp) unrecorded(c cfg.Condition) (name string, at recorded, ok bool
 
 // ownEntry is unrecorded for the absence of v, an entry of an object's annotations or
 // labels under a constant key.
-func ownEntry(v ssa.Value) (name string, at recorded, ok bool) {
+func (a *analysisState) ownEntry(v ssa.Value) (name string, at recorded, ok bool) {
 	entry := origin.Of(v)
 	if !isMapEntry(entry) {
 		return "", recorded{}, false
 	}
-	key, known := constants.String(entry.Key)
+	key, known := a.text(entry.Key)
 	name, ok = entriesOwner(entry.X)
 	return name, recorded{entry: key}, ok && known && key != ""
 }
@@ -381,7 +381,7 @@ func ownEntry(v ssa.Value) (name string, at recorded, ok bool) {
 //	}
 func (in *interp) otherEntry(c cfg.Condition, cmp cfg.Comparison) (name string, at recorded, ok bool) {
 	for _, pair := range [][2]ssa.Value{{cmp.X, cmp.Y}, {cmp.Y, cmp.X}} {
-		name, at, ok := ownEntry(pair[0])
+		name, at, ok := in.ownEntry(pair[0])
 		if isConst(pair[1]) && constants.IsZero(pair[1]) {
 			continue // there is one
 		}

@@ -133,7 +133,7 @@ func (in *interp) accumulatedEntry(fr *frame, m *ssa.MapUpdate, dest value, ls l
 	if !ok {
 		return ls
 	}
-	if entry := origin.Of(first); entry.Kind != origin.Element || entry.X != m.Map || !sameKey(entry.Key, m.Key) {
+	if entry := origin.Of(first); entry.Kind != origin.Element || entry.X != m.Map || !in.sameKey(entry.Key, m.Key) {
 		return ls
 	}
 	if slices.ContainsFunc(in.reg(fr, m.Key).labels, func(l Label) bool { return l.Item }) {
@@ -162,10 +162,10 @@ func sameAddress(a, b ssa.Value) bool {
 }
 
 // sameKey reports whether two keys are certainly equal.
-func sameKey(x, y ssa.Value) bool {
-	a, known := constants.String(x)
-	b, alsoKnown := constants.String(y)
-	return x == y || known && alsoKnown && a == b
+func (a *analysisState) sameKey(x, y ssa.Value) bool {
+	key, known := a.text(x)
+	other, alsoKnown := a.text(y)
+	return x == y || known && alsoKnown && key == other
 }
 
 // extended returns the labels of a string at one of the places at, to which val

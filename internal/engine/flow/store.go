@@ -8,7 +8,6 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
-	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
@@ -346,7 +345,7 @@ func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
 	ranged, isRanged := in.rangedMap(fr, m)
 	v.entries = isRanged && st.areEntries(ranged.refs[0], v)
 	isNamed := isRanged && st.hasNamedEntries(ranged.refs[0])
-	name, known := constants.String(m.Key)
+	name, known := in.text(m.Key)
 	all := in.accumulatedEntry(fr, m, dest, v.labels)
 	if l, ok := in.addedToEntry(fr, m, dest, st); ok {
 		all = all.union(labels{l})

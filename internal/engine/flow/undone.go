@@ -28,9 +28,9 @@ import (
 func (in *interp) undone(fr *frame, c cfg.Condition) bool {
 	c = c.Stripped()
 	if entry, ok := presentEntry(c); ok {
-		_, known := constants.String(entry.Key)
+		_, known := in.text(entry.Key)
 		return (known || in.isOfObject(fr, entry, c.Value)) &&
-			in.anyRuns(regionOf(c), func(instr ssa.Instruction) bool { return removesEntry(instr, entry) }, make(map[*ssa.Function]bool))
+			in.anyRuns(regionOf(c), func(instr ssa.Instruction) bool { return in.removesEntry(instr, entry) }, make(map[*ssa.Function]bool))
 	}
 	o := origin.Of(c.Value)
 	if o.Kind != origin.Result || !c.Holds || library.Of(callee.Static(o.Call.Common())).Finalizer != library.AsksFinalizer {
@@ -100,10 +100,10 @@ func isNot(c cfg.Condition) bool {
 
 // removesEntry reports whether the instruction removes an entry from a map, or empties
 // it. A constant key may be that of any map, such as the same one in a helper.
-func removesEntry(instr ssa.Instruction, entry origin.Origin) bool {
+func (a *analysisState) removesEntry(instr ssa.Instruction, entry origin.Origin) bool {
 	isEntry := func(m, key ssa.Value) bool {
-		if _, known := constants.String(entry.Key); known {
-			return sameKey(key, entry.Key)
+		if _, known := a.text(entry.Key); known {
+			return a.sameKey(key, entry.Key)
 		}
 		return sameValue(m, entry.X) && sameValue(key, entry.Key)
 	}
@@ -132,13 +132,15 @@ func sameValue(x, y ssa.Value) bool {
 	case a.Kind == origin.Loaded, a.Kind == origin.Renamed, a.Kind == origin.Converted:
 		return sameValue(a.X, b.X)
 	}
-	return sameKey(x, y)
+	k, known := constants.String(x)
+	l, alsoKnown := constants.String(y)
+	return known && alsoKnown && k == l
 }
 
 // addsOthers reports whether the condition says that a map has no such entry, and code
 // under it adds certainly other entries to the map instead, or to a fresh map that
 // replaces it.
-func addsOthers(c cfg.Condition) bool {
+func (a *analysisState) addsOthers(c cfg.Condition) bool {
 	entry, ok := lackedEntry(c)
 	if !ok {
 		return false
@@ -154,7 +156,7 @@ func addsOthers(c cfg.Condition) bool {
 			if !fresh && !sameValue(set.Map, entry.X) {
 				continue
 			}
-			if !areOther(set.Key, entry.Key) || fresh && !lacks(set.Map, entry.Key) {
+			if !a.areOther(set.Key, entry.Key) || fresh && !a.lacks(set.Map, entry.Key) {
 				return false
 			}
 			others = true
@@ -177,11 +179,11 @@ func replaces(m, old ssa.Value) bool {
 }
 
 // lacks reports whether the function gives the fresh map m no entry that may have the key.
-func lacks(m, key ssa.Value) bool {
+func (a *analysisState) lacks(m, key ssa.Value) bool {
 	return !slices.ContainsFunc(*m.Referrers(), func(ref ssa.Instruction) bool {
 		switch ref := ref.(type) {
 		case *ssa.MapUpdate:
-			return !areOther(ref.Key, key)
+			return !a.areOther(ref.Key, key)
 		case *ssa.Store, *ssa.Lookup, *ssa.DebugRef:
 			return false
 		}
@@ -191,11 +193,11 @@ func lacks(m, key ssa.Value) bool {
 
 // areOther reports whether two keys are certainly different: two constants, or one field
 // of two parameters.
-func areOther(x, y ssa.Value) bool {
-	a, known := constants.String(x)
-	b, alsoKnown := constants.String(y)
+func (a *analysisState) areOther(x, y ssa.Value) bool {
+	key, known := a.text(x)
+	other, alsoKnown := a.text(y)
 	if known && alsoKnown {
-		return a != b
+		return key != other
 	}
 	f, of := origin.FieldOf(x)
 	g, alsoOf := origin.FieldOf(y)
