@@ -926,13 +926,13 @@ func (in *interp) takesOver(fr *frame, s *ssa.Store) bool {
 	to, _ := origin.FieldOf(s.Addr)
 	from, _ := origin.FieldOf(s.Val)
 	other := func(l Label) bool { return l.Kind != State }
-	ls := in.reg(fr, s.Val).labels
+	ls := in.reg(fr, s.Val).labels.withoutKeys()
 	return to != nil && to == from && len(ls) > 0 && !slices.ContainsFunc(ls, other)
 }
 
 // assignedIn returns the names of the fields of nested structs, Suspend of
 // job.Spec.Suspend, that fn, a function or literal, assigns to, with the instructions that
-// do. Those of local structs do not count.
+// do. Those of local structs do not count, unless they may have been read.
 func (a *analysisState) assignedIn(fn *ssa.Function) map[string][]*ssa.Store {
 	names, ok := a.assigned[fn]
 	if ok {
@@ -949,13 +949,29 @@ func (a *analysisState) assignedIn(fn *ssa.Function) map[string][]*ssa.Store {
 			if field.Kind != origin.Field {
 				continue
 			}
-			if base := origin.Of(field.X); base.Kind == origin.Field && origin.Of(base.X).Kind != origin.Local {
+			if base := origin.Of(field.X); base.Kind == origin.Field && (origin.Of(base.X).Kind != origin.Local || a.mayBeRead(base.X)) {
 				names[field.FieldName()] = append(names[field.FieldName()], store)
 			}
 		}
 	}
 	a.assigned[fn] = names
 	return names
+}
+
+// mayBeRead reports whether the function passes the local object to a function that reads it from the
+// cluster, or to one of the module, which may.
+func (a *analysisState) mayBeRead(local ssa.Value) bool {
+	return slices.ContainsFunc(origin.Users(local), func(ref ssa.Instruction) bool {
+		if boxed, ok := ref.(*ssa.MakeInterface); ok {
+			return a.mayBeRead(boxed)
+		}
+		call, ok := ref.(ssa.CallInstruction)
+		if !ok {
+			return false
+		}
+		fn := callee.Static(call.Common())
+		return fn == nil || library.Of(fn).Effect == library.ReadsObject || fn.Pkg() != nil && a.isOwnPackage(fn.Pkg().Path())
+	})
 }
 
 // comparedConst returns the operands of a comparison with a constant: the value

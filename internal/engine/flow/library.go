@@ -244,6 +244,9 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 			continue
 		}
 		vals[i] = value{refs: []loc{dst}, labels: all.fixed()}
+		if len(all) > 0 && isStructPointer(t) && !library.TraitsOfPackage(c.obj.Pkg()).Has(library.UsesCluster) {
+			s.st.put(dst, value{labels: all.fixed()}, true) // what it has was computed, too
+		}
 	}
 	return vals
 }
