@@ -102,6 +102,8 @@ var kubernetes = []Package{
 		},
 	},
 	{Path: apiruntime, Funcs: map[string]Func{
+		"ObjectTyper.ObjectKinds":              {OfKind: true},
+		"Scheme.ObjectKinds":                   {OfKind: true},
 		"UnstructuredConverter.ToUnstructured": {Effect: Converts},
 		"unstructuredConverter.ToUnstructured": {Effect: Converts},
 	}},

@@ -162,6 +162,8 @@ var standard = []Package{
 		"TypeFor":         {Effect: NamesType},
 		"TypeOf":          {Args: Slots{ReturnedArg: 0}},
 		"Type.Elem":       {Args: Slots{ReturnedArg: 0}},
+		"Type.Name":       {OfKind: true},
+		"Type.String":     {OfKind: true},
 		"New":             {Effect: MakesZero},
 		"Value.Interface": {Effect: UnwrapsValue},
 	}, Types: map[string]Type{

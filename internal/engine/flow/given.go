@@ -46,7 +46,7 @@ type Decision struct {
 	Const    string      // with this constant
 	Sought   bool        // whether nothing is found at At instead: what is not stored lacks it each time
 	Absent   access.Path // of the part of the parameter that is asked for instead, if it is not the root
-	Flag     bool        // whether that is a boolean: it is no guard unless the caller sets it to a constant
+	Flag     bool        // whether that is a boolean: it is no guard unless the caller makes it of what may change
 }
 
 const (
@@ -550,11 +550,17 @@ func (im *importer) lacks(d Decision, holds bool) passed {
 		return passed{excluded: !holds}
 	}
 	at := im.places(d.Param, d.Absent)
-	if is, known := im.flagAt(at); known || d.Flag {
-		return passed{excluded: known && is == holds}
+	if is, known := im.flagAt(at); known {
+		return passed{excluded: is == holds}
 	}
 	asked := Label{Kind: Content, Param: d.Param, Path: d.Absent}
 	g := guard{labels: im.label(asked)}
+	if d.Flag {
+		if p := im.flagOf(g.labels); p != nil {
+			g.given = signed(paramNumber(p), !holds)
+		}
+		return passed{is: im.isAnswerAt(at, g.labels), guard: g}
+	}
 	if p := im.given(at); p != nil {
 		g.given = signed(im.in.decision(decision{param: p, absent: at[0].path}), holds)
 	}
@@ -563,6 +569,27 @@ func (im *importer) lacks(d Decision, holds bool) passed {
 		return c == nil || !c.has(l.path)
 	})
 	return passed{is: !set || len(g.labels) > 0 || !im.areOwn([]Label{asked}), guard: g}
+}
+
+// flagOf returns the boolean parameter of the caller of which the labels are, or nil.
+func (im *importer) flagOf(ls labels) *ssa.Parameter {
+	params := im.fr.outermost().fn.Params
+	if len(ls) != 1 || ls[0].Kind != Content || ls[0].Fixed || !ls[0].Path.IsRoot() || ls[0].Param >= len(params) || !library.IsBool(params[ls[0].Param].Type()) {
+		return nil
+	}
+	return params[ls[0].Param]
+}
+
+// isAnswerAt reports whether the caller has made the boolean at the places of something else than
+// settings, such as what it compares, or for which object the reconcile runs.
+func (im *importer) isAnswerAt(at []loc, ls labels) bool {
+	isOfRequest := func(l Label) bool {
+		return l.Path == access.Fields("NamespacedName", "Name") || l.Path == access.Fields("NamespacedName", "Namespace")
+	}
+	if im.given(at) != nil {
+		return false // a caller knows
+	}
+	return len(ls) > 0 && (!im.in.isSetting(ls) || slices.ContainsFunc(ls, isOfRequest))
 }
 
 // seeks returns whether a search that finds nothing at a place is a guard. It is none if the caller

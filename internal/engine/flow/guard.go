@@ -218,6 +218,9 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 		return nil, false
 	}
 	ls, is := in.classify(fr, br.Value, br.Holds, 0)
+	if !is && asksRequest(br.Condition) {
+		return ls, true
+	}
 	if br.Search && !br.Holds && in.asksText(fr, br.Value) {
 		ls = in.reg(fr, br.Value).labels
 		is = !in.isSetting(ls)
@@ -247,6 +250,30 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 		is = (testsZero(br.Value) || in.missesStored(fr, br.Condition) || differsFromLast(br.Condition) || !isSelection(ls)) && !in.isMode(fr, br.Condition)
 	}
 	return ls, is
+}
+
+// asksRequest reports whether the condition asks for which object the reconcile runs, and the function
+// has something to do where that is another one. An event of one of several objects may have started
+// it:
+//
+//	restart := req.Name == caSecret
+func asksRequest(c cfg.Condition) bool {
+	c = c.Stripped()
+	cmp, ok := c.Comparison()
+	if !ok || cmp.Op != token.EQL && cmp.Op != token.NEQ {
+		return false
+	}
+	field, of := origin.FieldOf(cmp.X)
+	if field == nil || !isNameOrNamespace(field.Name()) || library.TypeOf(origin.Through(of, origin.Field, origin.Loaded).Type()).Is != library.Request {
+		return false
+	}
+	otherwise := regionOf(cfg.Condition{Value: c.Value, Holds: !c.Holds})
+	return !leavesBy(otherwise, func(*ssa.Return) bool { return true }) || slices.ContainsFunc(otherwise, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
+			_, isCall := instr.(ssa.CallInstruction)
+			return isCall && !tells(instr)
+		})
+	})
 }
 
 // ownGuards returns the guards that are not among base.
