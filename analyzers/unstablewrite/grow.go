@@ -14,7 +14,8 @@ import (
 // references that are there already. A strategic merge and an apply leave one element for each
 // key. Writes that are not part of each reconcile may follow on a change.
 func grows(ev flow.Event, write *library.Write, obj flow.Object, field flow.Field) bool {
-	if !obj.Live && !obj.Found || field.Path != field.Label.Path || field.Path == access.Fields("ObjectMeta", "OwnerReferences") {
+	l := field.Label
+	if !obj.Live && !obj.Found || field.Path != l.Path || l.Object != "" && l.Object != obj.Type || field.Path == access.Fields("ObjectMeta", "OwnerReferences") {
 		return false
 	}
 	if !reads(write) && !obj.Asked && (len(obj.Named) > 0 || obj.Constant) {

@@ -363,13 +363,15 @@ func IsOfOperators(name string) bool {
 }
 
 // IsHTTPRequest reports whether a type is a request that an HTTP server answers, or what a
-// web framework has instead of one.
+// web framework, or a webhook for admission, has instead of one.
 func IsHTTPRequest(path, name string) bool {
 	switch path {
 	case "net/http":
 		return name == "Request"
 	case "github.com/gin-gonic/gin", "github.com/labstack/echo/v4":
 		return name == "Context"
+	case crt + "/pkg/webhook/admission":
+		return name == "Request"
 	case "github.com/gofiber/fiber/v2":
 		return name == "Ctx"
 	case "github.com/emicklei/go-restful/v3":

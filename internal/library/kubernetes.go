@@ -45,6 +45,8 @@ var kubernetes = []Package{
 		"IsStatusConditionTrue": {Effect: AsksCondition},
 		"IsNoMatchError":        {Condition: StableCondition},
 		"ExtractList":           {Effect: ListsItems, Args: Slots{ObjectArg: 0}},
+		"Accessor":              {Args: Slots{ReturnedArg: 0}},
+		"CommonAccessor":        {Args: Slots{ReturnedArg: 0}},
 	}},
 	{Path: fieldsets,
 		Funcs: map[string]Func{

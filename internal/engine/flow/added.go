@@ -40,7 +40,7 @@ func (in *interp) addedTo(fr *frame, s *ssa.Store, addr value, st *heap) (Label,
 	}
 	return in.sumStored(fr, s, s.Val, addr, st, func(v ssa.Value) bool {
 		o := origin.Of(v)
-		return o.Kind == origin.Loaded && sameAddress(o.X, s.Addr)
+		return o.Kind == origin.Loaded && (sameAddress(o.X, s.Addr) || sameField(o.X, s.Addr))
 	})
 }
 
@@ -56,7 +56,18 @@ func (in *interp) addedToEntry(fr *frame, m *ssa.MapUpdate, dest value, st *heap
 	}
 	return in.sumStored(fr, m, m.Value, entries, st, func(v ssa.Value) bool {
 		o := origin.Of(v)
-		return o.Kind == origin.Element && sameMap(o.X, m.Map) && in.sameKey(o.Key, m.Key)
+		return o.Kind == origin.Element && in.sameKey(o.Key, m.Key)
+	})
+}
+
+// addedToMetadata is addedTo for an entry of labels or annotations that a library sets.
+func (in *interp) addedToMetadata(fr *frame, s *callSite, at []loc) (Label, bool) {
+	if s.vals[1] == nil || s.vals[2] == nil {
+		return Label{}, false
+	}
+	return in.sumStored(fr, s.instr, s.vals[2], value{refs: at}, s.st, func(v ssa.Value) bool {
+		o := origin.Of(v)
+		return o.Kind == origin.Element && in.sameKey(o.Key, s.vals[1])
 	})
 }
 
@@ -71,7 +82,7 @@ func (in *interp) sumStored(fr *frame, s ssa.Instruction, val ssa.Value, at valu
 	if old == nil || len(at.refs) != 1 || at.unknown {
 		return Label{}, false
 	}
-	place, ok := in.longer(st, at.refs[0], in.reg(fr, old))
+	place, ok := in.grownFrom(st, at.refs[0], in.reg(fr, old))
 	if !ok {
 		return Label{}, false
 	}
@@ -256,8 +267,8 @@ func (in *interp) behindError(fr *frame, b *ssa.BasicBlock) bool {
 	return false
 }
 
-// sameMap reports whether two maps are certainly the same.
-func sameMap(a, b ssa.Value) bool {
+// sameField reports whether two addresses are those of one field of structs.
+func sameField(a, b ssa.Value) bool {
 	x, y := origin.Of(a), origin.Of(b)
-	return a == b || x.Kind == origin.Loaded && y.Kind == origin.Loaded && sameAddress(x.X, y.X)
+	return x.Kind == origin.Field && y.Kind == origin.Field && x.Field == y.Field && x.Field != nil
 }

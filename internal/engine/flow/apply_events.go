@@ -131,7 +131,9 @@ func (im *importer) arg(a Arg) Arg {
 			continue
 		}
 		if o.Param < 0 {
-			out.Objects = append(out.Objects, im.ownObject(o))
+			own := im.ownObject(o)
+			own.settle()
+			out.Objects = append(out.Objects, own)
 			continue
 		}
 		v := im.value(Val{Refs: []Ref{{Param: o.Param, Path: o.Path}}})
@@ -157,7 +159,10 @@ func (im *importer) arg(a Arg) Arg {
 			widen := im.narrow(r)
 			own := im.ownObject(o)
 			widen()
-			own.Fields = slices.DeleteFunc(own.Fields, func(f Field) bool { return im.in.isOfAnotherType(r.under(f.Path)) })
+			own.Fields = slices.DeleteFunc(own.Fields, func(f Field) bool {
+				return im.in.isOfAnotherType(r.under(f.Path)) || f.Label.growsElsewhere(r, im.s.st)
+			})
+			own.settle()
 			d.merge(own)
 			im.pass(&d, o)
 			d.Sure = o.Sure && v.isSure()
@@ -168,6 +173,13 @@ func (im *importer) arg(a Arg) Arg {
 		}
 	}
 	return out
+}
+
+// settle removes from the labels of the fields what only holds in this function.
+func (o *Object) settle() {
+	for i := range o.Fields {
+		o.Fields[i].Label.of = nil
+	}
 }
 
 // isHandedOn reports whether the callee passes its object of this ID to a function that
@@ -205,6 +217,7 @@ func (im *importer) copiedObjects(o Object) []Object {
 		copied := im.ownObject(o)
 		widen()
 		copied.Fields = slices.DeleteFunc(copied.Fields, func(f Field) bool { return im.in.isOfAnotherType(r.under(f.Path)) })
+		copied.settle()
 		copied.Sure = o.Sure && len(refs) == 1
 		from := im.describe(r, "")
 		copied.Type, copied.GVK, copied.Copy = from.Type, from.GVK, from.Copy

@@ -258,12 +258,10 @@ func (ex *exporter) valIn(v value, st *heap) Val {
 	}
 	out := Val{Const: v.constant, Unknown: v.unknown, Several: v.several, Copy: v.copy && len(v.refs) > 0, Entries: v.entries && len(v.refs) > 0, Ending: v.ending}
 	for _, l := range v.labels {
-		if l.Kind == Kept {
-			if l.Param < 0 {
-				continue
-			}
-			l.of = nil
+		if l.Kind == Kept && l.Param < 0 {
+			continue
 		}
+		l.of = nil
 		if l.Kind != State && (!l.Item || l.Kind == Content) {
 			out.Labels = append(out.Labels, l)
 		}

@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -32,14 +33,20 @@ import (
 // that is there, as it was read, with more elements.
 func (in *interp) grown(fr *frame, s *ssa.Store, addr value, st *heap) (Label, bool) {
 	call, list, elems := in.lengthened(s.Val)
+	if call == nil {
+		call, list, elems = in.joined(fr, s.Val, st)
+	}
 	if call == nil || len(addr.refs) != 1 || addr.unknown || !in.runsOnce(s.Parent()) {
 		return Label{}, false
 	}
-	place, ok := in.longer(st, addr.refs[0], in.reg(fr, list))
+	place, ok := in.grownFrom(st, addr.refs[0], in.reg(fr, list))
 	if !ok || isCutOff(list, maxDepth) || in.isCut(s) {
 		return Label{}, false
 	}
 	l := Label{Kind: Grown, What: growsList}.grownAt(place, st)
+	if elems != nil && !isLiteral(elems) && l.isOf(in.elementLabels(fr, elems, st)) {
+		return Label{}, false
+	}
 	if !in.eachTime(fr, call.Block(), l) || !in.eachTime(fr, s.Block(), l) {
 		return Label{}, false
 	}
@@ -83,6 +90,49 @@ func (in *interp) lengthened(v ssa.Value) (call *ssa.Call, list, elems ssa.Value
 		}
 	}
 	return nil, nil, nil
+}
+
+// joined returns the call of append by which v is one list and then another, of which one is that of a
+// spec, and that other one, which was given or read:
+//
+//	existing.Spec.Ranges = append(existing.Spec.Ranges, desired.Spec.Ranges...)
+func (in *interp) joined(fr *frame, v ssa.Value, st *heap) (call *ssa.Call, list, elems ssa.Value) {
+	o := origin.Of(origin.Through(v, origin.Renamed))
+	if o.Builtin() != "append" {
+		return nil, nil, nil
+	}
+	args := o.Call.Call.Args
+	for i, list := range args {
+		elems := args[1-i]
+		if _, ok := in.kept(st, in.reg(fr, list)); ok && in.isSpecList(fr, elems, st, maxDepth) {
+			return o.Call, list, elems
+		}
+	}
+	return nil, nil, nil
+}
+
+// isSpecList reports whether the list is that of a spec, as it is there, or an empty one to which such
+// lists were added: no element was left out.
+func (in *interp) isSpecList(fr *frame, list ssa.Value, st *heap, depth int) bool {
+	list = origin.Through(list, origin.Renamed)
+	if o := origin.Of(list); o.Builtin() == "append" && depth > 0 {
+		args := o.Call.Call.Args
+		isEmpty := isEmptyMade(args[0]) || constants.IsNil(args[0])
+		return (isEmpty || in.isSpecList(fr, args[0], st, depth-1)) && in.isSpecList(fr, args[1], st, depth-1)
+	}
+	field, of := origin.FieldOf(list)
+	v := in.reg(fr, list)
+	if field == nil || len(v.refs) != 1 || v.unknown || st.live(v.refs[0].obj) {
+		return false
+	}
+	named := library.NamedOf(library.Deref(of.Type()))
+	return isOfSpec(v.refs[0].path) || named != nil && strings.HasSuffix(named.Obj().Name(), "Spec")
+}
+
+// elementLabels returns the labels of the list and of its elements.
+func (in *interp) elementLabels(fr *frame, list ssa.Value, st *heap) labels {
+	v := in.reg(fr, list)
+	return in.allLabels(v, st).union(v.labels)
 }
 
 // lengthenedBy returns the results of the function that are a parameter's list with more
@@ -277,9 +327,12 @@ func isCutToNothing(list ssa.Value) bool {
 
 // grownAt returns the label of a list at the place.
 func (l Label) grownAt(place loc, st *heap) Label {
-	l.Param, l.Path = place.obj.param, place.path
+	l.Param, l.Path, l.of = place.obj.param, place.path, place.obj
 	if st.live(place.obj) {
 		l.Param = -1
+		if place.obj.typ != nil {
+			l.Object = library.TypeName(place.obj.typ)
+		}
 	}
 	return l
 }
@@ -292,6 +345,32 @@ func (l Label) isOf(ls labels) bool {
 		path := m.Path.Unordered()
 		return m.Kind == Grown || isRead && (path.Within(l.Path) || l.Path.Within(path))
 	})
+}
+
+// grownFrom returns the place of what was there when an object was given or read, to which code has
+// added what it stores at p: the same place, or one of another value, which may be put into the
+// object later:
+//
+//	annotations := maps.Clone(desired)
+//	annotations["revision"] = strconv.Itoa(revisionOf(thing.Annotations) + 1)
+//	thing.Annotations = annotations
+func (in *interp) grownFrom(st *heap, p loc, base value) (loc, bool) {
+	if place, ok := in.longer(st, p, base); ok {
+		return place, true
+	}
+	kept, ok := in.kept(st, base)
+	if !ok || len(kept) != 1 || len(st.grownOf(base)) > 0 {
+		return loc{}, false
+	}
+	return loc{kept[0].of, kept[0].Path}, true
+}
+
+// growsElsewhere reports whether the label is that of what grows in another object than the one at r:
+//
+//	thing.Status.Conditions = append(other.Status.Conditions, ready)
+func (l Label) growsElsewhere(r loc, st *heap) bool {
+	return l.Kind == Grown && l.of != nil && l.of != r.obj && st.isOld(r.obj) &&
+		!slices.ContainsFunc(homes(st, loc{obj: r.obj}), func(home loc) bool { return home.obj == l.of })
 }
 
 // longer returns the place of the list that a list at p with all elements of base is a
@@ -454,8 +533,12 @@ func runsOverLiterals(l *loop) bool {
 }
 
 // isRegardless reports whether the branch is the one taken if all is well, or while the
-// work of the module fails, and the list that l is the label of does not decide.
+// work of the module fails, and the list that l is the label of does not decide, or only
+// whether it has elements.
 func (in *interp) isRegardless(fr *frame, br cfg.Branch, l Label) bool {
+	if in.asksForElements(fr, br.Condition, loc{l.of, l.Path}) {
+		return true // if it has any, it gets more
+	}
 	if isFailure(br) {
 		err, _, ok := br.Nil()
 		return ok && in.isOwnFailure(err, maxDepth)
@@ -471,6 +554,13 @@ func (in *interp) isRegardless(fr *frame, br cfg.Branch, l Label) bool {
 	}
 	isSetting := isAnswer && !o.Guarded && asksConstants(br.Value)
 	return (!v.unknown || isSetting) && !l.isOf(ls)
+}
+
+// asksForElements reports whether the condition is that the list at the place has elements.
+func (in *interp) asksForElements(fr *frame, c cfg.Condition, list loc) bool {
+	cmp, ok := c.Comparison()
+	return ok && isLen(cmp.X) && isConst(cmp.Y) && constants.IsZero(cmp.Y) && (cmp.Op == token.GTR || cmp.Op == token.NEQ) &&
+		slices.Equal(in.reg(fr, measured(cmp.X)).refs, []loc{list})
 }
 
 // askedOf returns the labels of what the condition asks about. The label of a length does not

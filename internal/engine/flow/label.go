@@ -80,6 +80,10 @@ type Label struct {
 	Path  access.Path
 	Keys  bool
 
+	// Object is the TypeName of the object that has what is Grown, or "" as long as Param says
+	// where that is.
+	Object string
+
 	// Given is set if the caller decides whether the value gets there: with a boolean
 	// parameter, or by one of the decisions of the summary (see Decision). It is 1
 	// plus the parameter's index if it must be true, the negative of that if it
@@ -93,7 +97,7 @@ type Label struct {
 	// loop is the loop whose iteration an Item belongs to.
 	loop *loop
 
-	// of is the object that has the list that is Kept.
+	// of is the object that has the list that is Kept, or what is Grown.
 	of *object
 }
 
@@ -169,7 +173,7 @@ func compareLabels(a, b Label) int {
 	if a.Param != b.Param {
 		return a.Param - b.Param
 	}
-	if c := access.Compare(a.Path, b.Path); c != 0 {
+	if c := cmp.Or(access.Compare(a.Path, b.Path), strings.Compare(a.Object, b.Object)); c != 0 {
 		return c
 	}
 	if a.Pos != b.Pos {

@@ -129,8 +129,16 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 		if k, known := in.text(s.vals[1]); known {
 			key = access.Entry(k)
 		}
+		v := in.filter(fr, s.args[2], types.Typ[types.String])
+		var at []loc
 		for _, r := range s.args[0].refs {
-			s.st.put(r.under(access.Fields(known.Field)).under(key), in.filter(fr, s.args[2], types.Typ[types.String]), len(s.args[0].refs) == 1)
+			at = append(at, r.under(access.Fields(known.Field)).under(key))
+		}
+		if l, ok := in.addedToMetadata(fr, s, at); ok {
+			v = v.withLabels(labels{l})
+		}
+		for _, r := range at {
+			s.st.put(r, v, len(at) == 1)
 		}
 		return nil, true
 	case library.FindsCondition:

@@ -261,7 +261,7 @@ func (in *interp) describeObject(r loc, static string, st *heap) Object {
 			if l.Kind == Returned && l.Param == o.ID {
 				continue // a caller knows what is in the object then
 			}
-			in.addField(&o, r, at.path.Unordered(), l)
+			in.addField(&o, r, at.path.Unordered(), l, st)
 		}
 	}
 	o.Parts = in.parts(r, o.Type, 0, st)
@@ -332,10 +332,11 @@ func (l Label) matters() bool {
 }
 
 // addField adds the label at the path below r to the object there.
-func (in *interp) addField(o *Object, r loc, path access.Path, l Label) {
-	if !l.matters() {
+func (in *interp) addField(o *Object, r loc, path access.Path, l Label, st *heap) {
+	if !l.matters() || l.growsElsewhere(r, st) {
 		return
 	}
+	l.of = nil
 	if l.Kind == Content && l.Param == r.obj.param && l.Path.IsJoin(r.path, path) {
 		return // the object itself
 	}
