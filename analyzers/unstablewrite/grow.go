@@ -15,14 +15,18 @@ import (
 // key. Writes that are not part of each reconcile may follow on a change.
 func grows(ev flow.Event, write *library.Write, obj flow.Object, field flow.Field) bool {
 	l := field.Label
-	if !obj.Live && !obj.Found || field.Path != l.Path || l.Object != "" && l.Object != obj.Type || field.Path == access.Fields("ObjectMeta", "OwnerReferences") {
+	isVersion, changes := l.OfVersion(field.Path)
+	if !obj.Live && !obj.Found || !isVersion && field.Path != l.Path || isVersion && !changes || l.Object != "" && l.Object != obj.Type || field.Path == access.Fields("ObjectMeta", "OwnerReferences") {
 		return false
 	}
 	if !reads(write) && !obj.Asked && (len(obj.Named) > 0 || obj.Constant) {
 		return false // a copy with another name, which is another object
 	}
-	if write.Verb == library.Apply || !field.Label.GrowsValue() && mergesByKey(ev, write) {
+	if write.Verb == library.Apply || !isVersion && !l.GrowsValue() && mergesByKey(ev, write) {
 		return false
+	}
+	if isVersion {
+		return !ev.Deleting // whatever the write records
 	}
 	return !ev.Deleting && len(ev.Phases) == 0 && len(ev.Once.Until) == 0 && len(ev.Once.While) == 0
 }

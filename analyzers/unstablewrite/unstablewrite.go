@@ -136,14 +136,22 @@ func (f finding) String() string {
 }
 
 // ofList reports whether the source is a list that grows.
-func (f finding) ofList() bool { return f.source.Kind == flow.Grown && !f.source.GrowsValue() }
+func (f finding) ofList() bool {
+	return f.source.Kind == flow.Grown && !f.source.GrowsValue() && !f.ofVersion()
+}
+
+// ofVersion reports whether the source is the version of the object that is written.
+func (f finding) ofVersion() bool {
+	is, _ := f.source.OfVersion(access.Path{})
+	return is
+}
 
 // begins says what happens at the source.
 func (f finding) begins() string {
 	switch {
 	case f.ofOrder():
 		return " begins here"
-	case f.source.Kind == flow.Grown:
+	case f.source.Kind == flow.Grown && !f.ofVersion():
 		return " grows here"
 	}
 	return " differs each time"
@@ -158,6 +166,8 @@ func (f finding) remedy() string {
 		return "sort before the write"
 	case f.ofList():
 		return "replace the entry that is there instead of appending one"
+	case f.ofVersion():
+		return "write what others have set, not what each write changes"
 	case f.source.GrowsValue():
 		return "compute the value from what is there instead of adding to the stored one"
 	case f.source.IsTime():
@@ -255,7 +265,7 @@ func findings(pass *rule.Pass, ev flow.Event) []finding {
 	if write == nil {
 		return nil
 	}
-	if !isChange(write) {
+	if !isChange(write) || ev.IsDryRun(write) {
 		pass.Silent(ev.Pos, mustChange, "%s at %s", method(ev.Callee), ev.At)
 		return nil
 	}

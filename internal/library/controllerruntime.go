@@ -111,7 +111,8 @@ var controllerRuntime = []Package{
 	},
 
 	{Path: crtClient + "/apiutil", Funcs: map[string]Func{
-		"GVKForObject": {OfKind: true},
+		"GVKForObject":       {OfKind: true},
+		"IsObjectNamespaced": {OfKind: true},
 	}},
 	{Path: crtCluster,
 		Funcs: map[string]Func{

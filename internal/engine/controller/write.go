@@ -195,13 +195,8 @@ func isApplyType(patchType string) bool {
 
 // isDry reports whether the call is a dry run, by its options or its client.
 func (t *tree) isDry(ev *flow.Event, call *library.Write) bool {
-	for _, obj := range arg(ev, call.Args, library.OptionsArg).Objects {
-		if library.TypeNamed(obj.Type).Is == library.DryRun {
-			return true
-		}
-		if _, dry := field(obj, "DryRun"); dry {
-			return true
-		}
+	if ev.IsDryRun(call) {
+		return true
 	}
 	for _, obj := range arg(ev, call.Args, library.ClientArg).Objects {
 		if _, call := t.maker(obj); call.Role == library.DryClient {

@@ -50,6 +50,7 @@ type analysisState struct {
 	growingVars     map[*ssa.Global]labels        // of package variables, see growing
 	comparedFields  map[*types.Var]bool           // see isFieldCompared
 	sums            map[ssa.Instruction]ssa.Value // see sumStored
+	versions        map[ssa.Instruction]version   // see ownVersion
 	assigned        map[*ssa.Function]map[string][]*ssa.Store
 	sets            map[setKey]bool
 	anyway          map[anywayKey]bool
@@ -93,6 +94,7 @@ func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 		globals:     make(map[*ssa.Global]*object),
 		growingVars: make(map[*ssa.Global]labels),
 		sums:        make(map[ssa.Instruction]ssa.Value),
+		versions:    make(map[ssa.Instruction]version),
 		assigned:    make(map[*ssa.Function]map[string][]*ssa.Store),
 		sets:        make(map[setKey]bool),
 		writtenWith: make(map[writtenKey]bool),

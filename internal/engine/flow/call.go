@@ -83,7 +83,10 @@ func (in *interp) call(fr *frame, instr ssa.CallInstruction, st *heap) []value {
 	}
 	in.noteAsked(fr, instr, callees)
 	several := hasSeveralTypes(callees)
+	guards := fr.guards
+	defer func() { fr.guards = guards }()
 	for i, c := range callees {
+		fr.guards = append(slices.Clip(guards), in.chosenUnder(fr, common.Value, c.f)...)
 		got := in.applyTo(fr, c, in.withReceiver(c, site), several)
 		for j := range got {
 			if len(items) > 0 {

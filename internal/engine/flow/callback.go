@@ -52,7 +52,12 @@ func (im *importer) callback(i int) {
 			continue
 		}
 		sub := im.site(args)
+		was := fr.guards
+		if f.Path.IsRoot() {
+			fr.guards = append(slices.Clip(was), in.chosenUnder(fr, im.s.vals[f.Param], g)...)
+		}
 		im.addResults(cb, in.invoke(fr, in.ofValue(g), g, sub))
+		fr.guards = was
 	}
 	for _, p := range im.places(f.Param, f.Path) {
 		if p.obj.param >= 0 {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
+	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/engine/text"
 )
@@ -264,4 +265,14 @@ type Func struct {
 	Name string
 	// Param is the index of the parameter that the function is, or -1.
 	Param int
+}
+
+// IsDryRun reports whether the options of the event, which is this write, say that the API server
+// keeps nothing of it.
+func (ev *Event) IsDryRun(write *library.Write) bool {
+	i, ok := write.Args.Of(library.OptionsArg, len(ev.Args))
+	return ok && slices.ContainsFunc(ev.Args[i].Objects, func(o Object) bool {
+		_, isSet := o.Part(access.Fields("DryRun"))
+		return isSet || library.TypeNamed(o.Type).Is == library.DryRun
+	})
 }

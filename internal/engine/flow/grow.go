@@ -331,7 +331,7 @@ func (l Label) grownAt(place loc, st *heap) Label {
 	if st.live(place.obj) {
 		l.Param = -1
 		if place.obj.typ != nil {
-			l.Object = library.TypeName(place.obj.typ)
+			l.Object = objectNamed(place.obj.typ)
 		}
 	}
 	return l
@@ -647,7 +647,8 @@ func (im *importer) grown(l Label) labels {
 		}
 		l = l.grownAt(place, st)
 	}
-	if !in.eachTime(im.fr, im.s.instr.Block(), l) || isList && in.isRemoved(im.fr, im.s.instr, at, nil) {
+	isVersion, _ := l.OfVersion(access.Path{}) // which is another one whenever it is written
+	if !isVersion && (!in.eachTime(im.fr, im.s.instr.Block(), l) || isList && in.isRemoved(im.fr, im.s.instr, at, nil)) {
 		return nil
 	}
 	if im.foreign {

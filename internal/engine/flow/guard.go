@@ -234,7 +234,7 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 	if is && !in.callerDecides && (in.awaitsOthers(fr, br.Condition) || in.hasPassed(fr, br.Condition)) {
 		return ls, false // a caller may write the objects
 	}
-	if !is && (in.undoes(fr, br.Value, ls) && !testsZero(br.Value) || in.undone(fr, br.Condition)) {
+	if !is && (in.undoes(fr, br.Condition, ls) && !testsZero(br.Value) || in.undone(fr, br.Condition)) {
 		return ls, true
 	}
 	if br.Search && isSelection(ls) {
@@ -905,15 +905,30 @@ func isFailureAlone(g cfg.Group) bool { return len(g) == 1 && len(g[0]) == 1 && 
 //
 //	if *job.Spec.Suspend { job.Spec.Suspend = ptr.To(false); update(job) }
 //
-// It does not if it only takes over what the cluster has in that field. Nor does it if the
-// condition says that two objects are alike: what follows changes others.
-func (in *interp) undoes(fr *frame, cond ssa.Value, ls labels) bool {
-	if in.saysAlike(fr, cond) {
+// It does not if it only takes over what the cluster has in that field, or what a function was
+// asked about. Nor does it if the condition says that two objects are alike: what follows changes
+// others.
+func (in *interp) undoes(fr *frame, c cfg.Condition, ls labels) bool {
+	if in.saysAlike(fr, c.Value) {
 		return false
 	}
+	var asked []ssa.Value // what a function compares the field with, perhaps
+	if call := origin.Of(c.Stripped().Value).Call; call != nil {
+		asked = callee.Args(&call.Call)
+	}
 	changes := func(s *ssa.Store) bool {
-		test, ok := cond.(ssa.Instruction)
-		isBehind := !ok || slices.ContainsFunc(test.Block().Succs, func(next *ssa.BasicBlock) bool { return reaches(next, s.Block()) })
+		if slices.Contains(asked, s.Val) {
+			return false
+		}
+		test, ok := c.Value.(ssa.Instruction)
+		var next []*ssa.BasicBlock
+		if asked != nil {
+			next = entriesOf(c)
+		}
+		if len(next) == 0 && ok {
+			next = test.Block().Succs
+		}
+		isBehind := !ok || slices.ContainsFunc(next, func(b *ssa.BasicBlock) bool { return b == s.Block() || reaches(b, s.Block()) })
 		return isBehind && !in.takesOver(fr, s)
 	}
 	return slices.ContainsFunc(ls, func(l Label) bool {

@@ -138,6 +138,9 @@ func (l Label) isReturnedOrder() bool { return l.Kind == Returned && l.Path.IsOr
 
 // covers reports whether a condition fed by l is also fed by m.
 func (l Label) covers(m Label) bool {
+	if isVersion, _ := m.OfVersion(access.Path{}); isVersion && (l.Kind == Content || l.Kind == State) {
+		return l.Path == m.Path
+	}
 	if l.Kind != m.Kind {
 		return false
 	}

@@ -8,7 +8,9 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
 // unknownParam returns the value of a parameter of a function literal that a
@@ -159,7 +161,9 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 		if unordered && i < s.sig.Params().Len() && isSequence(s.vals[i]) {
 			a = a.under(access.Elems(), a.labels) // without its order
 		}
-		all = all.union(in.allLabels(a, s.st))
+		if library.Of(c.obj).Condition != library.EqualityCondition || !in.leavesOut(s.vals[i]) {
+			all = all.union(in.allLabels(a, s.st))
+		}
 		hasSeq = hasSeq || i < s.sig.Params().Len() && isSequence(s.vals[i])
 	}
 	hasSeq = hasSeq && !library.TraitsOfPackage(c.obj.Pkg()).Has(library.Prints) // it returns a text
@@ -221,8 +225,8 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 	for i := range vals {
 		t := res.At(i).Type()
 		all := all
-		if library.IsError(t) && res.Len() > 1 { // why it failed, and not what it was to compute
-			all = all.transform(func(l Label) (Label, bool) { return l, !l.IsSource() })
+		if library.IsError(t) && res.Len() > 1 {
+			all = in.whyFailed(s)
 		}
 		if isBasic(t) || library.IsError(t) || !isValue {
 			vals[i] = value{labels: all.fixed(), constant: ""}
@@ -244,11 +248,49 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 			continue
 		}
 		vals[i] = value{refs: []loc{dst}, labels: all.fixed()}
-		if len(all) > 0 && isStructPointer(t) && !library.TraitsOfPackage(c.obj.Pkg()).Has(library.UsesCluster) {
-			s.st.put(dst, value{labels: all.fixed()}, true) // what it has was computed, too
+		if isStructPointer(t) && !library.TraitsOfPackage(c.obj.Pkg()).Has(library.UsesCluster) {
+			// What it has was computed, too. Which part of it differs is not known.
+			if ls := all.transform(func(l Label) (Label, bool) { return l, l.Kind == Content || l.Kind == State }); len(ls) > 0 {
+				s.st.put(dst, value{labels: ls.fixed()}, true)
+			}
 		}
 	}
 	return vals
+}
+
+// leavesOut reports whether v is a map from which the function deletes entries that are not known, so
+// that they are not compared:
+//
+//	annotations := maps.Clone(expected.Annotations)
+//	for _, key := range ignored { delete(annotations, key) }
+//	return equality.Semantic.DeepEqual(annotations, stored.Annotations)
+func (in *interp) leavesOut(v ssa.Value) bool {
+	if v == nil {
+		return false
+	}
+	if v = origin.Through(v, origin.Boxed, origin.Renamed); !isMap(v) || isConst(v) {
+		return false
+	}
+	return slices.ContainsFunc(origin.Users(v), func(ref ssa.Instruction) bool {
+		call, ok := ref.(*ssa.Call)
+		if !ok || !callee.IsBuiltin(&call.Call, "delete") {
+			return false
+		}
+		_, known := in.text(call.Call.Args[1])
+		return !known
+	})
+}
+
+// whyFailed returns the labels of the error of a function that computes something, which tells of texts
+// and numbers that it got, and not of the objects, nor of what differs each time.
+func (in *interp) whyFailed(s *callSite) labels {
+	var all labels
+	for i, a := range s.args {
+		if s.vals[i] == nil || isBasic(s.vals[i].Type()) {
+			all = all.union(in.allLabels(a, s.st))
+		}
+	}
+	return all.transform(func(l Label) (Label, bool) { return l, !l.IsSource() })
 }
 
 // A library function may ask another function about each element of a sequence:

@@ -40,6 +40,9 @@ func (in *interp) store(fr *frame, s *ssa.Store, st *heap) {
 	if l, ok := in.addedTo(fr, s, addr, st); ok {
 		v.labels = v.labels.union(labels{l})
 	}
+	if l, ok := in.ownVersion(fr, s, s.Val, st); ok && origin.Of(s.Addr).FieldName() != "ObservedGeneration" {
+		v.labels = v.labels.union(labels{l})
+	}
 	strong := len(addr.refs) == 1 && !addr.unknown
 	for _, r := range addr.refs {
 		in.assign(st, r, v, s.Val.Type(), strong, fr.guards)
@@ -348,6 +351,9 @@ func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
 	name, known := in.text(m.Key)
 	all := in.accumulatedEntry(fr, m, dest, v.labels)
 	if l, ok := in.addedToEntry(fr, m, dest, st); ok {
+		all = all.union(labels{l})
+	}
+	if l, ok := in.ownVersion(fr, m, m.Value, st); ok {
 		all = all.union(labels{l})
 	}
 	pointers := in.pointerKey(fr, m, key)

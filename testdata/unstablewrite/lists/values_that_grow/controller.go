@@ -1,4 +1,4 @@
-// Package controller adds to what it has read: to a number, to a text, and to a list by a
+// Package controller adds to what it has read: to a number, to a text, to its own version, and to a list by a
 // helper that returns it.
 package controller
 
@@ -103,4 +103,70 @@ func without(conditions []metav1.Condition, typ string) []metav1.Condition {
 		}
 	}
 	return others
+}
+
+// OwnVersionRecorded records which version of itself it has seen last. Each write makes another one.
+type OwnVersionRecorded struct {
+	client.Client
+}
+
+func (r *OwnVersionRecorded) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	thing.Annotations["observed"] = thing.ResourceVersion // want "unstablewrite: the object's own resource version reaches Thing metadata\\.annotations.observed. in Update .*; every reconcile writes it again"
+	return ctrl.Result{}, r.Update(ctx, &thing)
+}
+
+// OwnGenerationRecorded records which generation it has seen last. A write of the status, or of an
+// annotation, makes none.
+type OwnGenerationRecorded struct {
+	client.Client
+}
+
+func (r *OwnGenerationRecorded) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	thing.Annotations["generation"] = strconv.FormatInt(thing.Generation, 10)
+	return ctrl.Result{}, r.Update(ctx, &thing)
+}
+
+// RevisionInNewAnnotations counts in annotations that it makes anew.
+type RevisionInNewAnnotations struct {
+	client.Client
+}
+
+func (r *RevisionInNewAnnotations) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	thing.Annotations = withNextRevision(thing.Annotations)
+	return ctrl.Result{}, r.Update(ctx, &thing)
+}
+
+func withNextRevision(stored map[string]string) map[string]string {
+	n, err := strconv.Atoi(stored["revision"])
+	if err != nil {
+		n = 0
+	}
+	return map[string]string{"revision": strconv.Itoa(n + 1)} // want "unstablewrite: addition to the stored value reaches Thing metadata\\.annotations.revision. in Update .*; every reconcile adds to it"
+}
+
+// ReconcilesCountedInADryRun asks the API server what it would make of it, and keeps nothing.
+type ReconcilesCountedInADryRun struct {
+	client.Client
+}
+
+func (r *ReconcilesCountedInADryRun) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	n, _ := strconv.Atoi(thing.Annotations["reconciles"])
+	thing.Annotations["reconciles"] = strconv.Itoa(n + 1)
+	return ctrl.Result{}, r.Update(ctx, &thing, client.DryRunAll)
 }

@@ -38,7 +38,7 @@ func (r *StableContent) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.R
 	if err := r.reader.Get(ctx, req.NamespacedName, config); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	config.Data = map[string]string{"version": config.ResourceVersion}
+	config.Data = map[string]string{"uid": string(config.UID)}
 	return ctrl.Result{}, r.updater.Update(ctx, config)
 }
 
