@@ -38,7 +38,8 @@
 // time, too: thing.Status.Conditions = append(thing.Status.Conditions, ready).
 // Set the condition with meta.SetStatusCondition, and look whether an element is
 // there before you append it. The same goes for a number or a text that was read
-// and to which each reconcile adds.
+// and to which each reconcile adds, and for an object's own resource version,
+// which each write changes.
 //
 // A metav1.Time has whole seconds. Where reconciles take less, the second write
 // within a second changes nothing and raises no event: such an operator writes
@@ -47,10 +48,11 @@
 //
 // Sources are clocks, random generators, newly made keys and certificates, the
 // order of maps and sets, the order of the items that a cached List returns,
-// addresses that package fmt prints, and what is appended to a list, or added to
-// a value, of an object that was read, or appended to a package variable. The
-// rule follows them through helpers, closures, channels, interfaces and packages
-// of the module, also in the message of a condition that a setter of cluster-api,
+// addresses that package fmt prints, what is appended to a list, or added to a
+// value, of an object that was read, or appended to a package variable, and an
+// object's own resource version or, in its spec, generation. The rule follows
+// them through helpers, closures, channels, interfaces and packages of the
+// module, also in the message of a condition that a setter of cluster-api,
 // Crossplane, Flux, Knative, OpenShift or OpenStack sets, into updates, patches,
 // applies, CreateOrUpdate and status writes that a reconciler makes.
 // The finding is at the source, or at the call that brings the value from
@@ -75,7 +77,8 @@
 //   - for kinds that are about time, such as Lease and Event, and for a
 //     lastHeartbeatTime;
 //   - for names;
-//   - when only the handlers of an HTTP server reach the write;
+//   - when only the handlers of an HTTP server, or of a webhook, reach the write;
+//   - in a dry run;
 //   - in the status, if a predicate of the controller drops the
 //     resulting event;
 //   - for a time in an annotation or a label of an object that was read, if

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
-	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/engine/text"
+	"github.com/operatorvet/operatorvet/internal/library"
 )
 
 // An Event is one call, in a function's call tree, of a function that package
