@@ -33,6 +33,13 @@ type importer struct {
 	atCall       *importer     // with the heap as it was at the call, or nil if the callee changes nothing there
 }
 
+func (in *interp) newImporter(fr *frame, sum *Summary, c target, s *callSite, foreign bool) *importer {
+	return &importer{
+		in: in, fr: fr, sum: sum, s: s, c: c, foreign: foreign, number: in.number(sum, s),
+		objs: make(map[int]*object), results: make(map[int]value), followed: make(map[methodKey]bool), answering: make(map[int]bool),
+	}
+}
+
 // instantiate interprets a call by its summary.
 func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, foreign bool) []value {
 	if sum != nil && in.nested >= maxInline {
@@ -47,10 +54,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 	}
 	in.nested++
 	defer func() { in.nested-- }()
-	im := &importer{
-		in: in, fr: fr, sum: sum, s: s, c: c, foreign: foreign,
-		number: in.number(sum, s), objs: make(map[int]*object), results: make(map[int]value), followed: make(map[methodKey]bool), answering: make(map[int]bool),
-	}
+	im := in.newImporter(fr, sum, c, s, foreign)
 	in.grant(im.number, sum)
 	im.once = im.onceOfReceiver()
 	in.sorts = in.sorts || sum.Sorts

@@ -698,11 +698,7 @@ func (im *importer) answerOf(c target, cb *Callback, d Decision, holds bool) pas
 	defer func() { in.nested-- }()
 	s := im.site(args)
 	s.via = in.via(im.s, im.number, d.Callback-1)
-	asked := &importer{
-		in: in, fr: im.fr, sum: sum, s: s, c: c, foreign: c.fn == nil, number: in.number(sum, s),
-		objs: make(map[int]*object), results: make(map[int]value), followed: make(map[methodKey]bool), answering: make(map[int]bool),
-	}
-	for _, verdict := range asked.verdicts() {
+	for _, verdict := range in.newImporter(im.fr, sum, c, s, c.fn == nil).verdicts() {
 		if verdict.Result != d.Result {
 			continue
 		}

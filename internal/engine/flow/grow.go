@@ -44,7 +44,7 @@ func (in *interp) grown(fr *frame, s *ssa.Store, addr value, st *heap) (Label, b
 		return Label{}, false
 	}
 	l := Label{Kind: Grown, What: growsList}.grownAt(place, st)
-	if elems != nil && !isLiteral(elems) && l.isOf(in.elementLabels(fr, elems, st)) {
+	if elems != nil && !isLiteral(elems) && l.isOf(in.allLabels(in.reg(fr, elems), st)) {
 		return Label{}, false
 	}
 	if !in.eachTime(fr, call.Block(), l) || !in.eachTime(fr, s.Block(), l) {
@@ -127,12 +127,6 @@ func (in *interp) isSpecList(fr *frame, list ssa.Value, st *heap, depth int) boo
 	}
 	named := library.NamedOf(library.Deref(of.Type()))
 	return isOfSpec(v.refs[0].path) || named != nil && strings.HasSuffix(named.Obj().Name(), "Spec")
-}
-
-// elementLabels returns the labels of the list and of its elements.
-func (in *interp) elementLabels(fr *frame, list ssa.Value, st *heap) labels {
-	v := in.reg(fr, list)
-	return in.allLabels(v, st).union(v.labels)
 }
 
 // lengthenedBy returns the results of the function that are a parameter's list with more

@@ -900,6 +900,9 @@ func behindFailure(b *ssa.BasicBlock) bool {
 // isFailureAlone reports whether the group holds only because of an error.
 func isFailureAlone(g cfg.Group) bool { return len(g) == 1 && len(g[0]) == 1 && isFailure(g[0][0]) }
 
+// failsIn reports whether one of the groups holds only because of an error.
+func failsIn(groups []cfg.Group) bool { return slices.ContainsFunc(groups, isFailureAlone) }
+
 // undoes reports whether the function goes on to assign to a field that feeds the condition,
 // with these labels. If it does, it makes the condition false:
 //

@@ -33,10 +33,10 @@ func (in *interp) isOfOther(fr *frame, c cfg.Condition) bool {
 	return in.isNeverWrittenWith(at.Parent(), writes{name, true}) && !in.affects(regionOf(c), name, make(map[*ssa.Function]bool))
 }
 
-// writes are those of objects of a TypeName, with those of their status or without.
+// writes are those of objects of a TypeName.
 type writes struct {
 	object       string
-	subresources bool
+	subresources bool // whether those of sub-resources, such as the status, are among them
 }
 
 // isNeverWrittenWith reports whether it is certain that no code makes the writes in the reconciles

@@ -54,13 +54,3 @@ func (in *interp) textFlag(fr *frame, text ssa.Value, k string, equal bool) (ls 
 	ls, is = in.setBy(fr, phi, nil, settings, true, 0)
 	return ls, is, true
 }
-
-// failsIn reports whether one of the conditions is that something has failed.
-func failsIn(groups []cfg.Group) bool {
-	for _, g := range groups {
-		if isFailureAlone(g) {
-			return true
-		}
-	}
-	return false
-}
