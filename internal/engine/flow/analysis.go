@@ -57,6 +57,7 @@ type analysisState struct {
 	sides           map[cfg.Condition]*side
 	setIndex        *setIndex           // of setInPackage
 	graph           *callGraph          // of callGraph
+	remembered      map[*types.Var]bool // of rememberedFields
 	writtenWith     map[writtenKey]bool // see isOfOther
 	flags           map[ssa.Value]bool  // being classified
 	foreignLiterals map[string]*Literal

@@ -38,7 +38,7 @@ func TestBudget(t *testing.T) {
 	}
 	b.WriteString("}\nreturn n\n}\n")
 	pkg, pass := build(t, b.String())
-	a := newAnalysis(pass, &ssair.Package{SSA: pkg, Funcs: []*ssa.Function{pkg.Func("same"), pkg.Func("churn")}})
+	a := newAnalysis(pass, &ssair.Package{SSA: pkg, Index: origin.NewIndex(pkg, nil), Funcs: []*ssa.Function{pkg.Func("same"), pkg.Func("churn")}})
 	a.steps = maxSteps
 	if a.interpret(pkg.Func("same")).isEmpty() {
 		t.Error("a function that returns its parameter has no summary")

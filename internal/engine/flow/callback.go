@@ -96,7 +96,7 @@ func (im *importer) guard(fed []Label) (g guard, is, possible bool) {
 	decided := slices.IndexFunc(fed, func(l Label) bool { return l.Given != 0 })
 	if decided < 0 {
 		g = guard{labels: im.guardLabels(fed)}
-		return g, !g.labels.areConfiguration() || !im.areOwn(fed), true
+		return g, !im.in.areConfiguration(g.labels) || !im.areOwn(fed), true
 	}
 	passed := im.passed(fed[decided].Given)
 	g = passed.guard

@@ -1615,14 +1615,14 @@ func (in *interp) isSetting(ls labels) bool {
 	if in.callerDecides && ls.areScalars() {
 		in.sawSetting = true // the caller may pass a setting
 	}
-	if len(ls) == 0 || !ls.areSettings() {
+	if len(ls) == 0 || !ls.mayBeSettings() {
 		return false
 	}
 	if in.callerDecides {
 		in.sawSetting = true
 		return false
 	}
-	return true
+	return in.areSettings(ls)
 }
 
 // areScalars reports whether nothing but parameters that are no objects feed a
@@ -1634,7 +1634,13 @@ func (s labels) areScalars() bool {
 	})
 }
 
-func (s labels) areSettings() bool {
+// areSettings reports whether there are labels, and only of configuration.
+func (in *interp) areSettings(ls labels) bool {
+	return ls.mayBeSettings() && !slices.ContainsFunc(ls.withoutItems(), in.isRemembered)
+}
+
+// mayBeSettings reports whether they are configuration by the names of the fields.
+func (s labels) mayBeSettings() bool {
 	s = s.withoutItems()
 	if len(s) == 0 {
 		return false
@@ -1652,9 +1658,9 @@ func (s labels) areSettings() bool {
 
 // areConfiguration reports whether nothing but settings, and names of objects, feed what
 // this function or a caller made.
-func (s labels) areConfiguration() bool {
+func (in *interp) areConfiguration(s labels) bool {
 	s = s.transform(func(l Label) (Label, bool) { return l, !isName(l.Path) })
-	return len(s) == 0 || s.areSettings()
+	return len(s) == 0 || in.areSettings(s)
 }
 
 func isSettingPath(l Label) bool {

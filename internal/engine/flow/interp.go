@@ -61,7 +61,8 @@ type interp struct {
 	numbers       map[calleeKey]int
 	iterLoops     map[*ssa.Function]*loop // bodies that iterators call
 	refreshed     map[loc]bool            // places under parameters whose content was read from the API server
-	params        int                     // number of parameters, with captured variables
+	fn            *ssa.Function           // that is interpreted
+	params        int                     // number of its parameters, with captured variables
 	earlier       []*object               // further parameters; see Earlier
 	sorted        map[loc]bool            // places under parameters that were sorted
 	sorts         bool                    // see Summary.Sorts
@@ -187,7 +188,7 @@ type frame struct {
 func (a *analysisState) interpret(fn *ssa.Function) *Summary {
 	in := a.newInterp()
 	in.startBudget(fn)
-	in.params = len(fn.Params) + len(fn.FreeVars)
+	in.fn, in.params = fn, len(fn.Params)+len(fn.FreeVars)
 	fr := in.frame(fn)
 	st := a.base.clone()
 	st.changes() // each function remembers for itself

@@ -390,6 +390,7 @@ func (in *interp) fieldsAlong(t types.Type, path access.Path, before ...fieldKey
 type typedStep struct {
 	access.Step
 	of, to types.Type
+	field  *types.Var // that the step is to, or nil
 }
 
 // typesAlong yields the steps of a path below a value of type t, up to one that the types do not have.
@@ -400,8 +401,9 @@ func typesAlong(t types.Type, path access.Path) iter.Seq[typedStep] {
 			if step.Kind != access.Field {
 				at.to = elemType(at.of)
 			} else if named := library.NamedOf(at.of); named != nil {
-				if field, _, _ := types.LookupFieldOrMethod(named, true, named.Obj().Pkg(), step.Name); field != nil {
-					at.to = field.Type()
+				if obj, _, _ := types.LookupFieldOrMethod(named, true, named.Obj().Pkg(), step.Name); obj != nil {
+					at.to = obj.Type()
+					at.field, _ = obj.(*types.Var)
 				}
 			}
 			if !yield(at) || at.to == nil {

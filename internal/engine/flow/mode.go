@@ -577,12 +577,12 @@ func (in *interp) assigns(blocks []*ssa.BasicBlock, variable string) bool {
 
 // runBy returns the functions of the package that the instruction calls, or for
 // which it makes a closure.
-func (in *interp) runBy(instr ssa.Instruction) []*ssa.Function {
+func (a *analysisState) runBy(instr ssa.Instruction) []*ssa.Function {
 	switch instr := instr.(type) {
 	case *ssa.MakeClosure:
 		return []*ssa.Function{instr.Fn.(*ssa.Function)}
 	case ssa.CallInstruction:
-		return in.resolver.Call(instr.Common()).Own
+		return a.resolver.Call(instr.Common()).Own
 	}
 	return nil
 }

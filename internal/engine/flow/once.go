@@ -137,11 +137,11 @@ func (in *interp) onceVerdict(fr *frame, leaves []leaf, yes bool) Once {
 		if asks {
 			return false
 		}
-		if ls, is := in.answers(fr, leaves[i].val, yes); is && !ls.areSettings() && asksCall(leaves[i].val) {
+		if ls, is := in.answers(fr, leaves[i].val, yes); is && !in.areSettings(ls) && asksCall(leaves[i].val) {
 			return true
 		}
 		return slices.ContainsFunc(ownGuards(leaves[i].guards, common), func(g guard) bool {
-			return !g.labels.areSettings() && asksCall(g.cond)
+			return !in.areSettings(g.labels) && asksCall(g.cond)
 		})
 	})
 }

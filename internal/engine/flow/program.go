@@ -22,8 +22,7 @@ type callGraph struct {
 }
 
 // callGraph returns the call graph of the package.
-func (in *interp) callGraph() *callGraph {
-	a := in.analysisState
+func (a *analysisState) callGraph() *callGraph {
 	if a.graph != nil {
 		return a.graph
 	}
@@ -39,7 +38,7 @@ func (in *interp) callGraph() *callGraph {
 			continue
 		}
 		seen[fn] = true
-		for _, callee := range in.mentionedBy(fn) {
+		for _, callee := range a.mentionedBy(fn) {
 			a.graph.callees[fn] = append(a.graph.callees[fn], callee)
 			a.graph.callers[callee] = append(a.graph.callers[callee], fn)
 			if callee.Synthetic != "" {
@@ -51,10 +50,10 @@ func (in *interp) callGraph() *callGraph {
 }
 
 // mentionedBy returns the functions of the package that the function calls, or has the value of.
-func (in *interp) mentionedBy(fn *ssa.Function) (all []*ssa.Function) {
+func (a *analysisState) mentionedBy(fn *ssa.Function) (all []*ssa.Function) {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			all = append(all, in.runBy(instr)...)
+			all = append(all, a.runBy(instr)...)
 			for _, op := range instr.Operands(nil) {
 				if value, ok := (*op).(*ssa.Function); ok {
 					all = append(all, value)

@@ -212,7 +212,7 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 		default:
 			asks = false
 		}
-		if changing := slices.DeleteFunc(slices.Clone(guards), func(g guard) bool { return g.labels.areSettings() && !in.isDecision(g.given) }); len(changing) > 0 {
+		if changing := slices.DeleteFunc(slices.Clone(guards), func(g guard) bool { return in.areSettings(g.labels) && !in.isDecision(g.given) }); len(changing) > 0 {
 			guards = changing // settings do not count beside other guards
 		} else if !slices.ContainsFunc(guards, func(g guard) bool { return !g.setting }) {
 			for _, g := range guards {

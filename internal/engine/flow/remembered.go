@@ -1,0 +1,94 @@
+package flow
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/access"
+	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
+)
+
+// A field of the reconciler is no setting if a reconcile stores what it found out there:
+//
+//	r.instance.NeedsTransition = fenced && meta.IsStatusConditionFalse(conditions, "Transition")
+//	…
+//	if r.instance.NeedsTransition { … }
+
+// isRemembered reports whether a reconcile stores something in a field that the path leads
+// through, of a parameter of the function.
+func (in *interp) isRemembered(l Label) bool {
+	t := in.paramType(l.Param)
+	if l.Kind != Content || t == nil {
+		return false
+	}
+	for step := range typesAlong(t, l.Path) {
+		if step.Kind == access.Field && step.field != nil && in.rememberedFields()[step.field] {
+			return true
+		}
+	}
+	return false
+}
+
+// paramType returns the type of the function's parameter with the number, or nil. The captured variables
+// follow the parameters.
+func (in *interp) paramType(n int) types.Type {
+	if in.fn == nil || n >= in.params {
+		return nil
+	}
+	if i := n - len(in.fn.Params); i >= 0 {
+		return library.Deref(in.fn.FreeVars[i].Type())
+	}
+	return in.fn.Params[n].Type()
+}
+
+// rememberedFields returns the fields of the package's reconcilers, and of what they hold, in which
+// a reconcile stores something.
+func (a *analysisState) rememberedFields() map[*types.Var]bool {
+	if a.remembered != nil {
+		return a.remembered
+	}
+	a.remembered = make(map[*types.Var]bool)
+	a.ssa.Index.Fields(func(field *types.Var, stores []*ssa.Store) {
+		for _, store := range stores {
+			if outlives(store) && a.inReconcile(store.Parent()) {
+				a.remembered[field] = true
+				return
+			}
+		}
+	})
+	return a.remembered
+}
+
+// outlives reports whether the store is to a struct that the function gets, or finds in one.
+func outlives(store *ssa.Store) bool {
+	for v := store.Addr; ; {
+		o := origin.Of(v)
+		switch o.Kind {
+		case origin.Parameter, origin.Captured:
+			return true
+		case origin.Field:
+			v = o.X
+		case origin.Loaded:
+			if held := origin.Held(v); held != v {
+				v = held
+			} else {
+				v = o.X
+			}
+		default:
+			return false
+		}
+	}
+}
+
+// inReconcile reports whether a Reconcile of the package leads to the function.
+func (a *analysisState) inReconcile(fn *ssa.Function) bool {
+	for caller := range reachable([]*ssa.Function{fn}, a.callGraph().callers) {
+		if caller.Name() == "Reconcile" && ssair.Reconciles(caller) {
+			return true
+		}
+	}
+	return false
+}
