@@ -31,6 +31,7 @@ type importer struct {
 	translations *translations // see known
 	receiver     loc           // of the method being called, if there are several
 	atCall       *importer     // with the heap as it was at the call, or nil if the callee changes nothing there
+	stored       *importer     // with the heap as it was before callbacks ran, or nil if the callee changes nothing there
 }
 
 func (in *interp) newImporter(fr *frame, sum *Summary, c target, s *callSite, foreign bool) *importer {
@@ -70,7 +71,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 	st := s.st
 
 	im.passEarlier()
-	if len(sum.Changes)+len(sum.Refreshed) > 0 && sum.hasGuards() {
+	if len(sum.Changes) > 0 && len(sum.Events) > 0 || len(sum.Changes)+len(sum.Refreshed) > 0 && sum.hasGuards() {
 		im.atCall = im.withHeap(st.clone())
 	}
 	before := im.beforeReads()
@@ -83,6 +84,9 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 		in.noteSortedInLoop(fr, s, sequencesAt(st, r))
 	})
 	im.putStored(im.storedValues())
+	if len(sum.Changes) > 0 && len(sum.Events) > 0 {
+		im.stored = im.withHeap(st.clone())
+	}
 	im.traceCalleeDrops()
 	// Callbacks run before the events: they often complete the object that the
 	// callee then writes.
@@ -156,7 +160,7 @@ func (im *importer) beforeReads() *importer {
 func (im *importer) withHeap(st *heap) *importer {
 	s, other := *im.s, *im
 	s.st = st
-	other.s, other.translations = &s, nil
+	other.s, other.translations, other.atCall, other.stored = &s, nil, nil, nil
 	return &other
 }
 

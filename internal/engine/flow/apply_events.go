@@ -159,6 +159,7 @@ func (im *importer) arg(a Arg) Arg {
 			widen := im.narrow(r)
 			own := im.ownObject(o)
 			widen()
+			d.Fields = im.without(d.Fields, r, static, o.Fields)
 			own.Fields = slices.DeleteFunc(own.Fields, func(f Field) bool {
 				return im.in.isOfAnotherType(r.under(f.Path)) || f.Label.growsElsewhere(r, im.s.st)
 			})
@@ -173,6 +174,28 @@ func (im *importer) arg(a Arg) Arg {
 		}
 	}
 	return out
+}
+
+// without returns the fields of the caller's object without those that are only there since the callee
+// has returned, and are not among own: what the callee had stored until the event. What it stored
+// later, or on another branch, was not there:
+//
+//	if err != nil {
+//		thing.Status.Conditions = failed(time.Now())
+//		return c.Status().Update(ctx, thing)
+//	}
+//	thing.Status.Conditions = ready(at)
+//	return c.Status().Update(ctx, thing)
+func (im *importer) without(fields []Field, r loc, static string, own []Field) []Field {
+	if len(fields) == 0 || im.stored == nil {
+		return fields
+	}
+	before, stored := im.atCall.describe(r, static).Fields, im.stored.describe(r, static).Fields
+	return slices.DeleteFunc(slices.Clone(fields), func(f Field) bool {
+		return slices.Contains(stored, f) && !slices.Contains(before, f) && !slices.ContainsFunc(own, func(g Field) bool {
+			return g.Path == f.Path && g.Label.Kind == f.Label.Kind && g.Label.At == f.Label.At
+		})
+	})
 }
 
 // settle removes from the labels of the fields what only holds in this function.
