@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/token"
 	"go/types"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
@@ -31,19 +33,36 @@ func (in *interp) printedAddress(fr *frame, c target, s *callSite) labels {
 	if strings.Contains(format, "%p") {
 		return labels{l}
 	}
-	return in.addressIn(fr, l, s.vals[last], s.args[last].under(access.Elems(), nil))
+	return in.addressIn(fr, l, s.vals[last], s.args[last].under(access.Elems(), nil), verbs(format))
+}
+
+// verbs returns the verbs of a format, one for each operand, or nil if operands have numbers or are
+// widths.
+func verbs(format string) (all []byte) {
+	for _, verb := range formatVerb.FindAllString(format, -1) {
+		switch {
+		case strings.ContainsAny(verb, "[*"):
+			return nil
+		case verb != "%%":
+			all = append(all, verb[len(verb)-1])
+		}
+	}
+	return all
 }
 
 // addressIn returns the label l if one of the elements of a list of interface values has
-// pointers. Of the elements that the function gets, at places among the given ones, it returns
-// the symbols.
-func (in *interp) addressIn(fr *frame, l Label, list ssa.Value, given value) labels {
+// pointers, and is not printed with a verb that shows something else of it: %T prints its type.
+// Of the elements that the function gets, at places among the given ones, it returns the symbols.
+func (in *interp) addressIn(fr *frame, l Label, list ssa.Value, given value, verbs []byte) labels {
 	elems, ok := origin.Listed(list)
 	if !ok {
 		return l.printedAt(given)
 	}
 	var all labels
-	for _, elem := range elems {
+	for i, elem := range elems {
+		if i < len(verbs) && verbs[i] != 'v' {
+			continue
+		}
 		if !in.isOfNoCase(elem, blockOf(list)) {
 			all = all.union(in.addressOf(l, elem, in.reg(fr, elem)))
 		}
@@ -58,13 +77,39 @@ func (in *interp) addressIn(fr *frame, l Label, list ssa.Value, given value) lab
 //	case *v1.Thing: …
 //	default: return fmt.Errorf("unexpected object %v", obj)
 //	}
+//
+// meta.Accessor fails for what is no object.
 func (in *interp) isOfNoCase(v ssa.Value, b *ssa.BasicBlock) bool {
+	v = origin.Through(v, origin.Renamed)
 	for br := range cfg.Branches(in.control.Of(b)...) {
-		if assert := assertion(br.Value); !br.Holds && assert != nil && sameValue(assert.X, origin.Through(v, origin.Renamed)) {
+		if assert := assertion(br.Value); !br.Holds && assert != nil && sameValue(assert.X, v) {
+			return true
+		}
+		if of := notOfType(br.Condition); of != nil && sameValue(origin.Through(of, origin.Renamed), v) {
 			return true
 		}
 	}
 	return false
+}
+
+// notOfType returns the value for which a library function that only looks at its argument in
+// another way has failed, if the condition is that.
+func notOfType(c cfg.Condition) ssa.Value {
+	c = c.Stripped()
+	cmp, ok := c.Comparison()
+	if !ok || cmp.Op != token.NEQ || !library.IsError(cmp.X.Type()) {
+		return nil
+	}
+	call := origin.Of(cmp.X).Call
+	if call == nil {
+		return nil
+	}
+	args := callee.Args(&call.Call)
+	i, ok := library.Of(callee.Static(&call.Call)).Args.Of(library.ReturnedArg, len(args))
+	if !ok {
+		return nil
+	}
+	return args[i]
 }
 
 // addressOf is addressIn for one interface value.
@@ -106,7 +151,7 @@ func (im *importer) printed(l Label) labels {
 	case access.Path{}:
 		return in.addressOf(address, im.s.vals[l.Param], arg)
 	case access.Elems():
-		return in.addressIn(im.fr, address, im.s.vals[l.Param], arg.under(access.Elems(), nil))
+		return in.addressIn(im.fr, address, im.s.vals[l.Param], arg.under(access.Elems(), nil), nil)
 	}
 	return nil
 }
