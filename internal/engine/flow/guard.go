@@ -365,12 +365,13 @@ func leftOrNamed(guards []guard, l Label) (Label, bool) {
 	return l.asNamed()
 }
 
-// fed returns the labels that feed the guard, for a caller.
+// fed returns the labels that feed the guard, for a caller. A caller that decides what a value is
+// does not decide a condition on it.
 func (g guard) fed() labels {
 	if g.given == 0 {
-		return g.labels
+		return g.labels.anyway()
 	}
-	return g.either.union(g.labels.transform(func(l Label) (Label, bool) {
+	return g.either.anyway().union(g.labels.transform(func(l Label) (Label, bool) {
 		own := slices.Contains(g.either, l)
 		l.Given = g.given
 		return l, !own

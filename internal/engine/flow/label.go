@@ -392,3 +392,15 @@ func (s labels) equal(t labels) bool {
 func Feeds(l Label, cond []Label) bool {
 	return slices.ContainsFunc(cond, func(m Label) bool { return m.covers(l) })
 }
+
+// anyway returns the labels of values that get there whatever the caller decides or, if there are
+// none, all of them as if they were such.
+func (s labels) anyway() labels {
+	if left := labels(unconditional(s)); len(left) > 0 {
+		return left
+	}
+	return s.transform(func(l Label) (Label, bool) {
+		l.Given = 0
+		return l, true
+	})
+}
