@@ -23,13 +23,28 @@ import (
 //	}
 //	return ctrl.Result{RequeueAfter: time.Minute}, nil
 //
+// Or the cluster does not have yet what the reconciler has made:
+//
+//	if !r.isReady(ctx, thing.Name) {
+//		return ctrl.Result{}, nil
+//	}
+//
 // A number in a status goes up and down, and a field that is emptied tells of work in
 // progress. Neither of them counts, nor does what the spec lacks: an object without it
 // is complete.
 
 // isIdle reports whether the path is only taken while there is nothing to look after.
 func (p *Package) isIdle(on path) bool {
-	return slices.ContainsFunc(on.conds, func(c cfg.Condition) bool { return p.isUnset(c, maxHelpers) })
+	return slices.ContainsFunc(on.conds, func(c cfg.Condition) bool { return isDenied(c) || p.isUnset(c, maxHelpers) })
+}
+
+// isDenied reports whether the condition is that a function which may ask the cluster, as it
+// gets a context, says no.
+func isDenied(c cfg.Condition) bool {
+	call := origin.Of(c.Value).Call
+	return call != nil && !c.Holds && library.IsBool(c.Value.Type()) && slices.ContainsFunc(callee.Args(&call.Call), func(arg ssa.Value) bool {
+		return library.TypeOf(arg.Type()).Is == library.Context
+	})
 }
 
 // isUnset reports whether the condition is that a status lacks something that the
