@@ -62,9 +62,10 @@ type Controller struct {
 	Reads []flow.Read
 
 	rec     reconciler
-	types   []string // see watches.types
-	unknown []string // why Open is set
-	seen    []Output // see outputsSeen
+	types   []string      // see watches.types
+	unknown []string      // why Open is set
+	seen    []Output      // see outputsSeen
+	others  []*Controller // of the package
 }
 
 // Unknown says where each watch of an unknown kind is, and why its kind is unknown.

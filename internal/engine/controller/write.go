@@ -405,11 +405,20 @@ func (w Write) addsOwner(owners []library.GroupKind, controllers bool) bool {
 
 // Unowned returns the writes that create objects of the kind and certainly set no owner
 // reference to one of the owners. It returns none if another write may add one to an
-// object that exists. With controllers, only references with Controller set count.
+// object that exists, or a controller of the kind does. With controllers, only references
+// with Controller set count.
 //
 // A write that creates nothing keeps the references that the object has, also if code
 // that is not seen has got the object in between. Only a reference that it adds counts.
 func (c *Controller) Unowned(kind library.GroupKind, owners []library.GroupKind, controllers bool) []Write {
+	adopts := func(other *Controller) bool {
+		return slices.ContainsFunc(other.Primary, kind.MayBe) && slices.ContainsFunc(other.Writes, func(w Write) bool {
+			return w.Kind.MayBe(kind) && w.addsOwner(owners, controllers)
+		})
+	}
+	if slices.ContainsFunc(c.others, adopts) {
+		return nil
+	}
 	var unowned []Write
 	for _, w := range c.Writes {
 		switch {
@@ -476,6 +485,7 @@ func markOfOthers(all []*Controller, imported []*Fact) {
 		foreign = append(foreign, fact.Outputs...)
 	}
 	for _, c := range all {
+		c.others = slices.DeleteFunc(slices.Clone(all), func(other *Controller) bool { return other == c })
 		var others []*Controller
 		elsewhere := slices.Clone(foreign)
 		for _, other := range all {
