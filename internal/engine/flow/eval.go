@@ -229,6 +229,9 @@ func (in *interp) lookup(fr *frame, v *ssa.Lookup, x value, st *heap) value {
 	of := elem.labels.transform(func(l Label) (Label, bool) { return l, l.Kind == State })
 	isSet := false
 	if m, ok := types.Unalias(v.X.Type()).Underlying().(*types.Map); ok {
+		if entry == access.Elems() && isInterface(m.Elem()) && !isKeyOf(v.Index, v.X) && in.haveTypes(elem.refs) {
+			elem.refs, elem.unknown = nil, true
+		}
 		elem = withoutContents(elem, m.Elem())
 		isSet = library.IsBool(m.Elem())
 	}
@@ -244,6 +247,21 @@ func (in *interp) lookup(fr *frame, v *ssa.Lookup, x value, st *heap) value {
 		fr.tuples[v] = []value{elem, found}
 	}
 	return elem
+}
+
+// isKeyOf reports whether the key is that of a loop over the map.
+func isKeyOf(key, m ssa.Value) bool {
+	item := origin.Of(key)
+	return item.Kind == origin.Item && sameValue(origin.Of(item.X).X, m)
+}
+
+// haveTypes reports whether the places have several types. Of a table of objects, by the names of
+// their kinds, it is not known which one an unknown name is for.
+func (in *interp) haveTypes(refs []loc) bool {
+	return slices.ContainsFunc(refs, func(r loc) bool {
+		name := in.typeNameOf(r)
+		return name != "" && name != in.typeNameOf(refs[0])
+	})
 }
 
 // escaped reports whether something that v refers to escaped to code that the
