@@ -37,7 +37,8 @@
 // OwnerReference without Controller, is not enough. If other objects of the
 // kind get a reference, it leaves out those that may have none on purpose:
 // PersistentVolumeClaims, which hold data, and objects whose name is the same
-// for all owners.
+// for all owners. Another controller of the package, for objects of the kind, may
+// set the references.
 //
 //	controllerutil.SetOwnerReference(thing, cm, r.Scheme)      // for the garbage collector only
 //	controllerutil.SetControllerReference(thing, cm, r.Scheme) // Owns sees this one
@@ -84,8 +85,9 @@
 //     watches the kind with a handler of its own: then the child's status may tell of it;
 //   - when a reconciler for objects with and without a namespace makes the kind for
 //     those that are not the controller's own;
-//   - when the kind is unknown, and for all kinds if the controller has a
-//     watch of an unknown kind.
+//   - when the kind is unknown, as that of one of several objects in a table, under a
+//     name that is not known, and for all kinds if the controller has a watch of an
+//     unknown kind.
 //
 // It is also silent about what a reconciler polls by design. It then asks to
 // be called again whenever it has dealt with objects of the kind and returns
@@ -97,7 +99,8 @@
 // each round of a loop instead, unless it does so only while a status differs from what
 // it finds. An empty Result does not count where it is returned only while
 // the status of its object has nothing to look after yet: it lacks a name or a list that
-// the package sets, and empties nowhere. It is silent as well if nothing shows that the
+// the package sets, and empties nowhere. Nor does it count where a function that may ask
+// the cluster, as it gets a context, says no: what was made is not ready. It is silent as well if nothing shows that the
 // reconciler does not come back: none of the Results that it may return then is
 // known to be empty, and one is not known at all.
 //
