@@ -3,6 +3,7 @@ package flow
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -11,6 +12,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
@@ -78,9 +80,15 @@ func (in *interp) addressIn(fr *frame, l Label, list ssa.Value, given value, ver
 //	default: return fmt.Errorf("unexpected object %v", obj)
 //	}
 //
-// meta.Accessor fails for what is no object.
+// meta.Accessor fails for what is no object, and an object in the cluster has a name and a kind.
 func (in *interp) isOfNoCase(v ssa.Value, b *ssa.BasicBlock) bool {
 	v = origin.Through(v, origin.Renamed)
+	lacks := func(br cfg.Branch) bool { return lacksIdentity(br.Condition, v) }
+	if slices.ContainsFunc(in.control.Of(b), func(g cfg.Group) bool {
+		return !slices.ContainsFunc(g, func(way cfg.Way) bool { return !slices.ContainsFunc(way, lacks) })
+	}) {
+		return true
+	}
 	for br := range cfg.Branches(in.control.Of(b)...) {
 		if assert := assertion(br.Value); !br.Holds && assert != nil && sameValue(assert.X, v) {
 			return true
@@ -111,6 +119,44 @@ func notOfType(c cfg.Condition) ssa.Value {
 	}
 	return args[i]
 }
+
+// lacksIdentity reports whether the condition is that the object has no name, namespace or kind.
+func lacksIdentity(c cfg.Condition, object ssa.Value) bool {
+	cmp, ok := c.Stripped().Comparison()
+	if !ok || cmp.Op != token.EQL || !isConst(cmp.Y) || !constants.IsZero(cmp.Y) {
+		return false
+	}
+	v := measured(cmp.X)
+	for range maxIdentity {
+		switch o := origin.Of(v); o.Kind {
+		case origin.Field:
+			if o.FieldName() != "Kind" {
+				return false
+			}
+			v = o.X
+		case origin.Renamed:
+			v = o.X
+		case origin.Result:
+			args := callee.Args(&o.Call.Call)
+			if fn := callee.Static(&o.Call.Call); fn == nil || len(args) != 1 || !slices.Contains(identity, fn.Name()) {
+				return false
+			}
+			v = args[0]
+		default:
+			return false
+		}
+		if sameValue(v, object) {
+			return true
+		}
+	}
+	return false
+}
+
+// identity are the functions that lead from an object to what identifies it, and maxIdentity bounds
+// how many of them do.
+var identity = []string{"Accessor", "GetName", "GetNamespace", "GetObjectKind", "GroupVersionKind"}
+
+const maxIdentity = 6
 
 // addressOf is addressIn for one interface value.
 func (in *interp) addressOf(l Label, v ssa.Value, given value) labels {
