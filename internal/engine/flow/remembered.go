@@ -18,10 +18,11 @@ import (
 //	if r.instance.NeedsTransition { … }
 
 // isRemembered reports whether a reconcile stores something in a field that the path leads
-// through, of a parameter of the function.
+// through, of a parameter of the function. The spec of an object that is kept there is one of
+// an object.
 func (in *interp) isRemembered(l Label) bool {
 	t := in.paramType(l.Param)
-	if l.Kind != Content || t == nil {
+	if l.Kind != Content || t == nil || isOfSpec(l.Path) {
 		return false
 	}
 	for step := range typesAlong(t, l.Path) {

@@ -39,12 +39,29 @@ func (p *Package) isIdle(on path) bool {
 }
 
 // isDenied reports whether the condition is that a function which may ask the cluster, as it
-// gets a context, says no.
+// gets a context, says no, and most of the work is done where it says yes.
 func isDenied(c cfg.Condition) bool {
 	call := origin.Of(c.Value).Call
 	return call != nil && !c.Holds && library.IsBool(c.Value.Type()) && slices.ContainsFunc(callee.Args(&call.Call), func(arg ssa.Value) bool {
 		return library.TypeOf(arg.Type()).Is == library.Context
+	}) && slices.ContainsFunc(*c.Value.Referrers(), func(ref ssa.Instruction) bool {
+		test, ok := ref.(*ssa.If)
+		return ok && only(test.Block().Succs[0]) > only(test.Block().Succs[1])
 	})
+}
+
+// only returns how many blocks are reached by way of the only branch to the block.
+func only(b *ssa.BasicBlock) int {
+	if len(b.Preds) > 1 {
+		return 0
+	}
+	n := 0
+	for _, c := range b.Parent().Blocks {
+		if b.Dominates(c) {
+			n++
+		}
+	}
+	return n
 }
 
 // isUnset reports whether the condition is that a status lacks something that the
