@@ -100,9 +100,9 @@
 // it finds. An empty Result does not count where it is returned only while
 // the status of its object has nothing to look after yet: it lacks a name or a list that
 // the package sets, and empties nowhere. Nor does it count where a function that may ask
-// the cluster, as it gets a context, says no: what was made is not ready. It is silent as well if nothing shows that the
-// reconciler does not come back: none of the Results that it may return then is
-// known to be empty, and one is not known at all.
+// the cluster, as it gets a context, says no: what was made is not ready. It is silent as
+// well if nothing shows that the reconciler does not come back: none of the Results that it
+// may return then is known to be empty, and one is not known at all.
 //
 // The manager may look again in its place: its SyncPeriod reconciles each
 // object, unless predicates drop updates that change nothing. Where main sets

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -52,20 +53,23 @@ func (a *analysisState) rememberedFields() map[*types.Var]bool {
 		return a.remembered
 	}
 	a.remembered = make(map[*types.Var]bool)
-	a.ssa.Index.Fields(func(field *types.Var, stores []*ssa.Store) {
-		for _, store := range stores {
-			if outlives(store) && a.inReconcile(store.Parent()) {
-				a.remembered[field] = true
-				return
-			}
+	var reconciles []*ssa.Function
+	for _, fn := range a.ssa.Funcs {
+		if fn.Name() == "Reconcile" && ssair.Reconciles(fn) {
+			reconciles = append(reconciles, fn)
 		}
+	}
+	running := reachable(reconciles, a.callGraph().callees)
+	a.ssa.Index.Fields(func(field *types.Var, stores []*ssa.Store) {
+		a.remembered[field] = slices.ContainsFunc(stores, func(store *ssa.Store) bool { return running[store.Parent()] && outlives(store) })
 	})
 	return a.remembered
 }
 
 // outlives reports whether the store is to a struct that the function gets, or finds in one.
 func outlives(store *ssa.Store) bool {
-	for v := store.Addr; ; {
+	v := store.Addr
+	for range maxDepth { // n = n.next may hold itself
 		o := origin.Of(v)
 		switch o.Kind {
 		case origin.Parameter, origin.Captured:
@@ -80,15 +84,6 @@ func outlives(store *ssa.Store) bool {
 			}
 		default:
 			return false
-		}
-	}
-}
-
-// inReconcile reports whether a Reconcile of the package leads to the function.
-func (a *analysisState) inReconcile(fn *ssa.Function) bool {
-	for caller := range reachable([]*ssa.Function{fn}, a.callGraph().callers) {
-		if caller.Name() == "Reconcile" && ssair.Reconciles(caller) {
-			return true
 		}
 	}
 	return false
