@@ -42,16 +42,18 @@ func (p *Package) isIdle(on path) bool {
 // gets a context, says no, and most of the work is done where it says yes.
 func isDenied(c cfg.Condition) bool {
 	call := origin.Of(c.Value).Call
-	return call != nil && !c.Holds && library.IsBool(c.Value.Type()) && slices.ContainsFunc(callee.Args(&call.Call), func(arg ssa.Value) bool {
-		return library.TypeOf(arg.Type()).Is == library.Context
-	}) && slices.ContainsFunc(*c.Value.Referrers(), func(ref ssa.Instruction) bool {
+	if c.Holds || call == nil || !library.IsBool(c.Value.Type()) {
+		return false
+	}
+	asks := slices.ContainsFunc(callee.Args(&call.Call), func(arg ssa.Value) bool { return library.TypeOf(arg.Type()).Is == library.Context })
+	return asks && slices.ContainsFunc(*c.Value.Referrers(), func(ref ssa.Instruction) bool {
 		test, ok := ref.(*ssa.If)
-		return ok && only(test.Block().Succs[0]) > only(test.Block().Succs[1])
+		return ok && blocksBehind(test.Block().Succs[0]) > blocksBehind(test.Block().Succs[1])
 	})
 }
 
-// only returns how many blocks are reached by way of the only branch to the block.
-func only(b *ssa.BasicBlock) int {
+// blocksBehind returns how many blocks are only reached through the block, if one branch leads to it.
+func blocksBehind(b *ssa.BasicBlock) int {
 	if len(b.Preds) > 1 {
 		return 0
 	}
