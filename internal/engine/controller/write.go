@@ -488,11 +488,9 @@ func markOfOthers(all []*Controller, imported []*Fact) {
 		c.others = slices.DeleteFunc(slices.Clone(all), func(other *Controller) bool { return other == c })
 		var others []*Controller
 		elsewhere := slices.Clone(foreign)
-		for _, other := range all {
-			if other != c {
-				elsewhere = append(elsewhere, other.seen...)
-			}
-			if other != c && !slices.ContainsFunc(other.Primary, c.Reconciles) {
+		for _, other := range c.others {
+			elsewhere = append(elsewhere, other.seen...)
+			if !slices.ContainsFunc(other.Primary, c.Reconciles) {
 				others = append(others, other)
 			}
 		}

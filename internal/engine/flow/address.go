@@ -103,12 +103,11 @@ func (in *interp) isOfNoCase(v ssa.Value, b *ssa.BasicBlock) bool {
 // notOfType returns the value for which a library function that only looks at its argument in
 // another way has failed, if the condition is that.
 func notOfType(c cfg.Condition) ssa.Value {
-	c = c.Stripped()
-	cmp, ok := c.Comparison()
-	if !ok || cmp.Op != token.NEQ || !library.IsError(cmp.X.Type()) {
+	err, isNil, ok := c.Stripped().Nil()
+	if !ok || isNil || !library.IsError(err.Type()) {
 		return nil
 	}
-	call := origin.Of(cmp.X).Call
+	call := origin.Of(err).Call
 	if call == nil {
 		return nil
 	}
@@ -123,7 +122,7 @@ func notOfType(c cfg.Condition) ssa.Value {
 // lacksIdentity reports whether the condition is that the object has no name, namespace or kind.
 func lacksIdentity(c cfg.Condition, object ssa.Value) bool {
 	cmp, ok := c.Stripped().Comparison()
-	if !ok || cmp.Op != token.EQL || !isConst(cmp.Y) || !constants.IsZero(cmp.Y) {
+	if !ok || cmp.Op != token.EQL || !constants.IsZero(cmp.Y) {
 		return false
 	}
 	v := measured(cmp.X)

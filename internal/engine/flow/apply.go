@@ -71,7 +71,8 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 	st := s.st
 
 	im.passEarlier()
-	if len(sum.Changes) > 0 && len(sum.Events) > 0 || len(sum.Changes)+len(sum.Refreshed) > 0 && sum.hasGuards() {
+	changes := len(sum.Changes) > 0 && len(sum.Events) > 0
+	if changes || len(sum.Changes)+len(sum.Refreshed) > 0 && sum.hasGuards() {
 		im.atCall = im.withHeap(st.clone())
 	}
 	before := im.beforeReads()
@@ -84,8 +85,11 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 		in.noteSortedInLoop(fr, s, sequencesAt(st, r))
 	})
 	im.putStored(im.storedValues())
-	if len(sum.Changes) > 0 && len(sum.Events) > 0 {
-		im.stored = im.withHeap(st.clone())
+	if changes {
+		im.stored = im
+		if len(sum.Callbacks) > 0 {
+			im.stored = im.withHeap(st.clone())
+		}
 	}
 	im.traceCalleeDrops()
 	// Callbacks run before the events: they often complete the object that the

@@ -100,7 +100,7 @@ func (im *importer) guard(fed []Label) (g guard, is, possible bool) {
 	}
 	passed := im.passed(fed[decided].Given)
 	g = passed.guard
-	if either := im.guardLabels(unconditional(fed)); len(either) > 0 {
+	if either := im.guardLabels(labels(fed).unconditional()); len(either) > 0 {
 		switch g.labels = g.labels.union(either); {
 		case passed.excluded:
 			return guard{labels: either}, true, true
@@ -123,11 +123,6 @@ func (im *importer) guardLabels(fed []Label) labels {
 	isOfCall := func(l Label) bool { return l.Kind == Content && !im.sum.handsOn(l.Param) }
 	others := im.labels(slices.DeleteFunc(slices.Clone(fed), isOfCall))
 	return others.union(im.atCall.labels(slices.DeleteFunc(slices.Clone(fed), func(l Label) bool { return !isOfCall(l) })))
-}
-
-// unconditional returns the labels of a guard that feed it whatever the caller decides.
-func unconditional(fed []Label) []Label {
-	return slices.DeleteFunc(slices.Clone(fed), func(l Label) bool { return l.Given != 0 })
 }
 
 // areOwn reports whether the labels of the callee are of the content of objects that are

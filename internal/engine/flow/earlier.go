@@ -74,7 +74,7 @@ func (in *interp) earlierAt(r loc) *object {
 		return nil
 	}
 	o := in.object(site{at: earlierKey{of: r}}, typeAt(r))
-	o.param, o.symbolic, o.was = in.params+len(in.earlier), true, r
+	o.param, o.symbolic, o.was = in.params()+len(in.earlier), true, r
 	o.name = in.typeNameOf(r)
 	in.earlier = append(in.earlier, o)
 	return o

@@ -251,8 +251,7 @@ func (in *interp) lookup(fr *frame, v *ssa.Lookup, x value, st *heap) value {
 
 // isKeyOf reports whether the key is that of a loop over the map.
 func isKeyOf(key, m ssa.Value) bool {
-	item := origin.Of(key)
-	return item.Kind == origin.Item && sameValue(origin.Of(item.X).X, m)
+	return isRangedKey(key) && sameValue(origin.Of(origin.Of(key).X).X, m)
 }
 
 // haveTypes reports whether the places have several types. Of a table of objects, by the names of

@@ -172,7 +172,7 @@ func (in *interp) compared(fr *frame, v ssa.Value) (p *ssa.Parameter, at access.
 // it is an option that code sets, and not a part of an object of the API.
 func (in *interp) absentOption(fr *frame, c cfg.Condition) (p *ssa.Parameter, part access.Path) {
 	cmp, ok := c.Comparison()
-	if !ok || !isConst(cmp.Y) || !constants.IsZero(cmp.Y) {
+	if !ok || !constants.IsZero(cmp.Y) {
 		return nil, access.Path{}
 	}
 	if cmp.Op != token.EQL && !(cmp.Op == token.LEQ && isLen(cmp.X)) {

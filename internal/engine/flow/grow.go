@@ -553,7 +553,7 @@ func (in *interp) isRegardless(fr *frame, br cfg.Branch, l Label) bool {
 // asksForElements reports whether the condition is that the list at the place has elements.
 func (in *interp) asksForElements(fr *frame, c cfg.Condition, list loc) bool {
 	cmp, ok := c.Comparison()
-	return ok && isLen(cmp.X) && isConst(cmp.Y) && constants.IsZero(cmp.Y) && (cmp.Op == token.GTR || cmp.Op == token.NEQ) &&
+	return ok && isLen(cmp.X) && constants.IsZero(cmp.Y) && (cmp.Op == token.GTR || cmp.Op == token.NEQ) &&
 		slices.Equal(in.reg(fr, measured(cmp.X)).refs, []loc{list})
 }
 

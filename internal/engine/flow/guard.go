@@ -1616,14 +1616,14 @@ func (in *interp) isSetting(ls labels) bool {
 	if in.callerDecides && ls.areScalars() {
 		in.sawSetting = true // the caller may pass a setting
 	}
-	if len(ls) == 0 || !ls.mayBeSettings() {
+	if !ls.mayBeSettings() {
 		return false
 	}
 	if in.callerDecides {
 		in.sawSetting = true
 		return false
 	}
-	return in.areSettings(ls)
+	return !in.remembers(ls)
 }
 
 // areScalars reports whether nothing but parameters that are no objects feed a
@@ -1637,7 +1637,12 @@ func (s labels) areScalars() bool {
 
 // areSettings reports whether there are labels, and only of configuration.
 func (in *interp) areSettings(ls labels) bool {
-	return ls.mayBeSettings() && !slices.ContainsFunc(ls.withoutItems(), in.isRemembered)
+	return ls.mayBeSettings() && !in.remembers(ls)
+}
+
+// remembers reports whether one of the labels is of what a reconcile stores.
+func (in *interp) remembers(ls labels) bool {
+	return slices.ContainsFunc(ls.withoutItems(), in.isRemembered)
 }
 
 // mayBeSettings reports whether they are configuration by the names of the fields.

@@ -62,7 +62,6 @@ type interp struct {
 	iterLoops     map[*ssa.Function]*loop // bodies that iterators call
 	refreshed     map[loc]bool            // places under parameters whose content was read from the API server
 	fn            *ssa.Function           // that is interpreted
-	params        int                     // number of its parameters, with captured variables
 	earlier       []*object               // further parameters; see Earlier
 	sorted        map[loc]bool            // places under parameters that were sorted
 	sorts         bool                    // see Summary.Sorts
@@ -188,7 +187,7 @@ type frame struct {
 func (a *analysisState) interpret(fn *ssa.Function) *Summary {
 	in := a.newInterp()
 	in.startBudget(fn)
-	in.fn, in.params = fn, len(fn.Params)+len(fn.FreeVars)
+	in.fn = fn
 	fr := in.frame(fn)
 	st := a.base.clone()
 	st.changes() // each function remembers for itself
@@ -263,6 +262,14 @@ func (a *analysisState) newInterp() *interp {
 		gaps:          make(map[Gap]bool),
 		granted:       make(map[int]bool),
 	}
+}
+
+// params returns the number of the function's parameters, with captured variables.
+func (in *interp) params() int {
+	if in.fn == nil {
+		return 0
+	}
+	return len(in.fn.Params) + len(in.fn.FreeVars)
 }
 
 func (in *interp) frame(fn *ssa.Function) *frame {

@@ -393,10 +393,15 @@ func Feeds(l Label, cond []Label) bool {
 	return slices.ContainsFunc(cond, func(m Label) bool { return m.covers(l) })
 }
 
+// unconditional returns the labels of a guard that feed it whatever the caller decides.
+func (s labels) unconditional() labels {
+	return slices.DeleteFunc(slices.Clone(s), func(l Label) bool { return l.Given != 0 })
+}
+
 // anyway returns the labels of values that get there whatever the caller decides or, if there are
 // none, all of them as if they were such.
 func (s labels) anyway() labels {
-	if left := labels(unconditional(s)); len(left) > 0 {
+	if left := s.unconditional(); len(left) > 0 {
 		return left
 	}
 	return s.transform(func(l Label) (Label, bool) {

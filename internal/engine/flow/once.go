@@ -345,7 +345,7 @@ func (in *interp) unrecorded(c cfg.Condition) (name string, at recorded, ok bool
 		}
 		return in.otherEntry(c, cmp)
 	}
-	if cmp.Op != token.EQL || !isConst(cmp.Y) || !constants.IsZero(cmp.Y) {
+	if cmp.Op != token.EQL || !constants.IsZero(cmp.Y) {
 		return "", recorded{}, false
 	}
 	if call := foundCondition(cmp.X); call != nil {

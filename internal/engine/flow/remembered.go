@@ -6,7 +6,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
@@ -27,7 +26,7 @@ func (in *interp) isRemembered(l Label) bool {
 		return false
 	}
 	for step := range typesAlong(t, l.Path) {
-		if step.Kind == access.Field && step.field != nil && in.rememberedFields()[step.field] {
+		if in.rememberedFields()[step.field] {
 			return true
 		}
 	}
@@ -37,7 +36,7 @@ func (in *interp) isRemembered(l Label) bool {
 // paramType returns the type of the function's parameter with the number, or nil. The captured variables
 // follow the parameters.
 func (in *interp) paramType(n int) types.Type {
-	if in.fn == nil || n >= in.params {
+	if n >= in.params() {
 		return nil
 	}
 	if i := n - len(in.fn.Params); i >= 0 {

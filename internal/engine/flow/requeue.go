@@ -48,7 +48,7 @@ func (fr *frame) goesOn(c cfg.Condition) (result ssa.Value, ok bool) {
 			return cmp.Y, true
 		}
 	}
-	if !ok || !isConst(cmp.Y) || !constants.IsZero(cmp.Y) || cmp.Op != token.EQL && cmp.Op != token.LEQ {
+	if !ok || !constants.IsZero(cmp.Y) || cmp.Op != token.EQL && cmp.Op != token.LEQ {
 		return nil, false
 	}
 	if field, of := origin.FieldOf(cmp.X); field != nil && isResult(of.Type()) { // res.RequeueAfter > 0

@@ -78,7 +78,7 @@ func scopeOfGroup(g cfg.Group) Scope {
 // it is not.
 func scopeOfBranch(br cfg.Branch) Scope {
 	cmp, ok := br.Comparison()
-	if !ok || !isConst(cmp.Y) || !constants.IsZero(cmp.Y) || !isNamespace(measured(cmp.X)) {
+	if !ok || !constants.IsZero(cmp.Y) || !isNamespace(measured(cmp.X)) {
 		return AnyScope
 	}
 	switch cmp.Op {

@@ -125,7 +125,7 @@ func (in *interp) listTests(fr *frame, g cfg.Group) []TypeTest {
 	var tests []TypeTest
 	for _, br := range g[0] {
 		cmp, ok := br.Comparison()
-		if !ok || !isLen(cmp.X) || !isConst(cmp.Y) || !constants.IsZero(cmp.Y) || cmp.Op != token.NEQ && cmp.Op != token.GTR {
+		if !ok || !isLen(cmp.X) || !constants.IsZero(cmp.Y) || cmp.Op != token.NEQ && cmp.Op != token.GTR {
 			continue
 		}
 		v := in.reg(fr, measured(cmp.X))

@@ -46,20 +46,14 @@ func isDenied(c cfg.Condition) bool {
 		return false
 	}
 	asks := slices.ContainsFunc(callee.Args(&call.Call), func(arg ssa.Value) bool { return library.TypeOf(arg.Type()).Is == library.Context })
-	return asks && slices.ContainsFunc(*c.Value.Referrers(), func(ref ssa.Instruction) bool {
-		test, ok := ref.(*ssa.If)
-		return ok && blocksBehind(test.Block().Succs[0]) > blocksBehind(test.Block().Succs[1])
-	})
+	return asks && blocksUnder(cfg.Condition{Value: c.Value, Holds: true}) > blocksUnder(c)
 }
 
-// blocksBehind returns how many blocks are only reached through the block, if one branch leads to it.
-func blocksBehind(b *ssa.BasicBlock) int {
-	if len(b.Preds) > 1 {
-		return 0
-	}
+// blocksUnder returns how many blocks are only reached where the condition holds.
+func blocksUnder(c cfg.Condition) int {
 	n := 0
-	for _, c := range b.Parent().Blocks {
-		if b.Dominates(c) {
+	for _, b := range c.Value.Parent().Blocks {
+		if slices.Contains(cfg.Dominating(b), c) {
 			n++
 		}
 	}
