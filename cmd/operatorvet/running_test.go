@@ -62,3 +62,83 @@ func (n *Nodes) Empty(ctx context.Context) {
 `)
 	operatorvet(t, dir, "./...").want(t, 3, "nodes/nodes.go:17")
 }
+
+// TestEndlessContext has loops of which nobody knows when they run, since a reconcile calls
+// methods of the same names. One of them gets a context that ends.
+func TestEndlessContext(t *testing.T) {
+	t.Parallel()
+	dir := tree(t, `
+-- main.go --
+package main
+
+import (
+	"context"
+	"os/signal"
+	"syscall"
+
+	"example.com/m/drain"
+	"example.com/m/nodes"
+)
+
+func main() {
+	n := new(nodes.Nodes)
+	n.Fill(context.Background())
+	n.Count(context.TODO())
+	stopped, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer stop()
+	n.Empty(stopped)
+	new(drain.Reconciler).SetUp()
+}
+-- drain/drain.go --
+package drain
+
+import "context"
+
+type cache map[string]int
+
+func (c cache) Fill()  {}
+func (c cache) Count() {}
+func (c cache) Empty() {}
+
+type Reconciler struct{ cache cache }
+
+func (r *Reconciler) SetUp() {}
+
+func (r *Reconciler) ReconcileNodes(ctx context.Context) error {
+	r.cache.Fill()
+	r.cache.Count()
+	r.cache.Empty()
+	return nil
+}
+-- nodes/nodes.go --
+package nodes
+
+import (
+	"context"
+	"time"
+)
+
+type Nodes struct{ pods int }
+
+func (n *Nodes) Fill(ctx context.Context) {
+	for n.pods == 0 {
+		time.Sleep(time.Minute)
+	}
+}
+
+func (n *Nodes) Empty(ctx context.Context) {
+	for n.pods > 0 {
+		time.Sleep(time.Minute)
+	}
+}
+
+func (n *Nodes) Count(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	for ctx.Value(n) == nil {
+		time.Sleep(time.Minute)
+	}
+}
+`)
+	operatorvet(t, dir, "./...").want(t, 3, "nodes/nodes.go:17 nodes/nodes.go:25")
+}

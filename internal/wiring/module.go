@@ -44,6 +44,7 @@ type Module struct {
 
 	running map[string]bool // by path and name; nil if not known
 	served  map[string]bool // by path and name; see findServed
+	endless map[string]bool // by path and name; see findEndless
 
 	reach reach
 }

@@ -30,24 +30,35 @@ type Use struct {
 	Called bool
 	// Serves says that the function answers requests over HTTP.
 	Serves bool
+	// Gives are the names that it uses as values, or calls with what may be a context that
+	// ends; Passes, of the others, those that it calls with the context that it gets; Endless
+	// those that it only calls with one that never ends. Sorted.
+	Gives, Passes, Endless []string
 }
 
 // A user collects the names in one declaration.
 type user struct {
 	*collector
-	names  map[string]bool
-	locals map[string]bool // names that it declares, which may hide packages
-	called bool            // by a framework
-	along  bool            // it runs with the controllers though no framework calls it
+	names    map[string]contextClass // with what they are called
+	given    contextClass            // that of the call whose callee is visited
+	contexts map[string]contextClass // of variables
+	locals   map[string]bool         // names that it declares, which may hide packages
+	called   bool                    // by a framework
+	along    bool                    // it runs with the controllers though no framework calls it
 }
 
 // uses records what the declaration of a name uses.
 func (c *collector) uses(by string, decl ast.Node) {
-	u := &user{collector: c, names: make(map[string]bool), locals: make(map[string]bool), called: runsByName(by)}
+	u := &user{collector: c, names: make(map[string]contextClass), given: someValue, locals: make(map[string]bool), called: runsByName(by)}
 	c.survey.Operates = c.survey.Operates || reconcilesByName(by)
 	ast.Inspect(decl, u.declared)
+	u.findContexts(decl)
 	ast.Inspect(decl, u.used)
-	c.survey.Uses = append(c.survey.Uses, Use{by, slices.Sorted(maps.Keys(u.names)), u.called || u.along, u.called, c.serves(decl)})
+	c.survey.Uses = append(c.survey.Uses, Use{
+		By: by, Names: slices.Sorted(maps.Keys(u.names)),
+		Runs: u.called || u.along, Called: u.called, Serves: c.serves(decl),
+		Gives: u.calledWith(someValue), Passes: u.calledWith(ownContext), Endless: u.calledWith(background),
+	})
 }
 
 func (u *user) declared(n ast.Node) bool {
@@ -81,13 +92,19 @@ func (u *user) used(n ast.Node) bool {
 			ast.Inspect(n.Body, u.used)
 		}
 		return false // n.Name may be that of a function, too
+	case *ast.CallExpr:
+		u.visit(n.Fun, u.contextOf(n))
+		for _, arg := range n.Args {
+			u.visit(arg, someValue)
+		}
+		return false
 	case *ast.SelectorExpr:
-		ast.Inspect(n.X, u.used)
+		u.visit(n.X, someValue)
 		u.selected(n)
 		return false // n.Sel names nothing of this package
 	case *ast.Ident:
 		if u.funcs[n.Name] || u.vars[n.Name] {
-			u.names[u.pkg.Path+"."+n.Name] = true
+			u.name(u.pkg.Path + "." + n.Name)
 		}
 	case *ast.FuncType:
 		if takesRequest(n) {
@@ -97,20 +114,29 @@ func (u *user) used(n ast.Node) bool {
 	return true
 }
 
+// visit records what a part of the declaration uses: the callee of a call that gets a
+// context of this class, or anything else.
+func (u *user) visit(part ast.Node, given contextClass) {
+	outer := u.given
+	u.given = given
+	ast.Inspect(part, u.used)
+	u.given = outer
+}
+
 // selected records a name of another package, or of a field or method.
 func (u *user) selected(sel *ast.SelectorExpr) {
 	name := sel.Sel.Name
 	if pkg, ok := sel.X.(*ast.Ident); ok && u.imports[pkg.Name] != "" {
 		path := u.imports[pkg.Name]
 		if u.pkg.InModule(path) {
-			u.names[path+"."+name] = true
+			u.name(path + "." + name)
 		}
 		u.along = u.along || !u.survey.Main && library.RunsAlong(path, name)
 		if !u.locals[pkg.Name] {
 			return
 		}
 	}
-	u.names["."+name] = true
+	u.name("." + name)
 	if library.HandlesKeys(name) {
 		u.called, u.survey.Operates = true, true
 	}
@@ -164,6 +190,7 @@ func (m *Module) findRunning() {
 	}
 	m.running = g.follow(func(_ string, use *Use) bool { return use.Runs }, func(*Use) bool { return true })
 	m.findServed(g)
+	m.findEndless(g)
 }
 
 // A graph has what the functions and variables of the programs use.

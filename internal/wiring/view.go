@@ -56,6 +56,7 @@ type View struct {
 	started      []string // see StartsOnce; sorted
 	idle         []string // see Idle; sorted
 	served       []string // see Served; sorted
+	endless      []string // see Endless; sorted
 
 	packages func() map[string]*types.Package
 
@@ -85,6 +86,7 @@ func (m *Module) View(pkg *types.Package, needs []*types.Package) *View {
 	v.started = m.startedBy(pkg.Path())
 	v.idle = m.idleIn(pkg.Path())
 	v.served = m.servedIn(pkg.Path())
+	v.endless = m.endlessIn(pkg.Path())
 	v.packages = sync.OnceValue(v.findPackages)
 	return v
 }
@@ -101,6 +103,7 @@ func (m *Module) Digest(path string) string {
 	fmt.Fprintln(h, m.startedBy(path))
 	fmt.Fprintln(h, m.idleIn(path))
 	fmt.Fprintln(h, m.servedIn(path))
+	fmt.Fprintln(h, m.endlessIn(path))
 	for _, need := range m.needs[path] {
 		io.WriteString(h, need+"\n")
 	}

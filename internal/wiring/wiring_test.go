@@ -145,6 +145,9 @@ func describe(m *Module) []byte {
 		for _, name := range m.servedIn(p) {
 			fmt.Fprintf(&b, "%s.%s only serves requests\n", p, name)
 		}
+		for _, name := range m.endlessIn(p) {
+			fmt.Fprintf(&b, "%s.%s gets no context that ends\n", p, name)
+		}
 		if needs := m.Needs(p); len(needs) > 0 {
 			fmt.Fprintf(&b, "%s needs %s\n", p, strings.Join(needs, ", "))
 		}

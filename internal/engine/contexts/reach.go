@@ -137,8 +137,17 @@ func (p *Package) rootReach(fn *ssa.Function) Reaching {
 		return Reaching{} // reached through its parent
 	case p.entryPoint(top) || takesRequest(fn):
 		return Reaching{Running, scope}
+	case fn == top && p.getsEndless(fn):
+		return Reaching{} // its callers may have another one
 	}
 	return Reaching{Given, scope}
+}
+
+// getsEndless reports whether no caller of the function gives it a context that ends, and it
+// makes none itself.
+func (p *Package) getsEndless(fn *ssa.Function) bool {
+	obj, ok := fn.Object().(*types.Func)
+	return ok && p.View.Endless(obj) && !p.HasOwnEnd(fn, 0)
 }
 
 // takesRequest reports whether the function handles HTTP requests.
