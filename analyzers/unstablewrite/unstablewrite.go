@@ -461,12 +461,9 @@ func isCalled(pkg *ssair.Package, fn *ssa.Function) bool {
 // Without a reconciler in sight only orders are reported in such a function,
 // because a random order is never wanted.
 func takesContext(fn *ssa.Function) bool {
-	params := fn.Signature.Params()
-	if params.Len() > 0 && library.TypeOf(params.At(0).Type()).Is == library.Context {
-		return true
-	}
-	for param := range params.Variables() {
-		if library.TypeOf(param.Type()).Is == library.Client {
+	for param := range fn.Signature.Params().Variables() {
+		switch library.TypeOf(param.Type()).Is {
+		case library.Context, library.Client:
 			return true
 		}
 	}

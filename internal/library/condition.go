@@ -19,4 +19,6 @@ const (
 	// ThreeWayCondition is an integer that is zero if two values are equal, and tells the
 	// lesser from the greater otherwise.
 	ThreeWayCondition
+	// SearchCondition is the index of an element of a list, or -1 if there is none.
+	SearchCondition
 )

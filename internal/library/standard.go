@@ -177,7 +177,9 @@ var standard = []Package{
 	{Path: "slices", Funcs: each(Func{OrdersResult: true}, "Sorted", "SortedFunc", "SortedStableFunc")},
 	{Path: "slices", Funcs: each(Func{Unordered: true}, "Contains", "ContainsFunc", "Max", "MaxFunc", "Min", "MinFunc")},
 	{Path: "slices", Funcs: map[string]Func{
-		"Equal": {Condition: EqualityCondition, Equality: true},
+		"Equal":     {Condition: EqualityCondition, Equality: true},
+		"Index":     {Condition: SearchCondition},
+		"IndexFunc": {Condition: SearchCondition},
 	}},
 	{Path: "sort", Funcs: each(Func{Args: Slots{SortedArg: 0}}, "Strings", "Ints", "Float64s", "Slice", "SliceStable", "Sort", "Stable",
 		"StringSlice.Sort", "IntSlice.Sort", "Float64Slice.Sort")},
@@ -265,6 +267,7 @@ var standard = []Package{
 	{Path: "golang.org/x/exp/rand", Funcs: each(Func{Source: Random}, "ExpFloat64", "Float32", "Float64", "Int", "Int31", "Int31n", "Int63",
 		"Int63n", "Intn", "NormFloat64", "Perm", "Uint32", "Uint64")},
 	{Path: "golang.org/x/exp/slices", Funcs: each(Func{Args: Slots{SortedArg: 0}}, "Sort", "SortFunc", "SortStableFunc")},
+	{Path: "golang.org/x/exp/slices", Funcs: each(Func{Condition: SearchCondition}, "Index", "IndexFunc")},
 	{Path: "golang.org/x/sync/errgroup", Funcs: map[string]Func{
 		"WithContext": {Canceller: &Canceller{Context: 1, Cancel: 0}},
 		"Group.Go":    {Group: StartsInGroup, StartsGoroutine: true},

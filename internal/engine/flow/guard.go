@@ -1164,6 +1164,9 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 		if compared, whenEqual, ok := in.threeWay(fr, cfg.Condition{Value: c, Holds: then}); ok {
 			return in.byPosition(fr, ls, compared...), !whenEqual
 		}
+		if found, ok := in.findsIndex(fr, c); ok {
+			return ls, found != then
+		}
 		x, k, _ := comparedConst(c)
 		equal := (c.Op == token.EQL) == then
 		if in.isClosed(cfg.Condition{Value: c, Holds: then}) {
@@ -1237,7 +1240,7 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 			}
 			return in.reg(fr, n).labels, some != then && !isDeletion(ls)
 		}
-		if found, ok := findsIndex(c); ok && found == then {
+		if found, ok := in.findsIndex(fr, c); ok && found == then {
 			return ls, false // it is there, and stays there
 		}
 		if n, ok := counterOf(c); ok && (c.Op == token.GTR || c.Op == token.GEQ) == (c.X == ssa.Value(n)) == then {
@@ -1265,24 +1268,27 @@ func (in *interp) threeWay(fr *frame, c cfg.Condition) (compared []ssa.Value, wh
 	return callee.Args(&call.Call), whenEqual, true
 }
 
-// findsIndex reports whether the comparison, of one of these operators, says that a search
-// has found the index of an element, or that it has not:
+// findsIndex reports whether the comparison says that a search has found the index of an
+// element, or that it has not:
 //
-//	if i := indexOf(containers, "main"); i >= 0 { … }
-func findsIndex(c *ssa.BinOp) (found, ok bool) {
+//	if i := slices.Index(names, "main"); i >= 0 { … }
+func (in *interp) findsIndex(fr *frame, c *ssa.BinOp) (found, ok bool) {
 	cmp, _ := cfg.Condition{Value: c, Holds: true}.Comparison()
 	k, known := constants.Int(cmp.Y)
 	o := origin.Of(cmp.X)
-	if !known || o.Kind != origin.Result || !isIndexOf(o.Call.Call.StaticCallee(), o.Index) {
+	if !known || o.Kind != origin.Result {
 		return false, false
 	}
 	switch {
 	case k == 0 && (cmp.Op == token.GEQ || cmp.Op == token.LSS):
-		return cmp.Op == token.GEQ, true
-	case k == -1 && (cmp.Op == token.GTR || cmp.Op == token.LEQ):
-		return cmp.Op == token.GTR, true
+		found = cmp.Op == token.GEQ
+	case k == -1 && (cmp.Op == token.GTR || cmp.Op == token.LEQ || cmp.Op == token.NEQ || cmp.Op == token.EQL):
+		found = cmp.Op == token.GTR || cmp.Op == token.NEQ
+	default:
+		return false, false
 	}
-	return false, false
+	call := &o.Call.Call
+	return found, library.Named(in.calleeName(fr, call)).Condition == library.SearchCondition || isIndexOf(call.StaticCallee(), o.Index)
 }
 
 // isIndexOf reports whether the function returns the counter of a loop, or -1.
