@@ -52,6 +52,7 @@ type analysisState struct {
 	sums            map[ssa.Instruction]ssa.Value // see sumStored
 	versions        map[ssa.Instruction]version   // see ownVersion
 	assigned        map[*ssa.Function]map[string][]*ssa.Store
+	started         map[*ssa.Function]int // see startsOf
 	sets            map[setKey]bool
 	anyway          map[anywayKey]bool
 	sides           map[cfg.Condition]*side
@@ -97,6 +98,7 @@ func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 		sums:        make(map[ssa.Instruction]ssa.Value),
 		versions:    make(map[ssa.Instruction]version),
 		assigned:    make(map[*ssa.Function]map[string][]*ssa.Store),
+		started:     make(map[*ssa.Function]int),
 		sets:        make(map[setKey]bool),
 		writtenWith: make(map[writtenKey]bool),
 		anyway:      make(map[anywayKey]bool),

@@ -18,17 +18,18 @@ func (in *interp) send(fr *frame, ch, v ssa.Value, st *heap) {
 	}
 }
 
-// receive returns what is received from ch.
-func (in *interp) receive(fr *frame, ch ssa.Value, st *heap) value {
+// receive returns what the instruction receives from ch.
+func (in *interp) receive(fr *frame, instr ssa.Instruction, ch ssa.Value, st *heap) value {
 	at := in.reg(fr, ch).under(access.Elems(), nil)
 	c, ok := ch.Type().Underlying().(*types.Chan)
-	switch {
-	case !ok:
+	if !ok {
 		return in.load(at, st, nil)
-	case isAggregate(c.Elem()):
-		return in.place(at, st)
 	}
-	return in.load(at, st, c.Elem())
+	arrived := in.arrived(fr, instr, ch)
+	if isAggregate(c.Elem()) {
+		return in.place(at, st).withLabels(arrived)
+	}
+	return in.load(at, st, c.Elem()).withLabels(arrived)
 }
 
 // selectCase interprets a select statement and returns its results: which case, whether a value was
@@ -40,7 +41,7 @@ func (in *interp) selectCase(fr *frame, sel *ssa.Select, st *heap) []value {
 			in.send(fr, s.Chan, s.Send, st)
 			continue
 		}
-		results = append(results, in.receive(fr, s.Chan, st))
+		results = append(results, in.receive(fr, sel, s.Chan, st))
 	}
 	return results
 }

@@ -488,7 +488,7 @@ func (d *debugger) given(given int) string {
 }
 
 var kindNames = [...]string{
-	Content: "content", Returned: "returned", Key: "looked up by", Printed: "printed", Named: "named after", State: "state", Clock: "clock", Random: "random", Address: "address", MapOrder: "map order", ListOrder: "list order", Grown: "grown", Kept: "kept",
+	Content: "content", Returned: "returned", Key: "looked up by", Printed: "printed", Named: "named after", State: "state", Clock: "clock", Random: "random", Address: "address", MapOrder: "map order", ListOrder: "list order", Arrival: "arrival", Grown: "grown", Kept: "kept",
 }
 
 // place returns the name of a place under a parameter.

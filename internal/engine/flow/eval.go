@@ -79,7 +79,7 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 		}
 		return in.wired(instr, in.load(x, st, instr.Type()))
 	case origin.Received:
-		elem := in.receive(fr, o.X, st)
+		elem := in.receive(fr, instr.(ssa.Instruction), o.X, st)
 		fr.setCommaOK(instr, elem)
 		return elem
 	case origin.Selected:

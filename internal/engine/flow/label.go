@@ -39,10 +39,12 @@ const (
 	Clock
 	Random
 	Address
-	// MapOrder and ListOrder are orders that differ from call to call: that of a
-	// map's iteration, and that of the items that a cache lists.
+	// MapOrder, ListOrder and Arrival are orders that differ from call to call: that of a
+	// map's iteration, that of the items that a cache lists, and that in which goroutines
+	// come to an end.
 	MapOrder
 	ListOrder
+	Arrival
 	// Grown marks a list that was read, and to which elements are appended each time.
 	// Param and Path say which list it is. Param is -1 once it is known to be in an
 	// object that was read.
@@ -130,7 +132,7 @@ func (l Label) asNamed() (Label, bool) {
 }
 
 // IsOrder reports whether the label marks an order.
-func (l Label) IsOrder() bool { return l.Kind == MapOrder || l.Kind == ListOrder }
+func (l Label) IsOrder() bool { return MapOrder <= l.Kind && l.Kind <= Arrival }
 
 // isReturnedOrder reports whether the label stands for the order of a list that a function
 // of the caller returns.

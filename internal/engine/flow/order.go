@@ -699,7 +699,7 @@ func (in *interp) appended(fr *frame, s *callSite) value {
 			order = order.union(in.order(st, r))
 		}
 	}
-	order = order.union(st.grownOf(base))
+	order = order.union(st.grownOf(base)).union(in.arrivedIn(fr, s))
 	if kept, ok := in.kept(st, base); ok && !isCutOff(s.vals[0], maxDepth) {
 		order = order.union(kept)
 	}
