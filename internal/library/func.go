@@ -148,7 +148,9 @@ const (
 	Merges
 	Overrides
 	// CopiesEntries copies the entries of its second argument, a map, to its first one.
+	// ClonesMap returns a map with the entries of its argument.
 	CopiesEntries
+	ClonesMap
 	// Decodes fills the [DecodedArg] with the decoded [EncodedArg].
 	Decodes
 	// Converts returns an object as an unstructured map.

@@ -108,6 +108,7 @@ var standard = []Package{
 		"Values":  {Source: MapOrder},
 		"Collect": {Unordered: true},
 		"Insert":  {Unordered: true},
+		"Clone":   {Effect: ClonesMap},
 		"Copy":    {Unordered: true, Effect: CopiesEntries},
 		"Equal":   {Condition: EqualityCondition, Equality: true},
 	}},
@@ -260,6 +261,7 @@ var standard = []Package{
 		"GenerateFromPassword": {Source: Random},
 	}},
 	{Path: "golang.org/x/exp/maps", Funcs: map[string]Func{
+		"Clone":  {Effect: ClonesMap},
 		"Copy":   {Unordered: true, Effect: CopiesEntries},
 		"Keys":   {Source: MapOrder},
 		"Values": {Source: MapOrder},

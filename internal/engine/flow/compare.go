@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -34,6 +35,41 @@ func (in *interp) compare(fr *frame, c target, s *callSite) []value {
 		}
 	}
 	return results
+}
+
+// apart returns the labels of two values that are compared, without those of a part that both
+// have from the same source: it is the same in both.
+//
+//	current.LastUpdated = now
+//	if current == updated { return }
+func (in *interp) apart(x, y value, st *heap) labels {
+	all := in.allLabels(x, st).union(in.allLabels(y, st))
+	if len(x.refs) != 1 || len(y.refs) != 1 || x.unknown || y.unknown {
+		return all
+	}
+	a, b := x.refs[0], y.refs[0]
+	all = x.labels.union(y.labels)
+	for _, side := range []loc{a, b} {
+		for _, found := range in.walk(st, side) {
+			one, other := st.settledAt(a.under(found.path)), st.settledAt(b.under(found.path))
+			same := len(one.refs) == 1 && slices.Equal(one.refs, other.refs)
+			all = all.union(found.labels.transform(func(l Label) (Label, bool) {
+				isOne := l.IsSource() && !l.IsOrder() || l.Kind == Content && !l.Item && !l.Appended
+				return l, !(isOne && (same || slices.Contains(one.labels, l) && slices.Contains(other.labels, l)))
+			}))
+		}
+	}
+	return all
+}
+
+// settledAt returns what was certainly stored at the place, if anything was.
+func (h *heap) settledAt(r loc) value {
+	if c := h.cells(r.obj); c != nil {
+		if v, ok := c.m[r.path]; ok && !v.weak && !v.unknown {
+			return v
+		}
+	}
+	return value{}
 }
 
 // differs returns what feeds the condition that there is something in v, if v is the text, or

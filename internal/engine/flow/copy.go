@@ -39,6 +39,15 @@ func (in *interp) deepCopy(c target, s *callSite) value {
 	return out
 }
 
+// cloneMap returns a map with the entries of the argument.
+func (in *interp) cloneMap(c target, instr ssa.Value, s *callSite) value {
+	out := value{unknown: s.args[0].unknown}
+	for i, r := range s.args[0].refs {
+		out = out.join(refTo(loc{obj: in.copyAt(s.st, site{at: instr, nth: int32(i), name: c.name}, instr.Type(), r)}))
+	}
+	return out
+}
+
 // copyObjectsIn copies the API objects to which the fields of a struct of type t, which may not be
 // known, point, for its copy.
 func (in *interp) copyObjectsIn(st *heap, s site, t types.Type, from loc, copied *object) {

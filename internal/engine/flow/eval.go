@@ -374,7 +374,7 @@ func (in *interp) phi(fr *frame, phi *ssa.Phi, st *heap) value {
 
 func (in *interp) binop(fr *frame, b *ssa.BinOp, st *heap) value {
 	x, y := in.reg(fr, b.X), in.reg(fr, b.Y)
-	ls := in.allLabels(x, st).union(in.allLabels(y, st)).fixed()
+	ls := in.apart(x, y, st).fixed()
 	if b.Op == token.ADD && library.IsString(b.Type()) {
 		ls = fixOrder(ls, func(item Label) bool {
 			return accumulates(b.X, item.loop) || accumulates(b.Y, item.loop)

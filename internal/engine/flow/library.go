@@ -167,6 +167,9 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 		hasSeq = hasSeq || i < s.sig.Params().Len() && isSequence(s.vals[i])
 	}
 	hasSeq = hasSeq && !library.TraitsOfPackage(c.obj.Pkg()).Has(library.Prints) // it returns a text
+	if n := len(s.args); library.Of(c.obj).Equality && n >= 2 && !s.sig.Variadic() && !unordered && !in.leavesOut(s.vals[n-1]) && !in.leavesOut(s.vals[n-2]) {
+		all = in.apart(s.args[n-2], s.args[n-1], s.st)
+	}
 	if library.Of(c.obj).OfKind {
 		all = nil
 	}

@@ -165,6 +165,10 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 			in.merge(fr, s)
 			return []value{{unknown: true}}, true
 		}
+	case library.ClonesMap:
+		if instr, ok := s.instr.(ssa.Value); ok && len(s.args[0].refs) > 0 {
+			return []value{in.cloneMap(c, instr, s)}, true
+		}
 	case library.CopiesEntries:
 		in.copyEntries(fr, s)
 		return nil, true

@@ -200,7 +200,7 @@ func (w *walker) follow(r, cell loc, v value, rest, rel access.Path, depth int) 
 }
 
 // seeContent collects the content of a parameter at r. Of a struct of which parts have been
-// replaced, it collects the others, each for itself.
+// replaced, it collects the others, each for itself, and of the copy of a map all entries.
 func (w *walker) seeContent(r loc, rel access.Path) {
 	inside := func(q access.Path) bool { return q != rel && q.Within(rel) }
 	if !slices.ContainsFunc(w.replaced, inside) {
@@ -209,6 +209,10 @@ func (w *walker) seeContent(r loc, rel access.Path) {
 	}
 	t, _ := staticAt(r)
 	if t == nil || r.isDeepest() {
+		return
+	}
+	if rel.IsRoot() && isMapType(t) {
+		w.found = append(w.found, labelled{rel, labels{{Kind: Content, Param: r.obj.param, Path: r.under(access.Elems()).path}}})
 		return
 	}
 	s, ok := types.Unalias(library.Deref(t)).Underlying().(*types.Struct)
