@@ -1246,8 +1246,18 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 		if n, ok := counterOf(c); ok && (c.Op == token.GTR || c.Op == token.GEQ) == (c.X == ssa.Value(n)) == then {
 			return in.counted(fr, n)
 		}
+		if isNotPositive(cfg.Condition{Value: c, Holds: then}) {
+			return ls, !isDeletion(ls) // no number is there
+		}
 		return ls, !in.isSetting(ls) && !isObserved(cfg.Condition{Value: c, Holds: then})
 	}
+}
+
+// isNotPositive reports whether the condition is that something is zero or less.
+func isNotPositive(c cfg.Condition) bool {
+	cmp, ok := c.Comparison()
+	k, known := constants.Int(cmp.Y)
+	return ok && known && (k == 0 && cmp.Op == token.LEQ || k == 1 && cmp.Op == token.LSS)
 }
 
 // threeWay returns the two values of which the condition asks how they compare, and reports
