@@ -228,7 +228,7 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 	if is && in.findsOthers(br) {
 		return ls, false
 	}
-	if is && (isRequired(br.Condition, ls) || in.awaits(br.Condition) || in.isSteady(br.Condition, ls)) {
+	if is && (in.isRequired(fr, br.Condition, ls) || in.awaits(br.Condition) || in.isSteady(br.Condition, ls)) {
 		return ls, false
 	}
 	if is && !in.callerDecides && (in.awaitsOthers(fr, br.Condition) || in.hasPassed(fr, br.Condition)) {
@@ -858,16 +858,31 @@ func isTooMany(c cfg.Condition) bool {
 //
 //	if ownerOf(pod) == somebodyElse { return errors.New("not ours") }
 //
+//	if _, ok := visited[key]; ok { return errors.New("a loop") } // a map made here
+//
 // What follows then happens each time that all is well. That an object was not found is
 // nothing that is required.
-func isRequired(c cfg.Condition, ls labels) bool {
+func (in *interp) isRequired(fr *frame, c cfg.Condition, ls labels) bool {
 	if call := origin.Of(c.Value).Call; call != nil && library.Of(callee.Static(call.Common())).Condition == library.AbsenceCondition {
 		return false
 	}
 	cmp, ok := c.Comparison()
 	isOther := ok && cmp.Op == token.NEQ && isConst(cmp.Y) && !constants.IsZero(cmp.Y)
 	ofObject := func(l Label) bool { return l.Kind != Content || !isSettingPath(l) }
-	return (isOther || !slices.ContainsFunc(ls, ofObject)) && onlyFails(regionOf(cfg.Condition{Value: c.Value, Holds: !c.Holds}))
+	return (isOther || in.asksOwnMap(fr, c) || !slices.ContainsFunc(ls, ofObject)) && onlyFails(regionOf(cfg.Condition{Value: c.Value, Holds: !c.Holds}))
+}
+
+// asksOwnMap reports whether the condition is about an entry of a map that this code makes.
+func (in *interp) asksOwnMap(fr *frame, c cfg.Condition) bool {
+	entry := origin.Of(c.Stripped().Value)
+	if entry.Kind == origin.OK {
+		entry = origin.Of(entry.X)
+	}
+	if !isMapEntry(entry) {
+		return false
+	}
+	m := in.reg(fr, entry.X)
+	return len(m.refs) > 0 && !m.unknown && !slices.ContainsFunc(m.refs, func(r loc) bool { return !isMade(r) || !r.path.IsRoot() })
 }
 
 // onlyFails reports whether control never leaves the blocks, other than by a return
