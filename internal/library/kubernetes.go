@@ -198,6 +198,7 @@ var kubernetes = []Package{
 			"UntilWithContext":           {Wait: &Wait{Loop: true, Args: Slots{ContextArg: 0, CallbackArg: 1, IntervalArg: 2}}},
 			"NonSlidingUntil":            {Wait: &Wait{Loop: true, Args: Slots{CallbackArg: 0, IntervalArg: 1, ContextArg: 2}}},
 			"NonSlidingUntilWithContext": {Wait: &Wait{Loop: true, Args: Slots{ContextArg: 0, CallbackArg: 1, IntervalArg: 2}}},
+			"Jitter":                     {Source: Random},
 			"JitterUntil":                {Wait: &Wait{Loop: true, Args: Slots{CallbackArg: 0, IntervalArg: 1, ContextArg: 4}}},
 			"JitterUntilWithContext":     {Wait: &Wait{Loop: true, Args: Slots{ContextArg: 0, CallbackArg: 1, IntervalArg: 2}}},
 			"BackoffUntil":               {Wait: &Wait{Loop: true, Args: Slots{CallbackArg: 0, ContextArg: 3}}},

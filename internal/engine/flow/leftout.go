@@ -58,6 +58,9 @@ func (in *interp) isLeftOut(fr *frame, c cfg.Condition, ls labels) bool {
 //
 //	func (c *Cluster) SetDefaults() { … }
 func (in *interp) isAnyFieldSet(c cfg.Condition, fields []fieldKey) bool {
+	if patchesRaw(c.Value.Parent()) {
+		return true
+	}
 	if in.isSpecKept(c.Value.Parent(), fields) {
 		return false
 	}
@@ -70,6 +73,16 @@ func (in *interp) isAnyFieldSet(c cfg.Condition, fields []fieldKey) bool {
 		return in.isSetWith(c.Value.Parent(), stores)
 	}
 	return slices.ContainsFunc(fields, isSet) || in.othersSet(regionOf(c), fields)
+}
+
+// patchesRaw reports whether the function makes a patch of bytes, which may set any field.
+func patchesRaw(fn *ssa.Function) bool {
+	return fn != nil && slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
+			call, ok := instr.(ssa.CallInstruction)
+			return ok && library.Of(callee.Static(call.Common())).Role() == library.RawPatch
+		})
+	})
 }
 
 // isSpecKept reports whether the first of the fields is the spec of an object that no code writes in
