@@ -584,15 +584,31 @@ func fedBeside(key labels) func(l Label) bool {
 //		if _, ok := byType[c.Type]; !ok { … }
 //
 // What is added there is stored, and is found the next time. A table, or a list of
-// exceptions in the spec, misses the same keys each time.
+// exceptions in a spec that the function does not set, misses the same keys each time.
 func (in *interp) missesStored(fr *frame, c cfg.Condition) bool {
 	entry, ok := lackedEntry(c)
 	if !ok {
 		return false
 	}
 	fed := fedBeside(in.keyLabels(fr, entry.Key))
-	stored := func(l Label) bool { return fed(l) && !isOfSpec(l.Path) }
+	stored := func(l Label) bool {
+		return fed(l) && (!isOfSpec(l.Path) || in.hasForeignSpec(fr, labels{l}) && storesAlong(fr.outermost().fn, l.Path))
+	}
 	return slices.ContainsFunc(in.reg(fr, c.Value).labels.withoutItems(), stored) || fr.mayStillBeFed()
+}
+
+// storesAlong reports whether the function stores to a field of which the name is on the path.
+func storesAlong(fn *ssa.Function, path access.Path) bool {
+	names := make(map[string]bool)
+	for step := range path.Steps() {
+		names[step.Name] = step.Kind == access.Field
+	}
+	return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
+			s, ok := instr.(*ssa.Store)
+			return ok && names[origin.Of(s.Addr).FieldName()]
+		})
+	})
 }
 
 // isOfSpec reports whether the path leads through a spec.
