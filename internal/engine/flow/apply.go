@@ -259,14 +259,13 @@ func (im *importer) storedValue(cell Cell) storedValue {
 // parameters.
 func (im *importer) putStored(values []storedValue) {
 	in, st := im.in, im.s.st
-	next := func() storedValue {
-		v := values[0]
-		values = values[1:]
-		return v
-	}
+	of := make(map[int][]storedValue)
 	for _, o := range im.sum.Objects {
-		for _, cell := range o.Cells {
-			dst, v := loc{im.objs[o.ID], cell.Path}, next()
+		of[o.ID], values = values[:len(o.Cells)], values[len(o.Cells):]
+	}
+	for _, o := range im.sum.copiedFirst() {
+		for i, cell := range o.Cells {
+			dst, v := loc{im.objs[o.ID], cell.Path}, of[o.ID][i]
 			if v.byKey {
 				im.putEntries(dst, v)
 				continue
@@ -274,8 +273,8 @@ func (im *importer) putStored(values []storedValue) {
 			im.putValue(dst, v.value, cell.Val.Copy, true)
 		}
 	}
-	for _, ch := range im.sum.Changes {
-		here := next()
+	for i, ch := range im.sum.Changes {
+		here := values[i]
 		v := in.filter(im.fr, here.value, types.Typ[types.String])
 		if v.null && ch.Path.Last().Marker.IsOwner() {
 			continue // see ownObject
@@ -300,6 +299,38 @@ func (im *importer) putStored(values []storedValue) {
 			st.put(d, v.ofWhatWas(d), strong)
 		}
 	}
+}
+
+// copiedFirst returns the objects of the summary, those of which another one has a copy before
+// that one: a copy is made of what is there.
+func (s *Summary) copiedFirst() []*Obj {
+	byID := make(map[int]*Obj, len(s.Objects))
+	for i := range s.Objects {
+		byID[s.Objects[i].ID] = &s.Objects[i]
+	}
+	ordered := make([]*Obj, 0, len(s.Objects))
+	var visit func(o *Obj)
+	visit = func(o *Obj) {
+		if o == nil || byID[o.ID] == nil {
+			return
+		}
+		delete(byID, o.ID)
+		for _, cell := range o.Cells {
+			if !cell.Val.Copy {
+				continue
+			}
+			for _, r := range cell.Val.Refs {
+				if r.Param < 0 {
+					visit(byID[r.Obj])
+				}
+			}
+		}
+		ordered = append(ordered, o)
+	}
+	for i := range s.Objects {
+		visit(&s.Objects[i])
+	}
+	return ordered
 }
 
 // entriesOf returns the maps that the callee was given, if the cell has their entries, each under
