@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"iter"
 	"regexp"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -79,10 +80,16 @@ func (in *interp) sumStored(fr *frame, s ssa.Instruction, val ssa.Value, at valu
 		old = in.oldOf(s.Parent(), val, isOld)
 		in.sums[s] = old
 	}
-	if old == nil || len(at.refs) != 1 || at.unknown {
+	if old == nil || at.unknown {
 		return Label{}, false
 	}
-	place, ok := in.grownFrom(st, at.refs[0], in.reg(fr, old))
+	refs := withoutMade(at.refs)
+	if len(refs) != 1 {
+		return Label{}, false
+	}
+	was := in.reg(fr, old)
+	was.refs = withoutMade(was.refs)
+	place, ok := in.grownFrom(st, refs[0], was)
 	if !ok {
 		return Label{}, false
 	}
@@ -98,6 +105,18 @@ func (in *interp) sumStored(fr *frame, s ssa.Instruction, val ssa.Value, at valu
 	}
 	l.At = in.at(l.Pos)
 	return leftUnder(fr.guards, l)
+}
+
+// withoutMade returns the places without those in maps that this code makes, unless there are no
+// others: it makes them where there are none.
+//
+//	if thing.Annotations == nil { thing.Annotations = map[string]string{} }
+func withoutMade(at []loc) []loc {
+	others := slices.DeleteFunc(slices.Clone(at), func(r loc) bool { return isMade(loc{obj: r.obj}) && r.obj.typ != nil && isMapType(r.obj.typ) })
+	if len(others) == 0 {
+		return at
+	}
+	return others
 }
 
 // oldOf returns the old value if val, in the function, is that with something added, and

@@ -1313,11 +1313,15 @@ func (in *interp) threeWay(fr *frame, c cfg.Condition) (compared []ssa.Value, wh
 // element, or that it has not:
 //
 //	if i := slices.Index(names, "main"); i >= 0 { … }
+//
+//	found := -1
+//	for i := range names { if names[i] == "main" { found = i } }
+//	if found >= 0 { … }
 func (in *interp) findsIndex(fr *frame, c *ssa.BinOp) (found, ok bool) {
 	cmp, _ := cfg.Condition{Value: c, Holds: true}.Comparison()
 	k, known := constants.Int(cmp.Y)
 	o := origin.Of(cmp.X)
-	if !known || o.Kind != origin.Result {
+	if !known || o.Kind != origin.Result && o.Kind != origin.Choice {
 		return false, false
 	}
 	switch {
@@ -1328,17 +1332,38 @@ func (in *interp) findsIndex(fr *frame, c *ssa.BinOp) (found, ok bool) {
 	default:
 		return false, false
 	}
+	if o.Kind == origin.Choice {
+		return found, isIndex(chosen(cmp.X, make(map[ssa.Value]bool)))
+	}
 	call := &o.Call.Call
 	return found, library.Named(in.calleeName(fr, call)).Condition == library.SearchCondition || isIndexOf(call.StaticCallee(), o.Index)
 }
 
 // isIndexOf reports whether the function returns the counter of a loop, or -1.
 func isIndexOf(fn *ssa.Function, result int) bool {
-	if fn == nil || len(fn.Blocks) == 0 {
-		return false
+	return fn != nil && len(fn.Blocks) > 0 && isIndex(origin.Returned(fn, result))
+}
+
+// chosen returns the values of which v is one, other than v from before.
+func chosen(v ssa.Value, seen map[ssa.Value]bool) []ssa.Value {
+	phi, ok := v.(*ssa.Phi)
+	if !ok || slices.ContainsFunc(phi.Edges, func(e ssa.Value) bool { o := origin.Of(e); return o.Kind == origin.Computed && o.X == v }) {
+		return []ssa.Value{v} // a counter
 	}
+	seen[v] = true
+	var all []ssa.Value
+	for _, e := range phi.Edges {
+		if !seen[e] {
+			all = append(all, chosen(e, seen)...)
+		}
+	}
+	return all
+}
+
+// isIndex reports whether a value that is one of these is the counter of a loop, or -1.
+func isIndex(vs []ssa.Value) bool {
 	counts, lacks := false, false
-	for _, v := range origin.Returned(fn, result) {
+	for _, v := range vs {
 		if k, ok := constants.Int(v); ok && k == -1 {
 			lacks = true
 			continue
