@@ -61,6 +61,9 @@
 //     and nothing that ends a context or waits for others: it belongs to the
 //     start of the process, or nobody uses it, or the program is a tool that
 //     neither watches nor changes what is in a cluster. The command sees this;
+//   - no caller gives the function a context that ends: all pass context.Background, or the
+//     context of a function that gets that. A caller with another context is reported in its
+//     place. The command sees this, too;
 //   - the loop runs in a goroutine that nobody waits for, has a way out, and
 //     its context ends with the process only: a go statement or a pool starts
 //     it, and no WaitGroup, channel or group joins it. A loop that never ends

@@ -47,8 +47,8 @@
 // the object.
 //
 // Sources are clocks, random generators, newly made keys and certificates, the
-// order of maps and sets, the order of the items that a cached List returns,
-// addresses that package fmt prints, what is appended to a list, or added to a
+// order of maps and sets, the order of the items that a cached List returns, the
+// order in which goroutines come to an end, addresses that package fmt prints, what is appended to a list, or added to a
 // value, of an object that was read, or appended to a package variable, and an
 // object's own resource version or, in its spec, generation. The rule follows
 // them through helpers, closures, channels, interfaces and packages of the
@@ -72,7 +72,7 @@
 //   - when only Create gets the value;
 //   - when meta.SetStatusCondition, or another such setter, keeps the old time;
 //   - when the order is fixed afterwards by sorting, or does not matter: in a
-//     map, a set, a count, one write per element;
+//     map, a set, a count, one write per element; that of the errors of goroutines;
 //   - when a list is set anew before the append, the append is in a loop, or the
 //     list decides whether it runs;
 //   - for kinds that are about time, such as Lease and Event, and for a

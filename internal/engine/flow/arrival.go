@@ -82,7 +82,11 @@ func inAnyOrder(instr ssa.Value, v value) value {
 // makeOf returns the instruction that makes a channel in the function that uses it, or nil.
 func makeOf(ch ssa.Value) *ssa.MakeChan {
 	if o := origin.Of(ch); o.Kind == origin.Loaded {
-		if ch = origin.StoredOnce(o.X); ch == nil {
+		variable, isLocal := o.X.(*ssa.Alloc)
+		if !isLocal {
+			return nil
+		}
+		if ch = origin.StoredOnce(variable); ch == nil {
 			return nil
 		}
 	}
