@@ -16,7 +16,7 @@ func (in *interp) store(fr *frame, s *ssa.Store, st *heap) {
 		return
 	}
 	addr := in.reg(fr, s.Addr)
-	val := in.reg(fr, s.Val)
+	val := in.ofTypesAt(s, in.reg(fr, s.Val))
 	v := in.filter(fr, val, s.Val.Type())
 	if in.guarded(fr) && isAggregate(s.Val.Type()) {
 		v.refs = unionRefs(v.refs, partlyFeeding(val, fr.guards)) // assign copies the parts

@@ -181,6 +181,42 @@ func testedTypes(g cfg.Group) (operand ssa.Value, names []string) {
 	return operand, names
 }
 
+// ofTypesAt returns what is left of the value that is stored: no objects of types that tests before
+// the store exclude.
+//
+//	switch obj.(type) {
+//	case *v1.Thing:
+//		things = append(things, obj)
+//	default:
+//		others = append(others, obj)
+//	}
+func (in *interp) ofTypesAt(s *ssa.Store, v value) value {
+	if len(v.refs) == 0 || !types.IsInterface(s.Val.Type()) {
+		return v
+	}
+	tested := func(br cfg.Branch) (name string, holds bool) {
+		c := br.Stripped()
+		if assert := assertion(c.Value); assert != nil && assert.X == s.Val && !isInterface(assert.AssertedType) {
+			return library.TypeName(assert.AssertedType), c.Holds
+		}
+		return "", false
+	}
+	for _, g := range in.control.Of(s.Block()) {
+		if len(g) != 1 {
+			continue
+		}
+		for _, br := range g[0] {
+			if name, holds := tested(br); name != "" {
+				v.refs = slices.DeleteFunc(slices.Clone(v.refs), func(r loc) bool {
+					is := in.typeNameOf(r)
+					return is != "" && (is == name) != holds
+				})
+			}
+		}
+	}
+	return v
+}
+
 // notNil returns the value that must not be nil in any alternative of the group, or
 // nil.
 func notNil(g cfg.Group) (operand ssa.Value) {
