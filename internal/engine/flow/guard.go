@@ -597,10 +597,11 @@ func (in *interp) missesStored(fr *frame, c cfg.Condition) bool {
 	return slices.ContainsFunc(in.reg(fr, c.Value).labels.withoutItems(), stored) || fr.mayStillBeFed()
 }
 
-// storesAlong reports whether the function stores to a field of which the name is on the path.
+// storesAlong reports whether the function stores to a field that leads to the last one of the path,
+// by its name.
 func storesAlong(fn *ssa.Function, path access.Path) bool {
 	names := make(map[string]bool)
-	for step := range path.Steps() {
+	for step := range path.Parent().Steps() {
 		names[step.Name] = step.Kind == access.Field
 	}
 	return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {

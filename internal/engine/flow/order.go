@@ -441,7 +441,7 @@ func (in *interp) itemLabels(fr *frame, seq value, index ssa.Value, b *ssa.Basic
 		for _, order := range in.order(st, r) {
 			if !isConst {
 				order.Item, order.loop, order.Appended = true, l, false
-			} else if order.Kind != MapOrder {
+			} else if order.Kind == ListOrder {
 				continue
 			}
 			ls = ls.union(labels{order})
