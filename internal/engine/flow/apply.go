@@ -304,31 +304,38 @@ func (im *importer) putStored(values []storedValue) {
 // copiedFirst returns the objects of the summary, those of which another one has a copy before
 // that one: a copy is made of what is there.
 func (s *Summary) copiedFirst() []*Obj {
-	byID := make(map[int]*Obj, len(s.Objects))
-	for i := range s.Objects {
-		byID[s.Objects[i].ID] = &s.Objects[i]
+	isCopy := func(cell Cell) bool {
+		return cell.Val.Copy && slices.ContainsFunc(cell.Val.Refs, func(r Ref) bool { return r.Param < 0 })
 	}
 	ordered := make([]*Obj, 0, len(s.Objects))
-	var visit func(o *Obj)
-	visit = func(o *Obj) {
-		if o == nil || byID[o.ID] == nil {
-			return
-		}
-		delete(byID, o.ID)
+	left := make(map[int]*Obj)
+	var put func(o *Obj)
+	put = func(o *Obj) {
+		delete(left, o.ID)
 		for _, cell := range o.Cells {
-			if !cell.Val.Copy {
+			if !isCopy(cell) {
 				continue
 			}
 			for _, r := range cell.Val.Refs {
-				if r.Param < 0 {
-					visit(byID[r.Obj])
+				if of := left[r.Obj]; r.Param < 0 && of != nil {
+					put(of)
 				}
 			}
 		}
 		ordered = append(ordered, o)
 	}
+	copies := slices.ContainsFunc(s.Objects, func(o Obj) bool { return slices.ContainsFunc(o.Cells, isCopy) })
 	for i := range s.Objects {
-		visit(&s.Objects[i])
+		if o := &s.Objects[i]; copies {
+			left[o.ID] = o
+		} else {
+			ordered = append(ordered, o)
+		}
+	}
+	for i := range s.Objects {
+		if o := left[s.Objects[i].ID]; o != nil {
+			put(o)
+		}
 	}
 	return ordered
 }

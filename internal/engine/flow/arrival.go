@@ -3,6 +3,7 @@ package flow
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -73,8 +74,12 @@ func (in *interp) arrival(pos token.Pos) Label {
 // inAnyOrder returns the value of an instruction without the order of goroutines, if it is an
 // error.
 func inAnyOrder(instr ssa.Value, v value) value {
+	isArrival := func(l Label) bool { return l.Kind == Arrival }
+	if !slices.ContainsFunc(v.labels, isArrival) {
+		return v
+	}
 	if _, isNamed := types.Unalias(instr.Type()).(*types.Named); isNamed && library.IsError(instr.Type()) {
-		v.labels = v.labels.transform(func(l Label) (Label, bool) { return l, l.Kind != Arrival })
+		v.labels = v.labels.transform(func(l Label) (Label, bool) { return l, !isArrival(l) })
 	}
 	return v
 }
