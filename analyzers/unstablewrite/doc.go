@@ -47,14 +47,15 @@
 // the object.
 //
 // Sources are clocks, random generators, newly made keys and certificates, the
-// order of maps and sets, the order of the items that a cached List returns, the
-// order in which goroutines come to an end, addresses that package fmt prints, what is appended to a list, or added to a
-// value, of an object that was read, or appended to a package variable, and an
-// object's own resource version or, in its spec, generation. The rule follows
-// them through helpers, closures, channels, interfaces and packages of the
-// module, also in the message of a condition that a setter of cluster-api,
-// Crossplane, Flux, Knative, OpenShift or OpenStack sets, into updates, patches,
-// applies, CreateOrUpdate and status writes that a reconciler makes.
+// order of maps and sets, the order of the items that a cached List returns,
+// the order in which goroutines come to an end, addresses that package fmt
+// prints, what is appended to a list, or added to a value, of an object that
+// was read, or appended to a package variable, and an object's own resource
+// version or, in its spec, generation. The rule follows them through helpers,
+// closures, channels, interfaces and packages of the module, also in the
+// message of a condition that a setter of cluster-api, Crossplane, Flux,
+// Knative, OpenShift or OpenStack sets, into updates, patches, applies,
+// CreateOrUpdate and status writes that a reconciler makes.
 // The finding is at the source, or at the call that brings the value from
 // another package.
 //
