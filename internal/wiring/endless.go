@@ -142,19 +142,9 @@ func (u *user) calledWith(class contextClass) []string {
 // findEndless finds the functions that are called, and only with contexts that never end.
 func (m *Module) findEndless(g *graph) {
 	m.endless = make(map[string]bool)
-	targets := func(names []string, do func(name string)) {
-		for _, name := range names {
-			if g.uses[name] != nil {
-				do(name)
-			}
-			for _, method := range g.methods[name] {
-				do(method)
-			}
-		}
-	}
 	for _, use := range g.uses {
 		for _, names := range [][]string{use.Endless, use.Passes} {
-			targets(names, func(name string) { m.endless[name] = true })
+			g.targets(names, func(name string) { m.endless[name] = true })
 		}
 	}
 	var ended []string
@@ -165,9 +155,9 @@ func (m *Module) findEndless(g *graph) {
 		}
 	}
 	for name, use := range g.uses {
-		targets(use.Gives, end)
+		g.targets(use.Gives, end)
 		if !m.endless[name] || use.Called {
-			targets(use.Passes, end)
+			g.targets(use.Passes, end)
 		}
 		if use.Called {
 			end(name)
@@ -176,34 +166,23 @@ func (m *Module) findEndless(g *graph) {
 	for len(ended) > 0 {
 		use := g.uses[ended[len(ended)-1]]
 		ended = ended[:len(ended)-1]
-		targets(use.Passes, end)
+		g.targets(use.Passes, end)
 	}
 }
 
 // endlessIn returns the functions and methods of a package that are only called with
 // contexts that never end, sorted.
 func (m *Module) endlessIn(path string) []string {
-	var names []string
-	for _, fn := range m.surveys[path].Funcs {
-		if m.endless[path+"."+fn.Name] {
-			names = append(names, fn.Name)
-		}
-	}
-	slices.Sort(names)
-	return names
+	return m.namesIn(path, func(name string) bool { return m.endless[name] })
 }
 
 // Endless reports whether fn, a function or method of the package whose first parameter is
 // a context, certainly gets none that ends: the programs only call it with
 // context.Background(), or from a function that gets that.
 func (v *View) Endless(fn *types.Func) bool {
-	if v == nil || fn == nil || fn.Pkg() != v.pkg {
+	if v == nil || !v.has(v.endless, fn) {
 		return false
 	}
 	params := fn.Signature().Params()
-	if params.Len() == 0 || library.TypeOf(params.At(0).Type()).Is != library.Context {
-		return false
-	}
-	_, ok := slices.BinarySearch(v.endless, declaredName(fn))
-	return ok
+	return params.Len() > 0 && library.TypeOf(params.At(0).Type()).Is == library.Context
 }

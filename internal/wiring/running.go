@@ -205,7 +205,7 @@ func (g *graph) follow(isRoot func(name string, use *Use) bool, enters func(*Use
 	reached := make(map[string]bool)
 	var work []string
 	reach := func(name string) {
-		if use := g.uses[name]; !reached[name] && use != nil && enters(use) {
+		if !reached[name] && enters(g.uses[name]) {
 			reached[name] = true
 			work = append(work, name)
 		}
@@ -218,14 +218,22 @@ func (g *graph) follow(isRoot func(name string, use *Use) bool, enters func(*Use
 	for len(work) > 0 {
 		use := g.uses[work[len(work)-1]]
 		work = work[:len(work)-1]
-		for _, name := range use.Names {
-			reach(name)
-			for _, method := range g.methods[name] {
-				reach(method)
-			}
-		}
+		g.targets(use.Names, reach)
 	}
 	return reached
+}
+
+// targets calls do with what each of the names may mean: a function or a variable, and the methods of
+// that name.
+func (g *graph) targets(names []string, do func(name string)) {
+	for _, name := range names {
+		if g.uses[name] != nil {
+			do(name)
+		}
+		for _, method := range g.methods[name] {
+			do(method)
+		}
+	}
 }
 
 // ofTools reports whether a package is part of programs, and no package of these is part
@@ -250,13 +258,18 @@ func (m *Module) ofTools(path string) bool {
 // controllers, sorted. In a tool none does. Nothing is known of packages that are part of
 // no program, unless no other module can use them: these are for tests.
 func (m *Module) idleIn(path string) []string {
-	var names []string
 	if m.running == nil || !m.live[path] && (len(m.mains) == 0 || !isInternal(path)) {
 		return nil
 	}
 	tool := m.ofTools(path)
+	return m.namesIn(path, func(name string) bool { return tool || !m.running[name] })
+}
+
+// namesIn returns the functions and methods of a package whose name with the path holds, sorted.
+func (m *Module) namesIn(path string, holds func(name string) bool) []string {
+	var names []string
 	for _, fn := range m.surveys[path].Funcs {
-		if tool || !m.running[path+"."+fn.Name] {
+		if holds(path + "." + fn.Name) {
 			names = append(names, fn.Name)
 		}
 	}
@@ -271,11 +284,14 @@ func isInternal(path string) bool {
 
 // Idle reports whether fn, a function or method of the package, certainly does not run
 // with the controllers of a program: no reconcile, no worker and no server reaches it.
-func (v *View) Idle(fn *types.Func) bool {
-	if v == nil || fn == nil || fn.Pkg() != v.pkg {
+func (v *View) Idle(fn *types.Func) bool { return v != nil && v.has(v.idle, fn) }
+
+// has reports whether fn is a function or method of the package that is among the names.
+func (v *View) has(names []string, fn *types.Func) bool {
+	if fn == nil || fn.Pkg() != v.pkg {
 		return false
 	}
-	_, ok := slices.BinarySearch(v.idle, declaredName(fn))
+	_, ok := slices.BinarySearch(names, declaredName(fn))
 	return ok
 }
 

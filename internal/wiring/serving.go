@@ -38,12 +38,7 @@ func (m *Module) findServed(g *graph) {
 	all := func(*Use) bool { return true }
 	named := make(map[string]bool)
 	for _, use := range g.uses {
-		for _, name := range use.Names {
-			named[name] = true
-			for _, method := range g.methods[name] {
-				named[method] = true
-			}
-		}
+		g.targets(use.Names, func(name string) { named[name] = true })
 	}
 	m.served = g.follow(func(_ string, use *Use) bool { return use.Serves }, all)
 	// Of what nobody names, main is a part, and what a library calls.
@@ -59,22 +54,9 @@ func (m *Module) findServed(g *graph) {
 // servedIn returns the functions and methods of a package that only handlers reach,
 // sorted.
 func (m *Module) servedIn(path string) []string {
-	var names []string
-	for _, fn := range m.surveys[path].Funcs {
-		if m.served[path+"."+fn.Name] {
-			names = append(names, fn.Name)
-		}
-	}
-	slices.Sort(names)
-	return names
+	return m.namesIn(path, func(name string) bool { return m.served[name] })
 }
 
 // Served reports whether fn, a function or method of the package, only runs when a server
 // answers a request over HTTP: no reconcile and no worker reaches it.
-func (v *View) Served(fn *types.Func) bool {
-	if v == nil || fn == nil || fn.Pkg() != v.pkg {
-		return false
-	}
-	_, ok := slices.BinarySearch(v.served, declaredName(fn))
-	return ok
-}
+func (v *View) Served(fn *types.Func) bool { return v != nil && v.has(v.served, fn) }

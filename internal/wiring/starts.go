@@ -59,14 +59,7 @@ func (s *starts) only() []string {
 // startedBy returns the functions and methods of a package that only programs use,
 // in go statements that run once.
 func (m *Module) startedBy(path string) []string {
-	var names []string
-	for _, fn := range m.surveys[path].Funcs {
-		if m.startsOnce(fn.Name[strings.LastIndexByte(fn.Name, '.')+1:]) {
-			names = append(names, fn.Name)
-		}
-	}
-	slices.Sort(names)
-	return names
+	return m.namesIn(path, func(name string) bool { return m.startsOnce(name[strings.LastIndexByte(name, '.')+1:]) })
 }
 
 // startsOnce reports whether programs start what has this name, and no package uses
@@ -96,9 +89,5 @@ func (m *Module) startsOnce(name string) bool {
 //
 //	go reconciler.ReportMetrics(ctx) // in main
 func (v *View) StartsOnce(fn *types.Func) bool {
-	if v == nil || fn == nil || !fn.Exported() || fn.Pkg() != v.pkg {
-		return false
-	}
-	_, ok := slices.BinarySearch(v.started, declaredName(fn))
-	return ok
+	return v != nil && fn != nil && fn.Exported() && v.has(v.started, fn)
 }
