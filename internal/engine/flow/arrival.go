@@ -24,12 +24,12 @@ import (
 //
 // The order of errors does not count: there are none in the end.
 
-// arrived returns the label of what the instruction receives from a channel, if it receives
-// in a loop what several goroutines send.
-func (in *interp) arrived(fr *frame, instr ssa.Instruction, ch ssa.Value) labels {
+// arrived returns the label of the element that the instruction receives from a channel, if it
+// receives in a loop what several goroutines send.
+func (in *interp) arrived(fr *frame, instr ssa.Instruction, ch ssa.Value, elem types.Type) labels {
 	l := in.innermost(instr.Block())
 	made := makeOf(ch)
-	if l == nil || made == nil || l.contains(made.Block()) || ofErrors(ch.Type()) || !in.severalSend(ch, made) {
+	if l == nil || made == nil || l.contains(made.Block()) || library.IsError(elem) || !in.severalSend(ch, made) {
 		return nil
 	}
 	item := in.arrival(instr.Pos())
@@ -41,28 +41,13 @@ func (in *interp) arrived(fr *frame, instr ssa.Instruction, ch ssa.Value) labels
 // at the same time.
 func (in *interp) arrivedIn(fr *frame, s *callSite) labels {
 	list := origin.Of(s.vals[0])
-	if list.Kind != origin.Loaded || ofErrors(s.vals[0].Type()) {
+	if list.Kind != origin.Loaded || library.IsError(elemType(s.vals[0].Type())) {
 		return nil
 	}
-	captured := false
-	for _, fv := range fr.fn.FreeVars {
-		captured = captured || list.X == ssa.Value(fv)
-	}
-	if !captured || !in.runsAtOnce(fr.fn) {
+	if _, isCaptured := list.X.(*ssa.FreeVar); !isCaptured || !in.runsAtOnce(fr.fn) {
 		return nil
 	}
 	return in.left(fr, in.arrival(s.instr.Pos()))
-}
-
-// ofErrors reports whether what the channel or the list has are errors.
-func ofErrors(t types.Type) bool {
-	switch t := types.Unalias(t).Underlying().(type) {
-	case *types.Chan:
-		return library.IsError(t.Elem())
-	case *types.Slice:
-		return library.IsError(t.Elem())
-	}
-	return false
 }
 
 func (in *interp) arrival(pos token.Pos) Label {
@@ -71,9 +56,9 @@ func (in *interp) arrival(pos token.Pos) Label {
 	return l
 }
 
-// inAnyOrder returns the value of an instruction without the order of goroutines, if it is an
-// error.
-func inAnyOrder(instr ssa.Value, v value) value {
+// withoutOrderOfErrors returns the value of an instruction, without the order of goroutines if it
+// is an error.
+func withoutOrderOfErrors(instr ssa.Value, v value) value {
 	isArrival := func(l Label) bool { return l.Kind == Arrival }
 	if !slices.ContainsFunc(v.labels, isArrival) {
 		return v

@@ -25,7 +25,7 @@ func (in *interp) receive(fr *frame, instr ssa.Instruction, ch ssa.Value, st *he
 	if !ok {
 		return in.load(at, st, nil)
 	}
-	arrived := in.arrived(fr, instr, ch)
+	arrived := in.arrived(fr, instr, ch, c.Elem())
 	if isAggregate(c.Elem()) {
 		return in.place(at, st).withLabels(arrived)
 	}

@@ -374,7 +374,7 @@ func (in *interp) phi(fr *frame, phi *ssa.Phi, st *heap) value {
 
 func (in *interp) binop(fr *frame, b *ssa.BinOp, st *heap) value {
 	x, y := in.reg(fr, b.X), in.reg(fr, b.Y)
-	ls := in.apart(x, y, st).fixed()
+	ls := in.allLabels(x, st).union(in.allLabels(y, st)).fixed()
 	if b.Op == token.ADD && library.IsString(b.Type()) {
 		ls = fixOrder(ls, func(item Label) bool {
 			return accumulates(b.X, item.loop) || accumulates(b.Y, item.loop)
@@ -386,6 +386,7 @@ func (in *interp) binop(fr *frame, b *ssa.BinOp, st *heap) value {
 	case token.LSS, token.LEQ, token.GTR, token.GEQ:
 		ls = ls.compared()
 	case token.EQL, token.NEQ:
+		ls = in.apart(x, y, st).fixed()
 		for _, r := range append(slices.Clone(x.refs), y.refs...) {
 			if st.live(r.obj) || r.obj.symbolic && r.obj.param < 0 {
 				ls = ls.union(labels{{Kind: State, Path: shortPath(r.path)}})

@@ -899,7 +899,7 @@ func (in *interp) asksOwnMap(fr *frame, c cfg.Condition) bool {
 		return false
 	}
 	m := in.reg(fr, entry.X)
-	return len(m.refs) > 0 && !m.unknown && !slices.ContainsFunc(m.refs, func(r loc) bool { return !isMade(r) || !r.path.IsRoot() })
+	return len(m.refs) > 0 && !m.unknown && !slices.ContainsFunc(m.refs, func(r loc) bool { return !isMade(r) })
 }
 
 // onlyFails reports whether control never leaves the blocks, other than by a return

@@ -458,7 +458,7 @@ func (in *interp) block(fr *frame, b *ssa.BasicBlock, st *heap) bool {
 			}
 			fr.regs[instr] = v
 		case ssa.Value:
-			fr.regs[instr] = inAnyOrder(instr, in.eval(fr, instr, st))
+			fr.regs[instr] = withoutOrderOfErrors(instr, in.eval(fr, instr, st))
 		}
 		fr.guards = guards
 	}
