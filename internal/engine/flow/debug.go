@@ -2,6 +2,7 @@ package flow
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -402,19 +403,23 @@ func (d *debugger) verdict(w *text.Writer, v Verdict) {
 		}
 		return s
 	}
+	result := strconv.Itoa(v.Result)
+	if v.Field != "" {
+		result += "." + v.Field
+	}
 	yes, no := outcome("yes", v.Yes), outcome("no", v.No)
 	if yes != "" && no != "" {
 		yes += ";"
 	}
 	if yes+no != "" {
-		w.Linef("verdict %d:%s%s", v.Result, yes, no)
+		w.Linef("verdict %s:%s%s", result, yes, no)
 	}
 	if len(v.Tested) > 0 {
 		var tested []string
 		for _, t := range v.Tested {
 			tested = append(tested, t.String())
 		}
-		w.Linef("result %d is decided by %s", v.Result, strings.Join(tested, ", "))
+		w.Linef("result %s is decided by %s", result, strings.Join(tested, ", "))
 	}
 }
 

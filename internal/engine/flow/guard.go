@@ -407,6 +407,11 @@ func (in *interp) classify(fr *frame, cond ssa.Value, then bool, depth int) (lab
 			return in.comparison(fr, cond.(*ssa.BinOp), then, ls)
 		}
 	case origin.Loaded, origin.Received, origin.Field, origin.Parameter, origin.Captured, origin.Element:
+		if of, field := answered(cond); field != "" {
+			if d := fr.fieldVerdict(of, field); d != nil {
+				return in.answerCondition(fr, answering(cond), d.outcome(then), ls)
+			}
+		}
 		isIndex := o.Kind == origin.Element && isMap(o.X) && in.hasForeignSpec(fr, ls)
 		return ls, (isIndex || !in.isSetting(ls)) && !in.choosesItem(fr, cond, o) && !(then && in.staysTrue(cond)) // a boolean variable
 	case origin.OK:
@@ -1545,12 +1550,17 @@ func (in *interp) callCondition(fr *frame, cond ssa.Value, call *ssa.Call, then 
 		return ls, false
 	}
 	if o, ok := fr.verdict(cond, then); ok {
-		if o.Guarded {
-			return o.Labels, in.isGuarded(o) && !in.asksOfName(fr, call) && !(o.UnlessSetting && in.asksOfSpec(fr, call))
-		}
-		return ls, false
+		return in.answerCondition(fr, call, o, ls)
 	}
 	return ls, !in.isSetting(ls)
+}
+
+// answerCondition classifies a condition that is what a call answers.
+func (in *interp) answerCondition(fr *frame, call *ssa.Call, o Outcome, ls labels) (labels, bool) {
+	if !o.Guarded {
+		return ls, false
+	}
+	return o.Labels, in.isGuarded(o) && !in.asksOfName(fr, call) && !(o.UnlessSetting && in.asksOfSpec(fr, call))
 }
 
 // asksText reports whether the condition is how a text begins or ends, or what it contains.

@@ -209,7 +209,7 @@ func (in *interp) lackingFields(fr *frame, c cfg.Condition) ([]fieldKey, bool) {
 	if !ok || len(o.Absent) == 0 {
 		return nil, false
 	}
-	call := &origin.Of(c.Value).Call.Call
+	call := answering(c.Value).Common()
 	if call.StaticCallee() == nil {
 		return nil, false
 	}

@@ -169,7 +169,7 @@ func (ts *tests) ofCallee(t Tested, v ssa.Value) bool {
 		ts.found = append(ts.found, t)
 		return true
 	}
-	call := origin.Of(origin.Held(v)).Call.Common()
+	call := answering(v).Common()
 	if call.StaticCallee() == nil || max(t.Param, t.KeyParam) > len(call.Args) {
 		return false
 	}

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -23,6 +24,7 @@ import (
 //	}
 type Verdict struct {
 	Result  int
+	Field   string  // of the result, which is a struct or a pointer to one, or ""
 	Yes, No Outcome // true, not empty or asking; false, empty or not asking
 	// Tested is what decides which text the result is, if all of that is known:
 	//
@@ -70,6 +72,7 @@ func (in *interp) verdicts(fr *frame) []Verdict {
 	var vs []Verdict
 	res := fr.fn.Signature.Results()
 	for i := range res.Len() {
+		vs = append(vs, in.fieldVerdicts(fr, i)...)
 		if t := res.At(i).Type(); library.IsBool(t) || library.IsString(t) || isAsking(t) {
 			in.sawSetting = false
 			leaves := in.leaves(fr, i)
@@ -91,6 +94,35 @@ func (in *interp) verdicts(fr *frame) []Verdict {
 			if some := in.outcome(fr, leaves, true); some.Guarded {
 				vs = append(vs, Verdict{Result: i, Yes: some})
 			}
+		}
+	}
+	return vs
+}
+
+// maxAnswerFields bounds the fields of a result that have verdicts.
+const maxAnswerFields = 8
+
+// fieldVerdicts returns the verdicts of fields of result number i, if it is a struct of answers:
+//
+//	type check struct{ current *appsv1.Deployment; done bool }
+func (in *interp) fieldVerdicts(fr *frame, i int) []Verdict {
+	t := fr.fn.Signature.Results().At(i).Type()
+	s, ok := library.Deref(t).Underlying().(*types.Struct)
+	if !ok || isResult(t) || isObject(s) {
+		return nil
+	}
+	var vs []Verdict
+	for f := range s.Fields() {
+		if !library.IsBool(f.Type()) && !isResult(f.Type()) || len(vs) == maxAnswerFields {
+			continue
+		}
+		in.sawSetting = false
+		leaves := in.leavesOf(fr, func(ret *ssa.Return) (ssa.Value, *Verdict) {
+			val, of := origin.FieldAt(ret.Results[i], f.Name(), ret)
+			return val, fr.fieldVerdict(of, f.Name())
+		})
+		if !slices.ContainsFunc(leaves, func(l leaf) bool { return l.val == nil && l.said == nil }) {
+			vs = append(vs, Verdict{Result: i, Field: f.Name(), Yes: in.outcome(fr, leaves, true), No: in.outcome(fr, leaves, false)})
 		}
 	}
 	return vs
@@ -129,30 +161,46 @@ func (in *interp) onlyTested(tested []Tested, fn *ssa.Function) []Tested {
 // A leaf is a value that a function may return, with the guards of that return.
 type leaf struct {
 	val    ssa.Value
+	said   *Verdict // without a value: what another function answers
 	guards []guard
 	groups []cfg.Group // the conditions of that return
 	fails  bool        // because of an error
 }
 
+// isYes is isYes of the value, if there is one.
+func (l leaf) isYes() (yes, known bool) {
+	if l.said != nil {
+		return false, false
+	}
+	return isYes(l.val)
+}
+
 // leaves returns the values that result number i may be.
 func (in *interp) leaves(fr *frame, i int) []leaf {
+	return in.leavesOf(fr, func(ret *ssa.Return) (ssa.Value, *Verdict) { return whetherAsks(ret.Results[i]), nil })
+}
+
+// leavesOf returns the values of the returns of a function: at returns the value, or what another
+// function answers.
+func (in *interp) leavesOf(fr *frame, at func(*ssa.Return) (ssa.Value, *Verdict)) []leaf {
 	var found []leaf
-	var expand func(v ssa.Value, guards []guard, all, groups []cfg.Group, depth int)
-	expand = func(v ssa.Value, guards []guard, all, groups []cfg.Group, depth int) {
+	var expand func(v ssa.Value, said *Verdict, guards []guard, all, groups []cfg.Group, depth int)
+	expand = func(v ssa.Value, said *Verdict, guards []guard, all, groups []cfg.Group, depth int) {
 		phi, ok := v.(*ssa.Phi)
 		if !ok || depth == maxPhis || cfg.IsHeader(phi.Block()) {
-			found = append(found, leaf{v, guards, all, len(groups) > 0 && isFailureAlone(groups[0])})
+			found = append(found, leaf{v, said, guards, all, len(groups) > 0 && isFailureAlone(groups[0])})
 			return
 		}
 		for k, e := range phi.Edges {
 			pred := phi.Block().Preds[k]
 			own := in.control.OfEdge(cfg.Edge{From: pred, To: phi.Block()})
-			expand(e, append(slices.Clip(guards), in.guardsAmong(fr, pred, own)...), append(slices.Clip(all), own...), own, depth+1)
+			expand(e, nil, append(slices.Clip(guards), in.guardsAmong(fr, pred, own)...), append(slices.Clip(all), own...), own, depth+1)
 		}
 	}
 	for _, b := range fr.fn.Blocks {
 		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && !failing(ret) && !in.failsHere(ret) {
-			expand(whetherAsks(ret.Results[i]), in.guardsOf(fr, b), in.control.Of(b), in.control.Of(b), 0)
+			val, said := at(ret)
+			expand(val, said, in.guardsOf(fr, b), in.control.Of(b), in.control.Of(b), 0)
 		}
 	}
 	return found
@@ -172,10 +220,10 @@ func (in *interp) failsHere(ret *ssa.Return) bool {
 // labels that feed the guards. Leaves that an error leads to do not count.
 func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 	leaves = slices.DeleteFunc(slices.Clone(leaves), func(l leaf) bool {
-		is, known := isYes(l.val)
+		is, known := l.isYes()
 		return known && is != yes
 	})
-	fails := func(l leaf) bool { return l.fails || isFailure(answer(l.val, yes)) }
+	fails := func(l leaf) bool { return l.fails || l.said == nil && isFailure(answer(l.val, yes)) }
 	leaves = slices.DeleteFunc(leaves, fails)
 	var fed, settings labels
 	var tested []Tested
@@ -183,21 +231,9 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 	var asked []int
 	search, lacks, asks, others := len(leaves) > 0, len(leaves) > 0, true, false
 	for _, l := range leaves {
-		guards := l.guards
-		saw := in.sawSetting
-		in.sawSetting = false
-		ls, is := in.answers(fr, l.val, yes)
-		setting := in.sawSetting
-		in.sawSetting = setting || saw
-		ls = ls.whetherThere(cfg.Condition{Value: l.val, Holds: yes})
-		if is {
-			own, _ := in.testedBy(fr, cfg.Condition{Value: l.val, Holds: yes})
-			_, failed := in.searchFailed(fr, answer(l.val, yes))
-			given, either := in.decisionOf(fr, cfg.Condition{Value: l.val, Holds: yes})
-			guards = append(slices.Clip(guards), guard{
-				cond: l.val, branch: yes, alone: true, labels: ls.union(in.asked(given)),
-				given: given, either: either, tested: own, search: failed, setting: setting,
-			})
+		guards := slices.Clip(l.guards)
+		if g, is := in.ownGuard(fr, l, yes); is {
+			guards = append(guards, g)
 		}
 		search = search && slices.ContainsFunc(guards, func(g guard) bool { return g.search })
 		if len(guards) == 0 {
@@ -243,6 +279,31 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 		Guarded: true, UnlessSetting: in.sawSetting, Search: search, Labels: fed, Settings: settings, Tested: tested,
 		Absent: slices.Compact(absent), Asked: slices.Compact(asked), Others: others,
 	}
+}
+
+// ownGuard returns the guard that the value of the leaf, which is yes or no, is itself. It is false if
+// that is none.
+func (in *interp) ownGuard(fr *frame, l leaf, yes bool) (guard, bool) {
+	if l.said != nil {
+		o := l.said.outcome(yes)
+		return guard{branch: yes, alone: true, labels: o.Labels}, o.Guarded
+	}
+	saw := in.sawSetting
+	in.sawSetting = false
+	ls, is := in.answers(fr, l.val, yes)
+	setting := in.sawSetting
+	in.sawSetting = setting || saw
+	if !is {
+		return guard{}, false
+	}
+	c := cfg.Condition{Value: l.val, Holds: yes}
+	own, _ := in.testedBy(fr, c)
+	_, failed := in.searchFailed(fr, answer(l.val, yes))
+	given, either := in.decisionOf(fr, c)
+	return guard{
+		cond: l.val, branch: yes, alone: true, labels: ls.whetherThere(c).union(in.asked(given)),
+		given: given, either: either, tested: own, search: failed, setting: setting,
+	}, true
 }
 
 // whetherThere returns the labels that feed the condition without those of a parameter that it only
@@ -301,7 +362,7 @@ func (l leaf) follows(g guard, before leaf) bool {
 	is := func(h cfg.Group, branch bool) bool {
 		return len(h) == 1 && len(h[0]) == 1 && h[0][0].Condition == cfg.Condition{Value: g.cond, Holds: branch}
 	}
-	_, certain := isYes(before.val)
+	_, certain := before.isYes()
 	return certain && slices.ContainsFunc(l.groups, func(h cfg.Group) bool { return is(h, g.branch) }) &&
 		slices.ContainsFunc(before.groups, func(h cfg.Group) bool { return is(h, !g.branch) }) &&
 		!slices.ContainsFunc(before.groups, func(h cfg.Group) bool { return !is(h, !g.branch) && !cfg.Contains(l.groups, h) })
@@ -344,26 +405,76 @@ func (in *interp) answers(fr *frame, v ssa.Value, yes bool) (labels, bool) {
 // verdict.
 func (fr *frame) verdict(v ssa.Value, yes bool) (Outcome, bool) {
 	d := fr.verdictOf(v)
-	switch {
-	case d == nil:
+	if d == nil {
 		return Outcome{}, false
-	case yes:
-		return d.Yes, true
 	}
-	return d.No, true
+	return d.outcome(yes), true
 }
 
-// verdictOf returns the verdict of v if it is a result that has one, or nil.
+// outcome returns the outcome for yes or no.
+func (v *Verdict) outcome(yes bool) Outcome {
+	if yes {
+		return v.Yes
+	}
+	return v.No
+}
+
+// verdictOf returns the verdict of v if it is a result that has one, or a field of one, or nil.
 func (fr *frame) verdictOf(v ssa.Value) *Verdict {
+	v, field := answered(v)
+	return fr.fieldVerdict(v, field)
+}
+
+// answered returns the value that v certainly is, or the struct of which v is a field and the name
+// of that. It returns nil if several are possible.
+func answered(v ssa.Value) (of ssa.Value, field string) {
+	f, of := origin.FieldOf(v)
+	at, ok := v.(ssa.Instruction)
+	if f == nil || !ok {
+		return v, ""
+	}
+	if isSetBelow(of, f) {
+		return nil, ""
+	}
+	val, of := origin.FieldAt(of, f.Name(), at)
+	if val != nil {
+		return val, ""
+	}
+	return of, f.Name()
+}
+
+// answering returns the call of which v, which has a verdict, is the answer.
+func answering(v ssa.Value) *ssa.Call {
+	of, _ := answered(v)
+	return origin.Of(origin.Held(of)).Call
+}
+
+// fieldVerdict returns the verdict of a field of v, or of v itself, or nil.
+func (fr *frame) fieldVerdict(v ssa.Value, field string) *Verdict {
+	if v == nil {
+		return nil
+	}
 	o := origin.Of(origin.Held(v))
 	if o.Kind != origin.Result {
 		return nil
 	}
 	ds := fr.verdictsOf(o.Call)
-	if i := slices.IndexFunc(ds, func(d Verdict) bool { return d.Result == o.Index }); i >= 0 {
+	if i := slices.IndexFunc(ds, func(d Verdict) bool { return d.Result == o.Index && d.Field == field }); i >= 0 {
 		return &ds[i]
 	}
 	return nil
+}
+
+// isSetBelow reports whether the function stores something in the field of what a pointer of
+// another function points to.
+func isSetBelow(pointer ssa.Value, field *types.Var) bool {
+	if _, isLocal := pointer.(*ssa.Alloc); isLocal || pointer.Referrers() == nil {
+		return false
+	}
+	return slices.ContainsFunc(*pointer.Referrers(), func(ref ssa.Instruction) bool {
+		addr, ok := ref.(*ssa.FieldAddr)
+		return ok && origin.Of(addr).Field == field && len(origin.StoredAt(addr)) > 0
+	})
 }
 
 // verdicts translates the callee's verdicts.

@@ -252,3 +252,44 @@ func TestMayHold(t *testing.T) {
 		})
 	}
 }
+
+// TestFieldAt checks what is known of the field Done at the call of mark, or of the struct that it
+// is in.
+func TestFieldAt(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ name, src, want string }{
+		{"literal", `func f(a bool) { v := R{Done: a}; mark(v) }`, "a"},
+		{"not set", `func f(a bool) { v := R{Other: a}; mark(v) }`, "false:bool"},
+		{"zero", `func f() { mark(R{}) }`, "false:bool"},
+		{"set", `func f(a, b bool) { v := R{Done: a}; v.Done = b; v.Other = a; mark(v) }`, "b"},
+		{"perhaps set", `func f(a, b bool) { v := R{Done: a}; if ok() { v.Done = b }; mark(v) }`, ""},
+		{"pointer", `func f(a bool) { v := new(R); v.Done = a; mark(v.Done) }`, "a"},
+		{"behind a pointer", `func f(a bool) { v := &R{Done: a}; run(v); mark(v.Done) }`, ""},
+		{"of a call", `func f() { mark(get()) }`, "of get()"},
+		{"copied", `func f() { v := get(); v.Other = true; mark(v) }`, "of get()"},
+		{"made", `func made(a, b bool) R { return R{Other: a, Done: b} }; func f(a, b bool) { mark(made(b, a)) }`, "a"},
+		{"made for ever", `func one() R { return two() }; func two() R { return one() }; func f() { mark(one()) }`, "of one()"},
+		{"parameter", `func f(v R) { mark(v) }`, "of parameter v : R"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			pkg := source.SSA(t, helpers+"type R struct{ Done, Other bool }\nfunc get() R\nfunc run(*R)\n"+test.src)
+			call := source.Calls(pkg, "mark")[0]
+			v := origin.Through(call.Common().Args[0], origin.Boxed)
+			if _, of := origin.FieldOf(v); of != nil {
+				v = of
+			}
+			val, of := origin.FieldAt(v, "Done", call)
+			got := ""
+			switch {
+			case val != nil:
+				got = val.Name()
+			case of != nil:
+				got = "of " + strings.TrimPrefix(of.String(), "p.")
+			}
+			if got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}

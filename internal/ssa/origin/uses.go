@@ -137,17 +137,33 @@ func IsVariable(addr ssa.Value) bool {
 // stands for the zero value.
 func MayHold(cell *ssa.Alloc, at ssa.Instruction) []ssa.Value {
 	var found []ssa.Value
-	add := func(v ssa.Value) {
+	for _, store := range reaching(cell, at, func(store *ssa.Store) bool { return store.Addr == ssa.Value(cell) }) {
+		var v ssa.Value
+		if store != nil {
+			v = store.Val
+		}
 		if !slices.Contains(found, v) {
 			found = append(found, v)
+		}
+	}
+	return found
+}
+
+// reaching returns the stores that an instruction may see, of those that match. Nil stands for
+// the variable as it is made.
+func reaching(cell *ssa.Alloc, at ssa.Instruction, match func(*ssa.Store) bool) []*ssa.Store {
+	var found []*ssa.Store
+	add := func(store *ssa.Store) {
+		if !slices.Contains(found, store) {
+			found = append(found, store)
 		}
 	}
 	seen := make(map[*ssa.BasicBlock]bool)
 	var back func(b *ssa.BasicBlock, n int)
 	back = func(b *ssa.BasicBlock, n int) {
 		for _, instr := range slices.Backward(b.Instrs[:n]) {
-			if store, ok := instr.(*ssa.Store); ok && store.Addr == ssa.Value(cell) {
-				add(store.Val)
+			if store, ok := instr.(*ssa.Store); ok && match(store) {
+				add(store)
 				return
 			}
 			if instr == ssa.Instruction(cell) {
