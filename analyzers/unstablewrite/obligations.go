@@ -24,7 +24,7 @@ const (
 	mustGrow        rule.Obligation = "each reconcile writes the list of an object that was read with one element more"
 	mustBeWhole     rule.Obligation = "the function is all of a reconcile"
 	mustMeetHere    rule.Obligation = "value and write meet in this package"
-	mustBeSeen      rule.Obligation = "value and write are in the package that a workqueue loop calls"
+	mustBeSeen      rule.Obligation = "the write is none of a status, or is made in the package that a workqueue loop calls"
 	mustWake        rule.Obligation = "the write wakes the controller"
 	mustMatter      rule.Obligation = "the options do not allow the field to differ"
 	mustBeFirst     rule.Obligation = "no other write of the value is reported"

@@ -68,8 +68,8 @@ func run(pass *rule.Pass) error {
 					failed = mustBeWhole // perhaps nobody calls it twice, or only for a change
 				case f.ofOrder() && f.source.Pos == ev.Pos:
 					failed = mustMeetHere // reported where value and write meet, in the package called
-				case !f.ofOrder() && !ssair.Reconciles(fn) && !(isOwn(pass, f.source) && ev.At.Package() == pass.Pkg.Path()):
-					failed = mustBeSeen // a callee in another package may keep the old value
+				case f.inStatus && !f.ofOrder() && !ssair.Reconciles(fn) && !(isOwn(pass, f.source) && ev.At.Package() == pass.Pkg.Path()):
+					failed = mustBeSeen // what fills the queue often compares all but the status
 				case f.inStatus && quiet && !f.ofList(), f.marks && isSignal(mine, f.kind):
 					failed = mustWake
 				case slices.ContainsFunc(allowed, func(a config.Field) bool { return a.Covers(f.target) }):
@@ -502,10 +502,14 @@ func onlyServes(pass *rule.Pass, fn *ssa.Function) bool {
 }
 
 // isWhole reports whether the function is a whole reconcile: it takes a request,
-// a key or the object. A function with further parameters is a step, and its
-// callers in other packages know when it runs.
+// a key, its two parts or the object. A function with further parameters is a step,
+// and its callers in other packages know when it runs.
 func isWhole(fn *ssa.Function) bool {
-	return fn.Signature.Params().Len() <= 2
+	params := fn.Signature.Params()
+	if params.Len() == 3 && library.IsString(params.At(1).Type()) && library.IsString(params.At(2).Type()) {
+		return library.TypeOf(params.At(0).Type()).Is == library.Context
+	}
+	return params.Len() <= 2
 }
 
 // isStep reports whether the function is a step that others run: it takes no

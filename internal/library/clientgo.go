@@ -65,6 +65,8 @@ var clientGo = []Package{
 	{Path: toolsCache, Funcs: each(Func{Source: ListOrder}, "GenericLister.List", "GenericNamespaceLister.List", "Store.List", "Store.ListKeys",
 		"Indexer.ByIndex", "Indexer.Index")},
 	{Path: toolsCache, Funcs: map[string]Func{
+		"SplitMetaNamespaceKey": {Meaning: SplitsKey},
+		"ParseObjectName":       {Meaning: SplitsKey},
 		"WaitForCacheSync":      {Wait: &Wait{Loop: true, Args: Slots{ContextArg: 0}}},
 		"WaitForNamedCacheSync": {Wait: &Wait{Loop: true, Args: Slots{ContextArg: 1}}},
 	}},

@@ -117,8 +117,9 @@ const (
 	// does not exist.
 	DropsNotFound
 	// TakesKey takes a key from a workqueue, or reports that the queue is shut
-	// down.
+	// down. SplitsKey returns the parts of its argument, a key.
 	TakesKey
+	SplitsKey
 	// ServesUntilDone takes a context and returns a nil error only when that is done.
 	ServesUntilDone
 	// RunsOnce runs its argument once in the lifetime of the process.

@@ -172,15 +172,32 @@ func (p *Package) follow(fn *ssa.Function) {
 	}
 }
 
-// isKey reports whether v may be a key from a workqueue.
-func (p *Package) isKey(v ssa.Value) bool {
+// isKey reports whether v may be a key from a workqueue, or a part of one.
+func (p *Package) isKey(v ssa.Value) bool { return p.isPart(v, maxParts) }
+
+// maxParts bounds the steps from a key to its parts.
+const maxParts = 3
+
+func (p *Package) isPart(v ssa.Value, depth int) bool {
 	found := false
 	p.index.Walk(v, origin.Types|origin.Choices|origin.Variables, origin.MaxWalk, func(leaf ssa.Value) {
+		if found || depth == 0 {
+			return
+		}
+		if _, of := origin.FieldOf(leaf); of != nil {
+			found = slices.ContainsFunc(append(origin.StoredAt(of), of), func(key ssa.Value) bool { return p.isPart(key, depth-1) })
+			return
+		}
 		switch o := origin.Of(leaf); o.Kind {
 		case origin.Parameter:
-			found = found || p.keys[leaf.(*ssa.Parameter)]
+			found = p.keys[leaf.(*ssa.Parameter)]
 		case origin.Result:
-			found = found || o.Index == 0 && library.Of(callee.Static(o.Call.Common())).Meaning == library.TakesKey
+			switch library.Of(callee.Static(o.Call.Common())).Meaning {
+			case library.TakesKey:
+				found = o.Index == 0
+			case library.SplitsKey:
+				found = p.isPart(o.Call.Call.Args[0], depth-1)
+			}
 		}
 	})
 	return found
