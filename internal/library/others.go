@@ -53,6 +53,7 @@ var others = []Package{
 	{Path: "github.com/go-logr", Traits: Pure | Tells},
 	{Path: "github.com/gobuffalo/flect", Traits: Pure | Immutable},
 	{Path: "github.com/gofrs/uuid", Also: []string{"github.com/gofrs/uuid/v5"}, Funcs: each(Func{Source: Random}, "NewV1", "NewV4", "NewV6", "NewV7")},
+	{Path: "github.com/golang/mock/gomock", Also: []string{"go.uber.org/mock/gomock"}, Traits: Mocks},
 	{Path: "github.com/google/go-cmp/cmp", Traits: Pure, Funcs: map[string]Func{
 		"AllowUnexported": {Effect: ComparesAll},
 		"Diff":            {Effect: Compares},
@@ -125,6 +126,7 @@ var others = []Package{
 	{Path: "github.com/spf13/cast", Traits: Pure | Immutable},
 	{Path: "github.com/stoewer/go-strcase", Traits: Pure | Immutable},
 	{Path: "github.com/stretchr/testify", Traits: ForTests},
+	{Path: "github.com/stretchr/testify/mock", Traits: ForTests | Mocks},
 	{Path: "github.com/tidwall/gjson", Also: []string{"github.com/tidwall/sjson"}, Traits: Pure},
 	{Path: "github.com/urfave/cli", Traits: CommandLine},
 	{Path: "gopkg.in/ini.v1", Also: []string{"github.com/go-ini/ini"}, Traits: Pure,

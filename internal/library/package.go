@@ -58,6 +58,8 @@ const (
 	// CommandLine: the functions read command lines. ForTests: they serve tests.
 	CommandLine
 	ForTests
+	// Mocks: a struct that has a value of the package stands for another type in tests.
+	Mocks
 	// Outside: what the functions return comes from outside of the process: from
 	// another program, a database, a server. Their arguments do not tell what it is.
 	Outside
@@ -91,6 +93,20 @@ func TraitsOfPackage(pkg *types.Package) Traits {
 		return 0
 	}
 	return TraitsOf(pkg.Path())
+}
+
+// IsMock reports whether the type is a mock, which tests use in place of another one.
+func IsMock(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range s.Fields() {
+		if named := NamedOf(Deref(f.Type())); named != nil && TraitsOfPackage(named.Obj().Pkg()).Has(Mocks) {
+			return true
+		}
+	}
+	return false
 }
 
 // IsKubernetes reports whether the package with this path belongs to the

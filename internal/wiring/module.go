@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/operatorvet/operatorvet/internal/library"
 )
 
 // A Module joins the surveys of all packages of a module. It is immutable.
@@ -511,7 +513,7 @@ func (m *Module) implementations(name Name, iface *Type) (a Answer, ok bool) {
 		for i := range m.surveys[path].Types {
 			t := &m.surveys[path].Types[i]
 			of := Name{path, t.Name}
-			if t.Kind == Interface || t.Kind == Alias || !m.made[of] {
+			if t.Kind == Interface || t.Kind == Alias || !m.made[of] || t.isMock() {
 				continue
 			}
 			has := make(map[string]bool)
@@ -535,6 +537,11 @@ func (m *Module) implementations(name Name, iface *Type) (a Answer, ok bool) {
 		}
 	}
 	return a, len(a.Targets) > 0
+}
+
+// isMock reports whether the type stands for another one in tests.
+func (t *Type) isMock() bool {
+	return slices.ContainsFunc(t.Fields, func(f Field) bool { return library.TraitsOf(f.Type.Of.Pkg).Has(library.Mocks) })
 }
 
 // holdsLibrary reports whether a variable of an interface type holds something that

@@ -118,7 +118,7 @@ func NewResolver(pkg *ssa.Package, index *origin.Index, view *wiring.View, leave
 		if !ok || tn.IsAlias() || types.IsInterface(tn.Type()) || leaveOut != nil && leaveOut(tn) {
 			continue
 		}
-		if named, ok := tn.Type().(*types.Named); ok && named.TypeParams().Len() == 0 {
+		if named, ok := tn.Type().(*types.Named); ok && named.TypeParams().Len() == 0 && !library.IsMock(named) {
 			r.concrete = append(r.concrete, named)
 		}
 	}
