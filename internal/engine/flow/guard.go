@@ -228,7 +228,7 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 	if is && in.findsOthers(br) {
 		return ls, false
 	}
-	if is && (in.isRequired(fr, br.Condition, ls) || in.awaits(br.Condition) || in.isSteady(br.Condition, ls)) {
+	if is && (in.isRequired(fr, br.Condition, ls) || in.awaits(br.Condition) || in.isSteady(br.Condition, ls) || in.isLabelled(fr, br.Condition)) {
 		return ls, false
 	}
 	if is && !in.callerDecides && (in.awaitsOthers(fr, br.Condition) || in.hasPassed(fr, br.Condition)) {

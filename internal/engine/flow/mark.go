@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
@@ -156,6 +158,66 @@ func (in *interp) othersSetEntry(instr ssa.Instruction, key string) bool {
 		last := ch.Path.Last()
 		return last.Kind == access.Key && last.Name == key
 	})
+}
+
+// addText notes the entry that the instruction sets or removes, for isLabelled.
+func (a *analysisState) addText(instr ssa.Instruction) {
+	var key, val ssa.Value
+	switch instr := instr.(type) {
+	case *ssa.MapUpdate:
+		key, val = instr.Key, instr.Value
+	case *ssa.Call:
+		args := callee.Args(&instr.Call)
+		switch {
+		case origin.Of(instr).Builtin() == "delete":
+			key = args[1]
+		case library.Of(callee.Static(&instr.Call)).Effect == library.SetsMetadataEntry:
+			key, val = args[1], args[2]
+		}
+	}
+	if key == nil || !library.IsString(key.Type()) {
+		return
+	}
+	name, known := a.text(key)
+	if !known {
+		return
+	}
+	text := ""
+	if val != nil {
+		text, _ = constants.String(val)
+	}
+	if old, ok := a.setIndex.texts[name]; ok && old != text {
+		text = ""
+	}
+	a.setIndex.texts[name] = text
+}
+
+// isLabelled reports whether the condition is that an object has a label which the package sets,
+// always to this text, and never removes. The operator's objects have it, before a write and
+// after it:
+//
+//	if secret.Labels["managed"] != "true" { return false }
+//	return secret.Annotations["hash"] == hashOf(secret.Data)
+//
+// An annotation may tell of a step.
+func (in *interp) isLabelled(fr *frame, c cfg.Condition) bool {
+	cmp, ok := c.Comparison()
+	if !ok || cmp.Op != token.EQL {
+		return false
+	}
+	want, _ := constants.String(cmp.Y)
+	entry := origin.Of(cmp.X)
+	if want == "" || entry.Kind != origin.Element || entry.Key == nil {
+		return false
+	}
+	name, known := in.text(entry.Key)
+	field, of := origin.FieldOf(entry.X)
+	isLabel := field != nil && isMetadata(of.Type()) && field.Name() == "Labels"
+	if call := origin.Of(entry.X).Call; call != nil {
+		accessor := library.Named(in.calleeName(fr, &call.Call))
+		isLabel = accessor.Effect == library.GetsMetadata && accessor.Field == "Labels"
+	}
+	return known && isLabel && in.setInPackage().texts[name] == want
 }
 
 // maxCallers bounds how far up is looked for the code that marks a step as done.

@@ -513,6 +513,7 @@ type setIndex struct {
 	behind map[types.Type]bool // structs that are stored as a whole where a pointer leads, or in an element
 	keys   map[string]bool     // constant strings that are not only looked up, compared and told
 	built  map[string]bool     // those of them that objects may have which the package makes
+	texts  map[string]string   // what the entries under constant keys are set to, or "" if that is not always the same constant
 }
 
 type fieldKey struct{ typ, field string }
@@ -521,11 +522,12 @@ func (a *analysisState) setInPackage() *setIndex {
 	if a.setIndex != nil {
 		return a.setIndex
 	}
-	a.setIndex = &setIndex{fields: make(map[fieldKey][]*ssa.Store), behind: make(map[types.Type]bool), keys: make(map[string]bool), built: make(map[string]bool)}
+	a.setIndex = &setIndex{fields: make(map[fieldKey][]*ssa.Store), behind: make(map[types.Type]bool), keys: make(map[string]bool), built: make(map[string]bool), texts: make(map[string]string)}
 	for _, fn := range a.ssa.Funcs {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				a.setIndex.add(instr, a.keysSet(instr))
+				a.addText(instr)
 			}
 		}
 	}
