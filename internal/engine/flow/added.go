@@ -154,17 +154,7 @@ func (s *sum) of(v ssa.Value) (old ssa.Value, adds bool) {
 	case origin.Renamed, origin.Boxed, origin.Converted:
 		return s.of(o.X)
 	case origin.Choice:
-		adds = true
-		for _, e := range o.Edges {
-			from, added := s.of(e)
-			switch {
-			case from != nil:
-				old, adds = from, adds && added
-			case !isConst(e):
-				return nil, false // it may be anything
-			}
-		}
-		return old, adds && old != nil
+		return s.choice(o.Edges, s.of)
 	case origin.Computed:
 		if o.Y == nil || o.Op != token.ADD && o.Op != token.SUB {
 			return nil, false
@@ -181,11 +171,63 @@ func (s *sum) of(v ssa.Value) (old ssa.Value, adds bool) {
 		case fn == nil || o.Index != 0:
 		case library.Of(fn).Effect == library.Reformats:
 			return s.of(o.Call.Call.Args[0])
+		case library.Name(fn) == "strings.Join":
+			return s.joined(o.Call.Call.Args[0])
 		default:
 			return s.printed(o.Call)
 		}
 	}
 	return nil, false
+}
+
+// joined is of for the elements of a list of texts, which are written one after the other: those
+// into which the old value was split, with more elements perhaps.
+//
+//	history := strings.Split(thing.Annotations["history"], ",")
+//	thing.Annotations["history"] = strings.Join(append(history, revision), ",")
+func (s *sum) joined(list ssa.Value) (old ssa.Value, adds bool) {
+	if s.seen[list] || len(s.seen) > maxTests {
+		return nil, false
+	}
+	s.seen[list] = true
+	switch o := origin.Of(list); {
+	case o.Kind == origin.Renamed:
+		return s.joined(o.X)
+	case o.Kind == origin.Choice:
+		return s.choice(o.Edges, s.joined)
+	case o.Builtin() == "append":
+		args := o.Call.Call.Args
+		old, adds = s.joined(args[0])
+		return old, adds || isLiteral(args[1])
+	case o.Kind == origin.Result && splits[library.Name(callee.Static(&o.Call.Call))]:
+		return s.of(o.Call.Call.Args[0])
+	}
+	if elems, ok := origin.Listed(list); ok {
+		for _, elem := range elems {
+			if old, _ = s.of(elem); old != nil {
+				return old, len(elems) > 1
+			}
+		}
+	}
+	return nil, false
+}
+
+// splits are functions that split a text into all of its parts.
+var splits = map[string]bool{"strings.Split": true, "strings.Fields": true}
+
+// choice is of for a variable that has one of the values.
+func (s *sum) choice(edges []ssa.Value, of func(ssa.Value) (ssa.Value, bool)) (old ssa.Value, adds bool) {
+	adds = true
+	for _, e := range edges {
+		from, added := of(e)
+		switch {
+		case from != nil:
+			old, adds = from, adds && added
+		case !isConst(e):
+			return nil, false // it may be anything
+		}
+	}
+	return old, adds && old != nil
 }
 
 // printed is of for a text that a library prints: the old value and more text.
@@ -237,7 +279,8 @@ func isCompared(fn *ssa.Function, isOld func(ssa.Value) bool) bool {
 	return false
 }
 
-// compared yields the values that the function compares.
+// compared yields the values that the function compares, other than with an empty text: a text
+// that grows is not empty.
 func compared(fn *ssa.Function) iter.Seq[ssa.Value] {
 	return func(yield func(ssa.Value) bool) {
 		for _, b := range fn.Blocks {
@@ -246,12 +289,22 @@ func compared(fn *ssa.Function) iter.Seq[ssa.Value] {
 				if !ok || !library.IsBool(v.Type()) {
 					continue
 				}
-				if o := origin.Of(v); o.Kind == origin.Computed && o.Y != nil && (!yield(o.X) || !yield(o.Y)) {
+				o := origin.Of(v)
+				if o.Kind != origin.Computed || o.Y == nil || isEmptyText(o.X) || isEmptyText(o.Y) {
+					continue
+				}
+				if !yield(o.X) || !yield(o.Y) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// isEmptyText reports whether v is the constant "".
+func isEmptyText(v ssa.Value) bool {
+	text, ok := constants.String(v)
+	return ok && text == ""
 }
 
 // isFieldCompared reports whether the old value is that of a field which some function of the
