@@ -72,13 +72,82 @@ func (in *interp) addedToMetadata(fr *frame, s *callSite, at []loc) (Label, bool
 	})
 }
 
+// storedArg returns the labels of an argument of the call that the callee stores at the places as
+// it is, with a name that is another argument, if that is a sum as in addedTo or the version of an
+// object as in ownVersion:
+//
+//	setAnnotation(thing, "reconciles", strconv.Itoa(n+1))
+func (im *importer) storedArg(ch Change, at []loc) (ls labels) {
+	in, s := im.in, im.s
+	var val, key ssa.Value
+	for _, l := range ch.Val.Labels {
+		if l.Kind != Content || !l.Path.IsRoot() || l.Given != 0 || l.Param >= len(s.vals) || s.vals[l.Param] == nil {
+			return nil
+		}
+		switch arg := s.vals[l.Param]; {
+		case l.Fixed && key == nil:
+			key = arg
+		case !l.Fixed && val == nil:
+			val = arg
+		default:
+			return nil
+		}
+	}
+	if val == nil || ch.Path.IsRoot() || !isNumberOrText(val.Type()) {
+		return nil
+	}
+	if key != nil {
+		name, known := in.text(key)
+		if !known || ch.Path.Last().Kind != access.Elem {
+			return nil
+		}
+		var entries []loc
+		for _, r := range at {
+			if !im.makes(r.obj) { // a map where there is none
+				entries = append(entries, loc{r.obj, r.path.Parent()}.under(access.Entry(name)))
+			}
+		}
+		at = entries
+	}
+	isOld := func(v ssa.Value) bool {
+		if o := origin.Of(v); key != nil {
+			return o.Kind == origin.Element && in.sameKey(o.Key, key)
+		}
+		field, _ := origin.FieldOf(v)
+		return field != nil && field.Name() == ch.Path.LastField()
+	}
+	if l, ok := in.sumStored(im.fr, s.instr, val, value{refs: at}, s.st, isOld); ok {
+		ls = append(ls, l)
+	}
+	if l, ok := in.ownVersion(im.fr, s.instr, val, s.st); ok && ch.Path.LastField() != "ObservedGeneration" {
+		ls = append(ls, l)
+	}
+	return ls
+}
+
+// makes reports whether the callee makes the object.
+func (im *importer) makes(o *object) bool {
+	for _, made := range im.objs {
+		if made == o {
+			return true
+		}
+	}
+	return false
+}
+
+// A storing is the instruction with which a value is stored.
+type storing struct {
+	by  ssa.Instruction
+	val ssa.Value
+}
+
 // sumStored returns the label of val, which the instruction stores at the place, if it is the
 // old value there with something added.
 func (in *interp) sumStored(fr *frame, s ssa.Instruction, val ssa.Value, at value, st *heap, isOld func(ssa.Value) bool) (Label, bool) {
-	old, known := in.sums[s]
+	old, known := in.sums[storing{s, val}]
 	if !known {
 		old = in.oldOf(s.Parent(), val, isOld)
-		in.sums[s] = old
+		in.sums[storing{s, val}] = old
 	}
 	if old == nil || at.unknown {
 		return Label{}, false
@@ -100,7 +169,9 @@ func (in *interp) sumStored(fr *frame, s ssa.Instruction, val ssa.Value, at valu
 		}
 	}
 	l.Pos, l.End = s.Pos(), s.Pos()+1 // the bracket of an entry, the star of a pointer
-	if field, _ := origin.FieldOf(old); field != nil {
+	if call, ok := s.(ssa.CallInstruction); ok {
+		l.Pos, l.End = in.callSpan(call)
+	} else if field, _ := origin.FieldOf(old); field != nil {
 		l.End = s.Pos() + token.Pos(len(field.Name()))
 	}
 	l.At = in.at(l.Pos)

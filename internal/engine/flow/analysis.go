@@ -47,10 +47,10 @@ type analysisState struct {
 	callFuns        map[token.Pos]ast.Expr
 	ranges          map[token.Pos]token.Pos
 	globals         map[*ssa.Global]*object
-	growingVars     map[*ssa.Global]labels        // of package variables, see growing
-	comparedFields  map[*types.Var]bool           // see isFieldCompared
-	sums            map[ssa.Instruction]ssa.Value // see sumStored
-	versions        map[ssa.Instruction]version   // see ownVersion
+	growingVars     map[*ssa.Global]labels // of package variables, see growing
+	comparedFields  map[*types.Var]bool    // see isFieldCompared
+	sums            map[storing]ssa.Value  // see sumStored
+	versions        map[storing]version    // see ownVersion
 	assigned        map[*ssa.Function]map[string][]*ssa.Store
 	started         map[*ssa.Function]int // see startsOf
 	sets            map[setKey]bool
@@ -95,8 +95,8 @@ func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 		ranges:      make(map[token.Pos]token.Pos),
 		globals:     make(map[*ssa.Global]*object),
 		growingVars: make(map[*ssa.Global]labels),
-		sums:        make(map[ssa.Instruction]ssa.Value),
-		versions:    make(map[ssa.Instruction]version),
+		sums:        make(map[storing]ssa.Value),
+		versions:    make(map[storing]version),
 		assigned:    make(map[*ssa.Function]map[string][]*ssa.Store),
 		started:     make(map[*ssa.Function]int),
 		sets:        make(map[setKey]bool),

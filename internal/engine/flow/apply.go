@@ -283,6 +283,7 @@ func (im *importer) putStored(values []storedValue) {
 		if ch.Path.IsOrder() {
 			v.labels = onlyOrder(v.labels)
 		}
+		v = v.withLabels(im.storedArg(ch, dests))
 		for _, d := range dests {
 			if in.exhausted() {
 				return
@@ -615,22 +616,15 @@ func (im *importer) findReferents(param int, path access.Path) []loc {
 	var found []loc
 	im.eachBelow(param, path, func(l loc, isMeta bool) {
 		if c := im.s.st.cells(l.obj); c != nil && !isMeta {
-			add := func(refs []loc) {
-				for _, r := range refs {
-					if r != l {
-						found = append(found, r)
-					}
-				}
-			}
 			if v, ok := c.m[l.path]; ok && len(v.refs) > 0 && !v.copy { // a copy does not refer to what it was made from
-				add(v.refs)
+				found = append(found, v.refs...)
 				if !v.weak {
 					return
 				}
 			}
 			for _, p := range c.sharing(l.path) {
 				if v := c.m[p]; !v.copy {
-					add(v.refs)
+					found = append(found, v.refs...)
 				}
 			}
 		}

@@ -202,12 +202,13 @@ func (h *heap) live(o *object) bool {
 // set makes the cell at l hold exactly v.
 func (h *heap) set(l loc, v value) { h.writable(l.obj).set(l.path, v) }
 
-// put writes v at l. A strong write replaces what was there and below.
+// put writes v at l. A strong write replaces what was there and below, unless v leads to
+// what is there.
 func (h *heap) put(l loc, v value, strong bool) {
 	c := h.writable(l.obj)
 	if strong && !l.path.HasElem() {
 		for p := range c.m {
-			if p != l.path && p.Within(l.path) {
+			if p != l.path && p.Within(l.path) && !slices.Contains(v.refs, l) {
 				c.delete(p)
 			}
 		}

@@ -49,10 +49,10 @@ func (in *interp) ownVersion(fr *frame, instr ssa.Instruction, val ssa.Value, st
 	if val == nil || isConst(val) || !isNumberOrText(val.Type()) {
 		return Label{}, false
 	}
-	read, known := in.versions[instr]
+	read, known := in.versions[storing{instr, val}]
 	if !known {
 		read = versionIn(val)
-		in.versions[instr] = read
+		in.versions[storing{instr, val}] = read
 	}
 	if read.v == nil {
 		return Label{}, false

@@ -124,8 +124,8 @@ func (r *FilterOfTheBuilder) Reconcile(ctx context.Context, req ctrl.Request) (c
 	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	meta := metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace, Labels: commonLabels(thing)}
-	secret, cm := &corev1.Secret{ObjectMeta: meta}, &corev1.ConfigMap{ObjectMeta: meta}
+	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace, Labels: commonLabels(thing)}}
+	cm := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace, Labels: commonLabels(thing)}}
 	mark(cm, thing)
 	for _, obj := range []client.Object{secret, cm} {
 		if err := controllerutil.SetControllerReference(thing, obj, r.Scheme()); err != nil {
