@@ -9,6 +9,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/engine/reads"
+	"github.com/operatorvet/operatorvet/internal/engine/text"
 	"github.com/operatorvet/operatorvet/internal/library"
 )
 
@@ -24,7 +25,7 @@ func (in *interp) newSource(kind Kind, what string, s *callSite) Label {
 // "metav1.Now", "rand.IntN".
 func (in *interp) sourceName(c target) string {
 	if c.obj == nil || c.obj.Pkg() == nil {
-		return c.name
+		return text.Name(c.name)
 	}
 	pkg := library.ShortName(c.obj.Pkg())
 	if recv := c.obj.Signature().Recv(); recv != nil {

@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	crcontroller "sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 )
 
@@ -115,4 +116,18 @@ func (r *TraceIdOfEachPassInTheStatus) Reconcile(ctx context.Context, req ctrl.R
 	log.FromContext(ctx).Info("reconciling")
 	thing.Status.Phase = "reconciled-by-" + pass
 	return ctrl.Result{}, r.Status().Update(ctx, &thing)
+}
+
+// IDOfTheReconcile tells which reconcile has written last.
+type IDOfTheReconcile struct {
+	client.Client
+}
+
+func (r *IDOfTheReconcile) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var cm corev1.ConfigMap
+	if err := r.Get(ctx, req.NamespacedName, &cm); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	cm.Data = map[string]string{"written-by": string(crcontroller.ReconcileIDFromContext(ctx))} // want "unstablewrite: controller\\.ReconcileIDFromContext reaches ConfigMap"
+	return ctrl.Result{}, r.Update(ctx, &cm)
 }
