@@ -13,6 +13,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
@@ -622,7 +623,8 @@ func (in *interp) callAffects(call *ssa.CallCommon, blocks []*ssa.BasicBlock, ob
 		case w.Sub != "":
 			return false
 		case !ok:
-			return true
+			body, known := w.Args.Of(library.BodyArg, len(args))
+			return !known || patchedType(call) != object || usesSpec(blocks, object) || !isWithoutSpec(args[body], blocks[0].Parent())
 		}
 		written := passedType(args[i])
 		changes := w.Verb == library.Update || w.Verb == library.Patch
@@ -637,6 +639,38 @@ func usesSpec(blocks []*ssa.BasicBlock, object string) bool {
 		return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
 			field, ok := instr.(*ssa.FieldAddr)
 			return ok && origin.Of(field).FieldName() == "Spec" && library.TypeName(library.Deref(field.X.Type())) == object
+		})
+	})
+}
+
+// patchedType returns the TypeName of the object that a call of a clientset patches by its name: it
+// returns one.
+func patchedType(call *ssa.CallCommon) string {
+	results := call.Signature().Results()
+	if results.Len() == 0 {
+		return ""
+	}
+	return library.TypeName(library.Deref(results.At(0).Type()))
+}
+
+// isWithoutSpec reports whether the body of a patch is marshalled or written in the function, which
+// names no spec.
+func isWithoutSpec(body ssa.Value, fn *ssa.Function) bool {
+	switch o := origin.Of(origin.Through(body, origin.Renamed, origin.Converted)); o.Kind {
+	case origin.Constant:
+	case origin.Result:
+		if library.Name(callee.Static(&o.Call.Call)) != "encoding/json.Marshal" {
+			return false
+		}
+	default:
+		return false
+	}
+	return !slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool {
+		return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
+			return slices.ContainsFunc(instr.Operands(nil), func(op *ssa.Value) bool {
+				text, ok := constants.String(*op)
+				return ok && strings.Contains(text, "spec")
+			})
 		})
 	})
 }
