@@ -74,6 +74,7 @@ var standard = []Package{
 		"NewEncoder": {Args: Slots{ReturnedArg: 1}},
 	}},
 	{Path: "encoding/json", Funcs: map[string]Func{
+		"Marshal":    {Meaning: Encodes},
 		"NewEncoder": {Args: Slots{ReturnedArg: 0}},
 		"Unmarshal":  {Effect: Decodes, Args: Slots{EncodedArg: 0, DecodedArg: 1}},
 	}},
@@ -193,6 +194,10 @@ var standard = []Package{
 		"HasPrefix": {Meaning: AsksText, Condition: StableCondition},
 		"HasSuffix": {Meaning: AsksText, Condition: StableCondition},
 		"EqualFold": {Meaning: AsksText},
+
+		"Fields": {Meaning: SplitsText},
+		"Join":   {Meaning: JoinsTexts},
+		"Split":  {Meaning: SplitsText},
 
 		"Replacer.Replace": {KeepsReceiver: true},
 	}},

@@ -99,6 +99,12 @@ const (
 	AsksAs
 	// AsksText tests whether a text contains another.
 	AsksText
+	// JoinsTexts returns the texts of its first argument one after the other, and SplitsText
+	// returns all parts of its first argument, a text.
+	JoinsTexts
+	SplitsText
+	// Encodes returns a form of its argument in which objects are sent.
+	Encodes
 	// AsksNotFound tests whether an error says that an object does not exist.
 	AsksNotFound
 	// AsksInterrupted tests whether a wait ended early, for whatever reason.

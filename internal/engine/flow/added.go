@@ -242,7 +242,7 @@ func (s *sum) of(v ssa.Value) (old ssa.Value, adds bool) {
 		case fn == nil || o.Index != 0:
 		case library.Of(fn).Effect == library.Reformats:
 			return s.of(o.Call.Call.Args[0])
-		case library.Name(fn) == "strings.Join":
+		case library.Of(fn).Meaning == library.JoinsTexts:
 			return s.joined(o.Call.Call.Args[0])
 		default:
 			return s.printed(o.Call)
@@ -270,7 +270,7 @@ func (s *sum) joined(list ssa.Value) (old ssa.Value, adds bool) {
 		args := o.Call.Call.Args
 		old, adds = s.joined(args[0])
 		return old, adds || isLiteral(args[1])
-	case o.Kind == origin.Result && splits[library.Name(callee.Static(&o.Call.Call))]:
+	case o.Kind == origin.Result && library.Of(callee.Static(&o.Call.Call)).Meaning == library.SplitsText:
 		return s.of(o.Call.Call.Args[0])
 	}
 	if elems, ok := origin.Listed(list); ok {
@@ -282,9 +282,6 @@ func (s *sum) joined(list ssa.Value) (old ssa.Value, adds bool) {
 	}
 	return nil, false
 }
-
-// splits are functions that split a text into all of its parts.
-var splits = map[string]bool{"strings.Split": true, "strings.Fields": true}
 
 // choice is of for a variable that has one of the values.
 func (s *sum) choice(edges []ssa.Value, of func(ssa.Value) (ssa.Value, bool)) (old ssa.Value, adds bool) {

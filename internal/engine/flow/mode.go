@@ -659,7 +659,7 @@ func isWithoutSpec(body ssa.Value, fn *ssa.Function) bool {
 	switch o := origin.Of(origin.Through(body, origin.Renamed, origin.Converted)); o.Kind {
 	case origin.Constant:
 	case origin.Result:
-		if library.Name(callee.Static(&o.Call.Call)) != "encoding/json.Marshal" {
+		if library.Of(callee.Static(&o.Call.Call)).Meaning != library.Encodes {
 			return false
 		}
 	default:
