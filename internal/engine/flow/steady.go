@@ -41,6 +41,8 @@ func isState(v ssa.Value, states []string) bool {
 //
 //	if meta.IsStatusConditionTrue(cluster.Status.Conditions, "Ready") { … }
 //
+//	if len(jobs.failed) > 0 { return fail(thing) }
+//
 // What the code writes then may put an end to the state, but the object gets back to it, unless
 // what runs under the condition if all is well sets another state.
 func (in *interp) isSteady(c cfg.Condition, ls labels) bool {
@@ -52,6 +54,9 @@ func (in *interp) isSteady(c cfg.Condition, ls labels) bool {
 	cmp, ok := c.Comparison()
 	if !ok {
 		return false
+	}
+	if isLen(cmp.X) && constants.IsZero(cmp.Y) {
+		return (cmp.Op == token.EQL || cmp.Op == token.LEQ) && namesFailed(measured(cmp.X))
 	}
 	field, of := origin.FieldOf(cmp.X)
 	switch {
@@ -75,6 +80,26 @@ func (in *interp) isSteady(c cfg.Condition, ls labels) bool {
 		fields = []fieldKey{{field: "Phase"}, {field: "State"}, {field: "Status"}}
 	}
 	return !in.setsAny(in.withoutFailures(regionOf(c)), fields, holder)
+}
+
+// namesFailed reports whether a list has a name that says that its elements have failed: that of a
+// field, a variable, or the function that returns it.
+func namesFailed(list ssa.Value) bool {
+	name := ""
+	switch o := origin.Of(list); o.Kind {
+	case origin.Result:
+		if fn := callee.Static(&o.Call.Call); fn != nil {
+			name = fn.Name()
+		}
+	case origin.Choice:
+		name = list.(*ssa.Phi).Comment
+	default:
+		if field, _ := origin.FieldOf(list); field != nil {
+			name = field.Name()
+		}
+	}
+	name = strings.ToLower(name)
+	return slices.ContainsFunc(failedStates, func(state string) bool { return strings.Contains(name, state) })
 }
 
 // isTold reports whether v is what a function says of an object, or what the caller says.
