@@ -488,6 +488,9 @@ func (im *importer) verdicts() []Verdict {
 			}
 			o.Settings = im.labels(o.Settings)
 			ls := im.labels(o.Labels)
+			if !o.Search {
+				ls = ls.union(im.computed(o.Labels))
+			}
 			if !im.isAboutItem(o.Labels) {
 				ls = ls.withoutItems() // they only say which element is compared
 			}
@@ -501,6 +504,23 @@ func (im *importer) verdicts() []Verdict {
 		}
 	}
 	return vs
+}
+
+// computed returns the labels of arguments that a library has computed, of which the callee asks
+// for parts: what these are made of is not known more precisely.
+//
+//	equalSets(strings.Split(secret.Annotations["users"], ","), users)
+func (im *importer) computed(asked []Label) (ls labels) {
+	for _, l := range asked {
+		if l.Kind != Content || l.Path.IsRoot() || l.Path.IsOrder() || l.Param >= len(im.s.args) || len(im.label(l)) > 0 {
+			continue
+		}
+		arg := im.s.args[l.Param]
+		if !slices.ContainsFunc(arg.refs, func(r loc) bool { return r.obj.from == "" }) {
+			ls = ls.union(arg.labels)
+		}
+	}
+	return ls
 }
 
 // asked returns what feeds the answers of functions of the caller that the outcome
