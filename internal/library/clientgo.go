@@ -91,5 +91,8 @@ var clientGo = []Package{
 	{Path: workqueue, Funcs: map[string]Func{
 		"TypedInterface.Get": {Meaning: TakesKey},
 		"Interface.Get":      {Meaning: TakesKey}, // not generic up to 0.30
+
+		"TypedRateLimitingInterface.NumRequeues": {Meaning: CountsFailures},
+		"TypedRateLimiter.NumRequeues":           {Meaning: CountsFailures},
 	}},
 }

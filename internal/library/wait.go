@@ -126,6 +126,8 @@ const (
 	// down. SplitsKey returns the parts of its argument, a key.
 	TakesKey
 	SplitsKey
+	// CountsFailures returns how often in a row the work for a key has failed.
+	CountsFailures
 	// ServesUntilDone takes a context and returns a nil error only when that is done.
 	ServesUntilDone
 	// RunsOnce runs its argument once in the lifetime of the process.

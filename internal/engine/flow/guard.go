@@ -1190,6 +1190,9 @@ func removesAny(instr ssa.Instruction) bool {
 
 // comparison classifies a comparison.
 func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (labels, bool) {
+	if in.countsFailures(fr, c.X) || in.countsFailures(fr, c.Y) {
+		return nil, false
+	}
 	switch c.Op {
 	case token.EQL, token.NEQ:
 		if reportsErrors(c.X.Type()) || reportsErrors(c.Y.Type()) {
@@ -1567,6 +1570,13 @@ func (in *interp) answerCondition(fr *frame, call *ssa.Call, o Outcome, ls label
 func (in *interp) asksText(fr *frame, cond ssa.Value) bool {
 	o := origin.Of(cond)
 	return o.Kind == origin.Result && library.Named(in.calleeName(fr, &o.Call.Call)).Meaning == library.AsksText
+}
+
+// countsFailures reports whether v is how often the reconcile has failed: once it has not, that is
+// the same each time.
+func (in *interp) countsFailures(fr *frame, v ssa.Value) bool {
+	call := origin.Of(v).Call
+	return call != nil && library.Named(in.calleeName(fr, &call.Call)).Meaning == library.CountsFailures
 }
 
 // byPosition returns the labels ls of a comparison. If it compares elements of two
