@@ -207,8 +207,9 @@ func (h *heap) set(l loc, v value) { h.writable(l.obj).set(l.path, v) }
 func (h *heap) put(l loc, v value, strong bool) {
 	c := h.writable(l.obj)
 	if strong && !l.path.HasElem() {
+		keeps := slices.Contains(v.refs, l)
 		for p := range c.m {
-			if p != l.path && p.Within(l.path) && !slices.Contains(v.refs, l) {
+			if !keeps && p != l.path && p.Within(l.path) {
 				c.delete(p)
 			}
 		}

@@ -35,7 +35,7 @@ func (in *interp) methods(c target, recv ssa.Value, site *callSite) []target {
 			r := in.standIn(recv, t)
 			if m, ok := in.method(t, c.obj.Name(), r); ok {
 				if len(m.recv) == 0 {
-					m.recv = []value{refTo(r).join(in.adapted(structFieldOf(recv), t))}
+					m.recv = []value{{refs: []loc{r}, funcs: in.adapted(structFieldOf(recv), t)}}
 				}
 				cs = append(cs, m)
 				known++
@@ -173,17 +173,17 @@ func (in *interp) candidates(field *types.Var, iface types.Type) []string {
 //
 //	type NewFunc func() Syncer
 //	func (f NewFunc) New() Syncer { return f() }
-func (in *interp) adapted(field *types.Var, typeName string) (v value) {
+func (in *interp) adapted(field *types.Var, typeName string) (funcs []*fval) {
 	for _, s := range in.fields.get(field) {
 		adapter := origin.Through(s, origin.Boxed)
 		if library.TypeName(adapter.Type()) != typeName {
 			continue
 		}
 		if fn, ok := origin.Through(adapter, origin.Renamed).(*ssa.Function); ok {
-			v.funcs = append(v.funcs, in.fval(fn))
+			funcs = append(funcs, in.fval(fn))
 		}
 	}
-	return v
+	return funcs
 }
 
 // wired returns the predicate that the module puts into the field that v is loaded

@@ -185,7 +185,11 @@ func (p *Package) isPart(v ssa.Value, depth int) bool {
 			return
 		}
 		if _, of := origin.FieldOf(leaf); of != nil {
-			found = slices.ContainsFunc(append(origin.StoredAt(of), of), func(key ssa.Value) bool { return p.isPart(key, depth-1) })
+			keys, isVariable := p.index.Contents(of, origin.Variables)
+			if !isVariable {
+				keys = []ssa.Value{of}
+			}
+			found = slices.ContainsFunc(keys, func(key ssa.Value) bool { return p.isPart(key, depth-1) })
 			return
 		}
 		switch o := origin.Of(leaf); o.Kind {
