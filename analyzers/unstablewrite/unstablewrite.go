@@ -502,12 +502,13 @@ func onlyServes(pass *rule.Pass, fn *ssa.Function) bool {
 }
 
 // isWhole reports whether the function is a whole reconcile: it takes a request,
-// a key, its two parts or the object. A function with further parameters is a step,
-// and its callers in other packages know when it runs.
+// a key or the object, or what a workqueue loop passes of a key, a namespace and a
+// name. A function with further parameters is a step, and its callers in other
+// packages know when it runs.
 func isWhole(fn *ssa.Function) bool {
 	params := fn.Signature.Params()
-	if params.Len() == 3 && library.IsString(params.At(1).Type()) && library.IsString(params.At(2).Type()) {
-		return library.TypeOf(params.At(0).Type()).Is == library.Context
+	if params.Len() == 3 && !ssair.Reconciles(fn) {
+		return library.IsString(params.At(1).Type()) && library.IsString(params.At(2).Type())
 	}
 	return params.Len() <= 2
 }
