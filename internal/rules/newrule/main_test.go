@@ -48,7 +48,8 @@ func run(t *testing.T, dir string, args ...string) (stdout, stderr string, err e
 	var out, problems bytes.Buffer
 	cmd := exec.Command("go", args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "PWD="+dir, "GOWORK=off")
+	// With -trimpath, what is compiled does not depend on the folder, and is there the next time.
+	cmd.Env = append(os.Environ(), "PWD="+dir, "GOWORK=off", "GOFLAGS="+os.Getenv("GOFLAGS")+" -trimpath")
 	cmd.Stdout, cmd.Stderr = &out, &problems
 	err = cmd.Run()
 	return out.String(), problems.String(), err
