@@ -93,6 +93,8 @@ var clientGo = []Package{
 		"Interface.Get":      {Meaning: TakesKey}, // not generic up to 0.30
 
 		"TypedRateLimitingInterface.NumRequeues": {Meaning: CountsFailures},
+		"RateLimitingInterface.NumRequeues":      {Meaning: CountsFailures},
 		"TypedRateLimiter.NumRequeues":           {Meaning: CountsFailures},
+		"RateLimiter.NumRequeues":                {Meaning: CountsFailures},
 	}},
 }

@@ -125,6 +125,9 @@ var controllerRuntime = []Package{
 			"Cluster": {Is: Cluster},
 		},
 	},
+	{Path: crt + "/pkg/ratelimiter", Funcs: map[string]Func{
+		"RateLimiter.NumRequeues": {Meaning: CountsFailures}, // up to 0.18
+	}},
 	{Path: crt + "/pkg/internal/controller", Funcs: map[string]Func{
 		"ReconcileIDFromContext": {Source: Random}, // a UUID that each reconcile gets
 	}},

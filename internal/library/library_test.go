@@ -14,7 +14,9 @@ import (
 // only as an alias, and the last version that had them. The name of a type also
 // covers its methods.
 var gone = map[string]string{
-	"k8s.io/client-go/util/workqueue.Interface": "not generic up to 0.30",
+	"k8s.io/client-go/util/workqueue.Interface":             "not generic up to 0.30",
+	"k8s.io/client-go/util/workqueue.RateLimitingInterface": "not generic up to 0.30",
+	"k8s.io/client-go/util/workqueue.RateLimiter":           "not generic up to 0.30",
 
 	"k8s.io/utils/pointer.To": "moved to k8s.io/utils/ptr",
 
@@ -26,6 +28,7 @@ var gone = map[string]string{
 	crt + "source.Func":                               "not generic up to 0.18",
 	crt + "source.Informer":                           "not generic up to 0.18",
 	crt + "predicate.Funcs":                           "not generic up to 0.18",
+	crt + "ratelimiter.RateLimiter":                   "declared there up to 0.18",
 	crt + "predicate.AnnotationChangedPredicate":      "not generic up to 0.18",
 	crt + "predicate.LabelChangedPredicate":           "not generic up to 0.18",
 	crt + "predicate.GenerationChangedPredicate":      "not generic up to 0.18",

@@ -1190,8 +1190,8 @@ func removesAny(instr ssa.Instruction) bool {
 
 // comparison classifies a comparison.
 func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (labels, bool) {
-	if in.countsFailures(fr, c.X) || in.countsFailures(fr, c.Y) {
-		return nil, false
+	if x, k, ok := comparedConst(c); ok && in.countsFailures(fr, x) {
+		return ls, isNotZero(cfg.Condition{Value: c, Holds: then}, k)
 	}
 	switch c.Op {
 	case token.EQL, token.NEQ:
@@ -1572,8 +1572,21 @@ func (in *interp) asksText(fr *frame, cond ssa.Value) bool {
 	return o.Kind == origin.Result && library.Named(in.calleeName(fr, &o.Call.Call)).Meaning == library.AsksText
 }
 
-// countsFailures reports whether v is how often the reconcile has failed: once it has not, that is
-// the same each time.
+// isNotZero reports whether the condition, a comparison of a number with k, only holds if the number
+// is not zero.
+func isNotZero(c cfg.Condition, k ssa.Value) bool {
+	cmp, _ := c.Comparison()
+	switch cmp.Op {
+	case token.EQL:
+		return !constants.IsZero(k)
+	case token.NEQ:
+		return constants.IsZero(k)
+	}
+	return cmp.Op == token.GTR || cmp.Op == token.GEQ
+}
+
+// countsFailures reports whether v is how often the reconcile has failed. Once it has not, that is
+// zero each time.
 func (in *interp) countsFailures(fr *frame, v ssa.Value) bool {
 	call := origin.Of(v).Call
 	return call != nil && library.Named(in.calleeName(fr, &call.Call)).Meaning == library.CountsFailures
