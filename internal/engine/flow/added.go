@@ -55,10 +55,15 @@ func (in *interp) addedToEntry(fr *frame, m *ssa.MapUpdate, dest value, st *heap
 	for _, r := range dest.refs {
 		entries.refs = append(entries.refs, r.under(access.Entry(name)))
 	}
-	return in.sumStored(fr, m, m.Value, entries, st, func(v ssa.Value) bool {
+	return in.sumStored(fr, m, m.Value, entries, st, in.isEntryOf(m.Key))
+}
+
+// isEntryOf returns whether a value is the entry of a map under the key.
+func (in *interp) isEntryOf(key ssa.Value) func(ssa.Value) bool {
+	return func(v ssa.Value) bool {
 		o := origin.Of(v)
-		return o.Kind == origin.Element && in.sameKey(o.Key, m.Key)
-	})
+		return o.Kind == origin.Element && in.sameKey(o.Key, key)
+	}
 }
 
 // addedToMetadata is addedTo for an entry of labels or annotations that a library sets.
@@ -66,10 +71,7 @@ func (in *interp) addedToMetadata(fr *frame, s *callSite, at []loc) (Label, bool
 	if s.vals[1] == nil || s.vals[2] == nil {
 		return Label{}, false
 	}
-	return in.sumStored(fr, s.instr, s.vals[2], value{refs: at}, s.st, func(v ssa.Value) bool {
-		o := origin.Of(v)
-		return o.Kind == origin.Element && in.sameKey(o.Key, s.vals[1])
-	})
+	return in.sumStored(fr, s.instr, s.vals[2], value{refs: at}, s.st, in.isEntryOf(s.vals[1]))
 }
 
 // storedArg returns the labels of an argument of the call that the callee stores at the places as
@@ -96,7 +98,12 @@ func (im *importer) storedArg(ch Change, at []loc) (ls labels) {
 	if val == nil || ch.Path.IsRoot() || !isNumberOrText(val.Type()) {
 		return nil
 	}
+	isOld := func(v ssa.Value) bool {
+		field, _ := origin.FieldOf(v)
+		return field != nil && field.Name() == ch.Path.LastField()
+	}
 	if key != nil {
+		isOld = in.isEntryOf(key)
 		name, known := in.text(key)
 		if !known || ch.Path.Last().Kind != access.Elem {
 			return nil
@@ -109,17 +116,10 @@ func (im *importer) storedArg(ch Change, at []loc) (ls labels) {
 		}
 		at = entries
 	}
-	isOld := func(v ssa.Value) bool {
-		if o := origin.Of(v); key != nil {
-			return o.Kind == origin.Element && in.sameKey(o.Key, key)
-		}
-		field, _ := origin.FieldOf(v)
-		return field != nil && field.Name() == ch.Path.LastField()
-	}
 	if l, ok := in.sumStored(im.fr, s.instr, val, value{refs: at}, s.st, isOld); ok {
 		ls = append(ls, l)
 	}
-	if l, ok := in.ownVersion(im.fr, s.instr, val, s.st); ok && ch.Path.LastField() != "ObservedGeneration" {
+	if l, ok := in.ownVersion(im.fr, s.instr, val, ch.Path.LastField(), s.st); ok {
 		ls = append(ls, l)
 	}
 	return ls

@@ -228,7 +228,7 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 	if is && in.findsOthers(br) {
 		return ls, false
 	}
-	if is && (in.isRequired(fr, br.Condition, ls) || in.awaits(br.Condition) || in.isSteady(br.Condition, ls) || in.isLabelled(fr, br.Condition)) {
+	if is && (in.isRequired(fr, br.Condition, ls) || in.awaits(br.Condition) || in.isSteady(br.Condition, ls) || in.isLabelled(br.Condition)) {
 		return ls, false
 	}
 	if is && !in.callerDecides && (in.awaitsOthers(fr, br.Condition) || in.hasPassed(fr, br.Condition)) {
@@ -409,7 +409,7 @@ func (in *interp) classify(fr *frame, cond ssa.Value, then bool, depth int) (lab
 	case origin.Loaded, origin.Received, origin.Field, origin.Parameter, origin.Captured, origin.Element:
 		if of, field := answered(cond); field != "" {
 			if d := fr.fieldVerdict(of, field); d != nil {
-				return in.answerCondition(fr, answering(cond), d.outcome(then), ls)
+				return in.answerCondition(fr, resultOf(of), d.outcome(then), ls)
 			}
 		}
 		isIndex := o.Kind == origin.Element && isMap(o.X) && in.hasForeignSpec(fr, ls)

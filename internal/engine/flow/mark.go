@@ -200,24 +200,18 @@ func (a *analysisState) addText(instr ssa.Instruction) {
 //	return secret.Annotations["hash"] == hashOf(secret.Data)
 //
 // An annotation may tell of a step.
-func (in *interp) isLabelled(fr *frame, c cfg.Condition) bool {
+func (in *interp) isLabelled(c cfg.Condition) bool {
 	cmp, ok := c.Comparison()
 	if !ok || cmp.Op != token.EQL {
 		return false
 	}
 	want, _ := constants.String(cmp.Y)
 	entry := origin.Of(cmp.X)
-	if want == "" || entry.Kind != origin.Element || entry.Key == nil {
+	if want == "" || entry.Kind != origin.Element || entry.Key == nil || metadataRead(entry.X) != "Labels" {
 		return false
 	}
 	name, known := in.text(entry.Key)
-	field, of := origin.FieldOf(entry.X)
-	isLabel := field != nil && isMetadata(of.Type()) && field.Name() == "Labels"
-	if call := origin.Of(entry.X).Call; call != nil {
-		accessor := library.Named(in.calleeName(fr, &call.Call))
-		isLabel = accessor.Effect == library.GetsMetadata && accessor.Field == "Labels"
-	}
-	return known && isLabel && in.setInPackage().texts[name] == want
+	return known && in.setInPackage().texts[name] == want
 }
 
 // maxCallers bounds how far up is looked for the code that marks a step as done.

@@ -137,7 +137,7 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 		if l, ok := in.addedToMetadata(fr, s, at); ok {
 			v = v.withLabels(labels{l})
 		}
-		if l, ok := in.ownVersion(fr, s.instr, s.vals[2], s.st); ok {
+		if l, ok := in.ownVersion(fr, s.instr, s.vals[2], "", s.st); ok {
 			v = v.withLabels(labels{l})
 		}
 		for _, r := range at {

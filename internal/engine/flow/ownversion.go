@@ -43,10 +43,11 @@ type version struct {
 	what string
 }
 
-// ownVersion returns the label of val, which the instruction stores, if it is the version of an
-// object in some form.
-func (in *interp) ownVersion(fr *frame, instr ssa.Instruction, val ssa.Value, st *heap) (Label, bool) {
-	if val == nil || isConst(val) || !isNumberOrText(val.Type()) {
+// ownVersion returns the label of val, which the instruction stores in a field of this name, or in
+// something else, if it is the version of an object in some form. The generation that a status has
+// observed is meant to be one.
+func (in *interp) ownVersion(fr *frame, instr ssa.Instruction, val ssa.Value, field string, st *heap) (Label, bool) {
+	if val == nil || isConst(val) || !isNumberOrText(val.Type()) || field == "ObservedGeneration" {
 		return Label{}, false
 	}
 	read, known := in.versions[storing{instr, val}]

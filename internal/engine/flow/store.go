@@ -40,7 +40,7 @@ func (in *interp) store(fr *frame, s *ssa.Store, st *heap) {
 	if l, ok := in.addedTo(fr, s, addr, st); ok {
 		v.labels = v.labels.union(labels{l})
 	}
-	if l, ok := in.ownVersion(fr, s, s.Val, st); ok && origin.Of(s.Addr).FieldName() != "ObservedGeneration" {
+	if l, ok := in.ownVersion(fr, s, s.Val, origin.Of(s.Addr).FieldName(), st); ok {
 		v.labels = v.labels.union(labels{l})
 	}
 	strong := len(addr.refs) == 1 && !addr.unknown
@@ -353,7 +353,7 @@ func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
 	if l, ok := in.addedToEntry(fr, m, dest, st); ok {
 		all = all.union(labels{l})
 	}
-	if l, ok := in.ownVersion(fr, m, m.Value, st); ok {
+	if l, ok := in.ownVersion(fr, m, m.Value, "", st); ok {
 		all = all.union(labels{l})
 	}
 	pointers := in.pointerKey(fr, m, key)

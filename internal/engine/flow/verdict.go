@@ -446,8 +446,11 @@ func answered(v ssa.Value) (of ssa.Value, field string) {
 // answering returns the call of which v, which has a verdict, is the answer.
 func answering(v ssa.Value) *ssa.Call {
 	of, _ := answered(v)
-	return origin.Of(origin.Held(of)).Call
+	return resultOf(of)
 }
+
+// resultOf returns the call that has the result v, or nil.
+func resultOf(v ssa.Value) *ssa.Call { return origin.Of(origin.Held(v)).Call }
 
 // fieldVerdict returns the verdict of a field of v, or of v itself, or nil.
 func (fr *frame) fieldVerdict(v ssa.Value, field string) *Verdict {
