@@ -104,6 +104,8 @@ func (stubs) needs(*tree, flow.Arg, string) []selection.Need { return nil }
 
 func (stubs) leavesQueue(string) bool { return false }
 
+func (stubs) startsItself(typeName string) bool { return typeName == "example.com/x.source" }
+
 func (stubs) returnsNothing(fn flow.Func) bool { return fn.Name == "nothing" }
 
 // TestSources tests the kinds of the objects and sources that Watches and
@@ -141,6 +143,7 @@ func TestSources(t *testing.T) {
 			"channel", []flow.Event{{Callee: crt + "source.Channel", Made: 1}},
 			flow.Event{Callee: raw, Args: []flow.Arg{{}, result(1)}}, true,
 		},
+		{"own source given to Watches", nil, flow.Event{Callee: onObject, Args: []flow.Arg{{}, of("example.com/x.source"), {}}}, true},
 		{"own source", nil, flow.Event{Callee: raw, Args: []flow.Arg{{}, of("example.com/x.source")}}, true},
 	}
 	for _, tt := range tests {

@@ -212,6 +212,11 @@ func (f *finder) leavesQueue(typeName string) bool {
 	})
 }
 
+// startsItself implements [handlers].
+func (f *finder) startsItself(typeName string) bool {
+	return f.flow.Method(typeName, "Start") != nil && f.flow.Method(typeName, "DeepCopyObject") == nil
+}
+
 // isUnused reports whether a parameter is only passed on to functions of the package that
 // do not use it.
 func isUnused(param *ssa.Parameter, depth int) bool {

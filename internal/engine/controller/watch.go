@@ -105,6 +105,8 @@ type handlers interface {
 	// leavesQueue reports whether a handler of the type certainly puts nothing into the
 	// queue of the controller.
 	leavesQueue(typeName string) bool
+	// startsItself reports whether the type has the method of a source, and is no object.
+	startsItself(typeName string) bool
 	// needs returns what an object of a type must have so that the handler makes
 	// requests of all its events.
 	needs(t *tree, handler flow.Arg, typeName string) []selection.Need
@@ -155,7 +157,7 @@ func (w *watches) add(t *tree, ev *flow.Event, call *library.Watch, h handlers) 
 		w.watch(object, reach, nil)
 
 	case library.Watches:
-		if isSource(t, object) {
+		if isSource(t, object) || slices.ContainsFunc(object.Objects, func(obj flow.Object) bool { return h.startsItself(obj.Type) }) {
 			w.source(t, object, arg(ev, call.Args, library.HandlerArg), h)
 			return
 		}
