@@ -167,7 +167,12 @@ var standard = []Package{
 		"Type.Name":       {OfKind: true},
 		"Type.String":     {OfKind: true},
 		"New":             {Effect: MakesZero},
-		"Value.Interface": {Effect: UnwrapsValue},
+		"Value.Interface": {Effect: UnwrapsValue, Meaning: Reflects},
+
+		"Indirect":          {Meaning: Reflects},
+		"ValueOf":           {Meaning: Reflects},
+		"Value.Elem":        {Meaning: Reflects},
+		"Value.FieldByName": {Meaning: ReflectsField},
 	}, Types: map[string]Type{
 		"Value": {Is: Reflection},
 	}},

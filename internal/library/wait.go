@@ -99,6 +99,10 @@ const (
 	AsksAs
 	// AsksText tests whether a text contains another.
 	AsksText
+	// Reflects returns what its first argument is, or stands for, and ReflectsField the field of that
+	// which the second argument names.
+	Reflects
+	ReflectsField
 	// JoinsTexts returns the texts of its first argument one after the other, and SplitsText
 	// returns all parts of its first argument, a text.
 	JoinsTexts

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -344,6 +345,14 @@ func (fr *frame) results(call *ssa.Call) []decision.Value {
 	}
 	obj := callee.Static(common)
 	name := library.Name(obj)
+	switch known := library.Of(obj); {
+	case known.Meaning == library.Reflects:
+		return args[:1]
+	case known.Meaning == library.ReflectsField && args[1].Side == decision.Known:
+		if name, err := strconv.Unquote(args[1].Path); err == nil {
+			return []decision.Value{field(args[0], name)}
+		}
+	}
 	if library.Of(obj).Equality && len(args) >= 2 {
 		if obj.Signature().Recv() != nil {
 			args = args[1:]
