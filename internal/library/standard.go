@@ -47,6 +47,7 @@ var standard = []Package{
 		"GenerateKey": {Source: Random},
 	}},
 	{Path: "crypto/mlkem", Funcs: each(Func{Source: Random}, "GenerateKey768", "GenerateKey1024")},
+	{Path: "hash/maphash", Funcs: map[string]Func{"MakeSeed": {Source: Random}}},
 	{Path: "crypto/rand",
 		Funcs: map[string]Func{
 			"Int":   {Source: Random},
