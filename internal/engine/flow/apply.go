@@ -114,12 +114,29 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 	results := make([]value, s.sig.Results().Len())
 	for i := range results {
 		if i < len(sum.Results) {
-			results[i] = in.filter(fr, im.value(sum.Results[i]), types.Typ[types.String])
+			v := im.value(sum.Results[i])
+			if t := s.sig.Results().At(i).Type(); isBasic(t) && !library.IsBool(t) {
+				v.labels = v.labels.union(im.items(sum.Results[i].Labels))
+			}
+			results[i] = in.filter(fr, v, types.Typ[types.String])
 		} else {
 			results[i] = value{unknown: true}
 		}
 	}
 	return results
+}
+
+// items returns the labels of the items of which the labels of the callee are parts: these come in the
+// order of the items.
+//
+//	for _, pod := range pods.Items { images = append(images, imageOf(&pod)) }
+func (im *importer) items(ls []Label) (items labels) {
+	for _, l := range ls {
+		if l.Kind == Content && !l.Path.IsRoot() && l.Given == 0 && l.Param < len(im.s.args) {
+			items = items.union(im.s.args[l.Param].labels.items())
+		}
+	}
+	return items
 }
 
 // resetObjects makes the objects of the callee new ones.

@@ -164,11 +164,11 @@ func (f *filter) isRanged(v ssa.Value) bool {
 	})
 }
 
-// flag reports whether a boolean variable that is set anew for each element has constants
-// for values, and is set under conditions on the element alone. A loop in the loop must
-// be over a part of the element.
+// flag reports whether a boolean variable, or a text, that is set anew for each element has
+// constants or parts of the element for values, and is set under conditions on the element
+// alone, or on a setting. A loop in the loop must be over a part of the element.
 func (f *filter) flag(phi *ssa.Phi) bool {
-	if !library.IsBool(phi.Type()) || !f.loop.contains(phi.Block()) || f.loop.startsAt(phi.Block()) {
+	if !isBasic(phi.Type()) || !f.loop.contains(phi.Block()) || f.loop.startsAt(phi.Block()) {
 		return false
 	}
 	base := f.in.control.Of(phi.Block())
@@ -195,14 +195,20 @@ func (f *filter) flag(phi *ssa.Phi) bool {
 func (f *filter) decides(v ssa.Value) bool {
 	more, ok := v.(*ssa.Extract)
 	if !ok {
-		return f.value(v)
+		return f.value(v) || f.isSetting(v)
 	}
 	next, ok := more.Tuple.(*ssa.Next)
 	if !ok {
-		return f.value(v)
+		return f.value(v) || f.isSetting(v)
 	}
 	rng, ok := next.Iter.(*ssa.Range)
 	return ok && f.value(rng.X)
+}
+
+// isSetting reports whether v, which is set before the loop, is configuration.
+func (f *filter) isSetting(v ssa.Value) bool {
+	at, ok := v.(ssa.Instruction)
+	return ok && !f.loop.contains(at.Block()) && f.in.areSettings(f.in.reg(f.fr, v).labels)
 }
 
 // changes reports whether code in the blocks assigns to what the condition reads of the
