@@ -68,8 +68,10 @@
 //     what both ways of a condition write has no guard. What others do to
 //     objects guards nothing, either, if the reconcile fails or comes back
 //     until then, nor does the time that has passed since. That an object is
-//     ready, or in another phase in which it rests, is no guard, and neither is a
-//     setting: a field of the reconciler that no reconcile sets;
+//     ready, or in another phase in which it rests, is no guard, nor is what the
+//     status of an own object asks for, such as that it has not finished, if the
+//     reconcile can end without setting that; and neither is a setting: a field
+//     of the reconciler that no reconcile sets;
 //   - when only Create gets the value;
 //   - when meta.SetStatusCondition, or another such setter, keeps the old time;
 //   - when the order is fixed afterwards by sorting, or does not matter: in a

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
+	"github.com/operatorvet/operatorvet/internal/engine/reconcilers"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/config"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
@@ -37,6 +38,7 @@ type analysisState struct {
 	byName          map[string]*fval
 	resolver        *callee.Resolver
 	view            *wiring.View
+	begins          *reconcilers.Package // what workqueue loops call
 	constants       constants.Evaluator
 	control         *cfg.Control
 	loops           map[*cfg.Loop]*loop
@@ -56,11 +58,14 @@ type analysisState struct {
 	sets            map[setKey]bool
 	anyway          map[anywayKey]bool
 	sides           map[cfg.Condition]*side
-	setIndex        *setIndex           // of setInPackage
-	graph           *callGraph          // of callGraph
-	remembered      map[*types.Var]bool // of rememberedFields
-	writtenWith     map[writtenKey]bool // see isOfOther
-	flags           map[ssa.Value]bool  // being classified
+	statusModes     map[cfg.Condition]*statusMode
+	askedIn         map[*ssa.Function][]Asked       // see askedBy
+	statusSets      map[*ssa.Function][]StatusField // see statusFieldsSet
+	setIndex        *setIndex                       // of setInPackage
+	graph           *callGraph                      // of callGraph
+	remembered      map[*types.Var]bool             // of rememberedFields
+	writtenWith     map[writtenKey]bool             // see isOfOther
+	flags           map[ssa.Value]bool              // being classified
 	foreignLiterals map[string]*Literal
 	eventful        map[*ssa.Function]bool // functions that may make events
 	eventfulMethods map[string]bool        // names of the methods among them
@@ -70,7 +75,9 @@ type analysisState struct {
 
 func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 	view := wiring.Of(pass)
+	begins, _ := pass.ResultOf[reconcilers.Analyzer].(*reconcilers.Package)
 	a := &analysisState{
+		begins:      begins,
 		view:        view,
 		pass:        pass,
 		options:     rule.OptionsOf(pass),
@@ -103,6 +110,9 @@ func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 		writtenWith: make(map[writtenKey]bool),
 		anyway:      make(map[anywayKey]bool),
 		sides:       make(map[cfg.Condition]*side),
+		statusModes: make(map[cfg.Condition]*statusMode),
+		askedIn:     make(map[*ssa.Function][]Asked),
+		statusSets:  make(map[*ssa.Function][]StatusField),
 		flags:       make(map[ssa.Value]bool),
 		eventful:    make(map[*ssa.Function]bool),
 		base:        newHeap(),

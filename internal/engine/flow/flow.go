@@ -28,6 +28,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
+	"github.com/operatorvet/operatorvet/internal/engine/reconcilers"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/rule"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
@@ -40,7 +41,7 @@ import (
 var Analyzer = rule.Guard(&analysis.Analyzer{
 	Name:       "operatorflow",
 	Doc:        "follow values into what is written to the cluster",
-	Requires:   []*analysis.Analyzer{wiring.Analyzer, ssair.Analyzer, constants.Analyzer, rule.Options},
+	Requires:   []*analysis.Analyzer{wiring.Analyzer, ssair.Analyzer, reconcilers.Analyzer, constants.Analyzer, rule.Options},
 	Run:        run,
 	ResultType: reflect.TypeFor[*Package](),
 	FactTypes:  []analysis.Fact{new(Summary), new(Literals)},

@@ -58,7 +58,7 @@ func (in *interp) edgeGuards(fr *frame, p, b *ssa.BasicBlock) []guard {
 func (in *interp) guardsAmong(fr *frame, b *ssa.BasicBlock, groups []cfg.Group) []guard {
 	var guards []guard
 	for _, group := range groups {
-		if g, ok := in.knownGuard(fr, group); ok {
+		if g, ok := in.knownGuard(fr, group); ok && !in.isStatusMode(fr, group, b) {
 			// Behind the loop, the condition is about all items.
 			g.labels = g.labels.transform(func(l Label) (Label, bool) { return l, !l.Item || fr.within(l.loop, b) })
 			guards = append(guards, g)

@@ -53,12 +53,18 @@ func (a *analysisState) callGraph() *callGraph {
 func (a *analysisState) mentionedBy(fn *ssa.Function) (all []*ssa.Function) {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			all = append(all, a.runBy(instr)...)
-			for _, op := range instr.Operands(nil) {
-				if value, ok := (*op).(*ssa.Function); ok {
-					all = append(all, value)
-				}
-			}
+			all = append(all, a.mentionedAt(instr)...)
+		}
+	}
+	return all
+}
+
+// mentionedAt is mentionedBy for an instruction.
+func (a *analysisState) mentionedAt(instr ssa.Instruction) []*ssa.Function {
+	all := a.runBy(instr)
+	for _, op := range instr.Operands(nil) {
+		if value, ok := (*op).(*ssa.Function); ok {
+			all = append(slices.Clip(all), value)
 		}
 	}
 	return all
@@ -71,11 +77,20 @@ func (in *interp) programOf(fn *ssa.Function) map[*ssa.Function]bool {
 	if runs, ok := g.programs[fn]; ok {
 		return runs
 	}
-	above := reachable([]*ssa.Function{fn}, g.callers)
+	above := []*ssa.Function{fn}
+	seen := map[*ssa.Function]bool{fn: true}
 	var roots []*ssa.Function
-	for caller := range above {
-		switch {
+	for ; len(above) > 0; above = above[1:] {
+		switch caller := above[0]; {
+		case in.beginsWithKey(caller):
+			roots = append(roots, caller)
 		case len(g.callers[caller]) > 0 && (caller.Parent() != nil || caller.Synthetic != "" || in.ssa.Index.HasAllCalls(caller)):
+			for _, next := range g.callers[caller] {
+				if !seen[next] {
+					seen[next] = true
+					above = append(above, next)
+				}
+			}
 		case ssair.Reconciles(caller) && caller.Name() == "Reconcile":
 			roots = append(roots, caller)
 		default:
@@ -86,6 +101,12 @@ func (in *interp) programOf(fn *ssa.Function) map[*ssa.Function]bool {
 	runs := reachable(roots, g.callees)
 	g.programs[fn] = runs
 	return runs
+}
+
+// beginsWithKey reports whether the function takes keys from a workqueue, or gets one from the loop of
+// another package, or through a function value or an interface.
+func (a *analysisState) beginsWithKey(fn *ssa.Function) bool {
+	return ssair.TakesKeys(fn) || a.begins.IsCalledWithKey(fn)
 }
 
 // reachable returns the functions that the edges lead to, with the first ones.

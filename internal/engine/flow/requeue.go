@@ -179,16 +179,22 @@ func setsField(local ssa.Value) bool {
 
 // failing reports whether the return certainly returns an error: one that it
 // makes.
-func failing(ret *ssa.Return) bool {
-	return slices.ContainsFunc(ret.Results, func(v ssa.Value) bool {
-		if !library.IsError(v.Type()) {
-			return false
-		}
-		o := origin.Of(origin.Held(v))
-		if o.Call == nil {
-			return o.Kind == origin.Boxed
-		}
-		fn := callee.Static(&o.Call.Call)
-		return fn != nil && fn.Pkg() != nil && library.IsStandard(fn.Pkg().Path())
-	})
+func failing(ret *ssa.Return) bool { return slices.ContainsFunc(ret.Results, isMadeError) }
+
+// isMadeError reports whether v is an error that is made here. Errors that are joined may all be
+// nil, unless one is made here.
+func isMadeError(v ssa.Value) bool {
+	if !library.IsError(v.Type()) {
+		return false
+	}
+	o := origin.Of(origin.Held(v))
+	if o.Call == nil {
+		return o.Kind == origin.Boxed
+	}
+	fn := callee.Static(&o.Call.Call)
+	if library.Of(fn).Meaning == library.JoinsErrors {
+		joined, _ := origin.Listed(o.Call.Call.Args[0])
+		return slices.ContainsFunc(joined, isMadeError)
+	}
+	return fn != nil && fn.Pkg() != nil && library.IsStandard(fn.Pkg().Path())
 }

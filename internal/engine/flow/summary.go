@@ -29,6 +29,11 @@ type Summary struct {
 	Shows     []Showing
 	Callbacks []Callback
 	Verdicts  []Verdict
+	// Asks is what the function asks for to find its answer, if that is nothing but parts of a status.
+	Asks []Asked
+	// Sets are the fields of a status that the function sets, or what it calls, even if it then reads the
+	// object again.
+	Sets []StatusField
 	// Lengthened are the results that are certainly the list of a parameter with more
 	// elements.
 	Lengthened []Lengthened

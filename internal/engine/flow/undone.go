@@ -212,14 +212,19 @@ func (a *analysisState) areOther(x, y ssa.Value) bool {
 // anyRuns reports whether f holds for an instruction that runs in the blocks, or in a
 // function of the package that these call.
 func (in *interp) anyRuns(blocks []*ssa.BasicBlock, f func(ssa.Instruction) bool, seen map[*ssa.Function]bool) bool {
+	return anyRuns(blocks, f, in.runBy, seen)
+}
+
+// anyRuns is the same where runBy returns what an instruction calls.
+func anyRuns(blocks []*ssa.BasicBlock, f func(ssa.Instruction) bool, runBy func(ssa.Instruction) []*ssa.Function, seen map[*ssa.Function]bool) bool {
 	return slices.ContainsFunc(blocks, func(b *ssa.BasicBlock) bool {
 		return slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool {
-			return f(instr) || slices.ContainsFunc(in.runBy(instr), func(fn *ssa.Function) bool {
+			return f(instr) || slices.ContainsFunc(runBy(instr), func(fn *ssa.Function) bool {
 				if seen[fn] {
 					return false
 				}
 				seen[fn] = true
-				return in.anyRuns(fn.Blocks, f, seen)
+				return anyRuns(fn.Blocks, f, runBy, seen)
 			})
 		})
 	})

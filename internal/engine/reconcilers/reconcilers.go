@@ -89,6 +89,10 @@ type Package struct {
 // function.
 func (p *Package) Reconciles(fn *ssa.Function) bool { return p.called[fn] || ssair.Reconciles(fn) }
 
+// IsCalledWithKey reports whether a workqueue loop calls the function with a key, but for a direct call
+// of a function of the package. A nil Package knows of none.
+func (p *Package) IsCalledWithKey(fn *ssa.Function) bool { return p != nil && p.called[fn] }
+
 func run(pass *analysis.Pass) (any, error) {
 	pkg := pass.ResultOf[ssair.Analyzer].(*ssair.Package)
 	p := &Package{
