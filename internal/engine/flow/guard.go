@@ -214,7 +214,7 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 	if wasAbsent(br.Condition) {
 		return nil, true
 	}
-	if isInFlight(br.Condition) {
+	if isInFlight(br.Condition) || isDepth(br.Condition) {
 		return nil, false
 	}
 	ls, is := in.classify(fr, br.Value, br.Holds, 0)
@@ -250,6 +250,29 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 		is = (testsZero(br.Value) || in.missesStored(fr, br.Condition) || differsFromLast(br.Condition) || !isSelection(ls)) && !in.isMode(fr, br.Condition)
 	}
 	return ls, is
+}
+
+// isDepth reports whether the condition compares how deep a recursion is with a constant: a parameter
+// that the function passes on to itself with something added.
+//
+//	func merge(profile *v1.Profile, depth int) error {
+//		if depth > maxDepth { return errTooDeep }
+//		…
+//		return merge(base, depth+1)
+//	}
+func isDepth(c cfg.Condition) bool {
+	cmp, ok := c.Comparison()
+	if !ok || !isConst(cmp.Y) {
+		return false
+	}
+	p, ok := cmp.X.(*ssa.Parameter)
+	return ok && slices.ContainsFunc(*p.Referrers(), func(ref ssa.Instruction) bool {
+		sum, ok := ref.(*ssa.BinOp)
+		return ok && (sum.Op == token.ADD || sum.Op == token.SUB) && slices.ContainsFunc(*sum.Referrers(), func(ref ssa.Instruction) bool {
+			call, ok := ref.(*ssa.Call)
+			return ok && call.Call.StaticCallee() == p.Parent()
+		})
+	})
 }
 
 // asksRequest reports whether the condition asks for which object the reconcile runs, and the function
@@ -982,7 +1005,7 @@ func (in *interp) undoes(fr *frame, c cfg.Condition, ls labels) bool {
 }
 
 // saysAlike reports whether the condition compares two values, or is a flag, which mostly has
-// the outcome of such comparisons:
+// the outcome of such comparisons, or the answer of a function about two objects of a type:
 //
 //	changed := false
 //	if !maps.Equal(stored.Labels, role.Labels) {
@@ -996,7 +1019,9 @@ func (in *interp) saysAlike(fr *frame, cond ssa.Value) bool {
 	case origin.Computed:
 		return o.Y != nil && !isConst(o.X) && !isConst(o.Y)
 	case origin.Result:
-		return library.Named(in.calleeName(fr, &o.Call.Call)).Condition == library.EqualityCondition
+		args := callee.Args(&o.Call.Call)
+		return library.Named(in.calleeName(fr, &o.Call.Call)).Condition == library.EqualityCondition ||
+			len(args) == 2 && isStructPointer(args[0].Type()) && types.Identical(args[0].Type(), args[1].Type())
 	}
 	return false
 }
@@ -1289,8 +1314,31 @@ func (in *interp) comparison(fr *frame, c *ssa.BinOp, then bool, ls labels) (lab
 		if isNotPositive(cfg.Condition{Value: c, Holds: then}) {
 			return ls, !isDeletion(ls) // no number is there
 		}
+		if in.meetInTheEnd(fr, cfg.Condition{Value: c, Holds: then}) {
+			return ls, false
+		}
 		return ls, !in.isSetting(ls) && !isObserved(cfg.Condition{Value: c, Holds: then})
 	}
+}
+
+// meetInTheEnd reports whether the condition also holds if two numbers of the cluster are equal, as they
+// are in the end, such as how many objects there are and how many there should be:
+//
+//	if wanted > running { return start(ctx) }
+//	if wanted < running { return stop(ctx) }
+//
+// What the function counts itself, in a status, may well pass the other number.
+func (in *interp) meetInTheEnd(fr *frame, c cfg.Condition) bool {
+	cmp, ok := c.Comparison()
+	if !ok || cmp.Op != token.GEQ && cmp.Op != token.LEQ {
+		return false
+	}
+	as := &asker{in: in, seen: make(map[ssa.Value]bool)}
+	return !slices.ContainsFunc([]ssa.Value{cmp.X, cmp.Y}, func(v ssa.Value) bool {
+		ls := in.reg(fr, v).labels
+		counts := slices.ContainsFunc(ls, func(l Label) bool { return l.Kind == State && l.What == "" })
+		return !counts || slices.ContainsFunc(ls, Label.IsTime) || in.isSetting(ls) || len(as.parts(v)) > 0
+	})
 }
 
 // isNotPositive reports whether the condition is that something is zero or less.

@@ -38,11 +38,13 @@ func (in *interp) awaitsOthers(fr *frame, c cfg.Condition) bool {
 //
 //	if time.Since(pod.CreationTimestamp.Time) > time.Minute { … }
 //
-// It stays true.
+// or since a time that another service tells. It stays true.
 func (in *interp) hasPassed(fr *frame, c cfg.Condition) bool {
 	c = c.Stripped()
 	passes := 0
+	var compared []ssa.Value
 	if cmp, ok := c.Comparison(); ok {
+		compared = []ssa.Value{cmp.X, cmp.Y}
 		switch cmp.Op {
 		case token.GTR, token.GEQ:
 			passes = in.grows(fr, cmp.X) - in.grows(fr, cmp.Y)
@@ -51,6 +53,7 @@ func (in *interp) hasPassed(fr *frame, c cfg.Condition) bool {
 		}
 	} else if o := origin.Of(c.Value); o.Kind == origin.Result && len(callee.Args(&o.Call.Call)) == 2 {
 		args := callee.Args(&o.Call.Call)
+		compared = args
 		passes = in.grows(fr, args[0]) - in.grows(fr, args[1])
 		switch use := library.Of(callee.Static(&o.Call.Call)).Time; {
 		case !use.Compares():
@@ -59,8 +62,38 @@ func (in *interp) hasPassed(fr *frame, c cfg.Condition) bool {
 			passes = -passes
 		}
 	}
+	if passes > 0 && slices.ContainsFunc(compared, in.isTimeOfService) {
+		return true
+	}
 	asked := in.objectsAsked(fr, c)
 	return passes > 0 && !asked.otherTimes && in.areOthers(c, asked, false)
+}
+
+// isTimeOfService reports whether v is a time that another service tells of something of its own, or
+// is computed from one: a field of a struct of another module that is no part of an object.
+func (in *interp) isTimeOfService(v ssa.Value) bool {
+	for range maxDepth {
+		o := origin.Of(v)
+		switch o.Kind {
+		case origin.Loaded, origin.Renamed:
+			v = o.X
+		case origin.Result:
+			args := callee.Args(&o.Call.Call)
+			if use := library.Of(callee.Static(&o.Call.Call)).Time; use != library.AddsDuration && use != library.TimeSince || len(args) == 0 {
+				return false
+			}
+			v = args[0]
+		case origin.Field:
+			named := library.NamedOf(o.X.Type())
+			if named == nil || named.Obj().Pkg() == nil || in.isOwnPackage(named.Obj().Pkg().Path()) || library.IsStandard(named.Obj().Pkg().Path()) || library.IsKubernetes(named.Obj().Pkg().Path()) {
+				return false
+			}
+			return origin.Of(o.X).Kind == origin.Result
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 // asksOthers reports whether nothing decides but objects that no code writes in the reconciles in
@@ -116,7 +149,7 @@ func (in *interp) grows(fr *frame, v ssa.Value) int {
 // areOthers reports whether the condition only asks about objects that nothing writes in the
 // reconciles in which it is tested, or about what only others set of objects on which nothing that
 // runs under the condition has an effect. If it is regional, it is enough that nothing that runs
-// under it writes the objects.
+// under it writes the objects. Of how many there are, only who creates or deletes some decides.
 func (in *interp) areOthers(c cfg.Condition, asked *asked, regional bool) bool {
 	at, ok := c.Value.(ssa.Instruction)
 	if !ok || asked.unknown || len(asked.objects) == 0 {
@@ -125,6 +158,8 @@ func (in *interp) areOthers(c cfg.Condition, asked *asked, regional bool) bool {
 	region := regionOf(c)
 	return !slices.ContainsFunc(asked.objects, func(o askedOf) bool {
 		switch {
+		case isCount(c) && in.isNeverWrittenWith(at.Parent(), writes{object: o.object, existence: true}):
+			return false
 		case in.affects(region, o.object, make(map[*ssa.Function]bool)):
 			return true
 		case o.byOthers:
@@ -132,11 +167,17 @@ func (in *interp) areOthers(c cfg.Condition, asked *asked, regional bool) bool {
 		case regional:
 			return in.anyRuns(region, func(instr ssa.Instruction) bool {
 				call, ok := instr.(ssa.CallInstruction)
-				return ok && in.callWrites(call.Common(), writes{o.object, true})
+				return ok && in.callWrites(call.Common(), writes{object: o.object, subresources: true})
 			}, make(map[*ssa.Function]bool))
 		}
-		return !in.isNeverWrittenWith(at.Parent(), writes{o.object, true})
+		return !in.isNeverWrittenWith(at.Parent(), writes{object: o.object, subresources: true})
 	})
+}
+
+// isCount reports whether the condition compares the length of a list with a constant.
+func isCount(c cfg.Condition) bool {
+	cmp, ok := c.Comparison()
+	return ok && isLen(cmp.X) && isConst(cmp.Y)
 }
 
 // asked collects the objects of which a value is made.

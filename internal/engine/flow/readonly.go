@@ -30,13 +30,14 @@ func (in *interp) isOfOther(fr *frame, c cfg.Condition) bool {
 		return false
 	}
 	name := library.TypeName(object)
-	return in.isNeverWrittenWith(at.Parent(), writes{name, true}) && !in.affects(regionOf(c), name, make(map[*ssa.Function]bool))
+	return in.isNeverWrittenWith(at.Parent(), writes{object: name, subresources: true}) && !in.affects(regionOf(c), name, make(map[*ssa.Function]bool))
 }
 
 // writes are those of objects of a TypeName.
 type writes struct {
 	object       string
 	subresources bool // whether those of sub-resources, such as the status, are among them
+	existence    bool // whether only those count that may create or delete an object
 }
 
 // isNeverWrittenWith reports whether it is certain that no code makes the writes in the reconciles
@@ -157,7 +158,9 @@ func (in *interp) callWrites(call *ssa.CallCommon, ws writes) bool {
 }
 
 // include reports whether the write of an object may be one of these.
-func (ws writes) include(w *library.Write) bool { return ws.subresources || w.Sub == "" }
+func (ws writes) include(w *library.Write) bool {
+	return (ws.subresources || w.Sub == "") && !(ws.existence && (w.Verb == library.Update || w.Verb == library.Patch || w.Sub != ""))
+}
 
 // eventWrites reports whether the event, in a function that gets the arguments, may be such a write.
 func (in *interp) eventWrites(ev Event, args []ssa.Value, ws writes) bool {

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -22,8 +23,8 @@ import (
 // Source: https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#typical-status-properties
 var (
 	steadyStates = []string{
-		"active", "available", "bound", "complete", "completed", "connected", "deployed", "done", "established", "healthy", "installed",
-		"ok", "online", "provisioned", "ready", "running", "succeeded", "success", "synced", "up",
+		"active", "available", "bound", "complete", "completed", "connected", "deployed", "done", "established", "finished", "green", "healthy", "installed",
+		"ok", "online", "processed", "provisioned", "ready", "running", "succeeded", "success", "synced", "up",
 	}
 	failedStates = []string{"deleting", "error", "failed", "failing", "failure", "terminating"}
 )
@@ -62,7 +63,7 @@ func (in *interp) isSteady(c cfg.Condition, ls labels) bool {
 	switch {
 	case field == nil && !isTold(cmp.X), field != nil && field.Name() == "Type": // which condition it is
 		return false
-	case !(cmp.Op == token.EQL && isState(cmp.Y, steadyStates)) && !(cmp.Op == token.NEQ && isState(cmp.Y, failedStates)):
+	case !(cmp.Op == token.EQL && isState(cmp.Y, steadyStates)) && !(cmp.Op == token.NEQ && (isState(cmp.Y, failedStates) || isPassed(cmp.Y))):
 		return false
 	}
 	var fields []fieldKey
@@ -80,6 +81,23 @@ func (in *interp) isSteady(c cfg.Condition, ls labels) bool {
 		fields = []fieldKey{{field: "Phase"}, {field: "State"}, {field: "Status"}}
 	}
 	return !in.setsAny(in.withoutFailures(regionOf(c)), fields, holder)
+}
+
+// isPassed reports whether v is a constant of a type that has states in which an object rests, and names
+// none of these:
+//
+//	if backup.Status.Phase == v1.BackupPhaseFinalizing { … } // until it is v1.BackupPhaseCompleted
+func isPassed(v ssa.Value) bool {
+	state, ok := constants.String(v)
+	named := library.NamedOf(v.Type())
+	if !ok || named == nil || state == "" || isState(v, steadyStates) {
+		return false
+	}
+	scope := named.Obj().Pkg().Scope()
+	return slices.ContainsFunc(scope.Names(), func(name string) bool {
+		c, ok := scope.Lookup(name).(*types.Const)
+		return ok && types.Identical(c.Type(), named) && c.Val().Kind() == constant.String && slices.Contains(steadyStates, strings.ToLower(constant.StringVal(c.Val())))
+	})
 }
 
 // namesFailed reports whether a list has a name that says that its elements have failed: that of a
