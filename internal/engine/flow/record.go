@@ -181,7 +181,8 @@ func (in *interp) isUnset(r loc, st *heap) bool {
 	if r.path.Last().Kind != access.Elem || r.obj.symbolic {
 		return false
 	}
-	if in.typeNameOf(r) == "" {
+	t, _ := staticAt(r)
+	if in.typeNameOf(r) == "" && (t == nil || !isStructPointer(t) && !isAggregate(t)) {
 		return true
 	}
 	c := st.cells(r.obj)
@@ -189,8 +190,8 @@ func (in *interp) isUnset(r loc, st *heap) bool {
 		return false
 	}
 	for p := range c.m {
-		if p != r.path && p.Within(r.path) {
-			return false
+		if p != r.path && p.Within(r.path) && (t == nil || !isStructPointer(t)) {
+			return false // else that is set in what the element points to
 		}
 	}
 	return true
