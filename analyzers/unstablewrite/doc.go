@@ -73,7 +73,8 @@
 //     reconcile can end without setting that; and neither is a setting: a field
 //     of the reconciler that no reconcile sets;
 //   - when only Create gets the value;
-//   - when meta.SetStatusCondition, or another such setter, keeps the old time;
+//   - when meta.SetStatusCondition, or another such setter, or cluster-api's
+//     patch helper keeps the old time;
 //   - when the order is fixed afterwards by sorting, or does not matter: in a
 //     map, a set, a count, one write per element; that of the errors of goroutines;
 //   - when a list is set anew before the append, the append is in a loop, or the

@@ -302,7 +302,7 @@ func findings(pass *rule.Pass, ev flow.Event) []finding {
 					continue // operations of a patch on several places commute
 				case !field.Label.IsSource() || !unguarded(pass, ev, field.Label):
 					continue
-				case slot == library.ObjectArg && !reaches(write, inStatus), ignored(field.Path):
+				case slot == library.ObjectArg && (!reaches(write, inStatus) || write.MergesConditions && isTransition(field.Path)), ignored(field.Path):
 					// The API server ignores it there.
 					pass.Silent(field.Label.Pos, mustBeKept, "%s (%s) at %s, %s at %s", field.Label.What, field.Label.At, field.Path, method(ev.Callee), ev.At)
 					continue
@@ -385,11 +385,17 @@ func ignored(path access.Path) bool {
 	return false
 }
 
+// isTransition reports whether the path leads to the time when a condition changed.
+func isTransition(path access.Path) bool { return hasField(path, "LastTransitionTime") }
+
 // isHeartbeat reports whether the path leads to the time of a heartbeat, which is there to
 // differ. See https://pkg.go.dev/k8s.io/api/core/v1#NodeCondition.
-func isHeartbeat(path access.Path) bool {
+func isHeartbeat(path access.Path) bool { return hasField(path, "LastHeartbeatTime") }
+
+// hasField reports whether the path leads through a field with the name.
+func hasField(path access.Path, name string) bool {
 	for step := range path.Steps() {
-		if step.Kind == access.Field && step.Name == "LastHeartbeatTime" {
+		if step.Kind == access.Field && step.Name == name {
 			return true
 		}
 	}

@@ -84,3 +84,23 @@ func TestReaches(t *testing.T) {
 		}
 	}
 }
+
+// TestTransition asks which paths lead to the time of a condition, and which write leaves it out.
+func TestTransition(t *testing.T) {
+	t.Parallel()
+	conditions := access.Fields("Status", "Conditions").Elem()
+	if path := conditions.Field("LastTransitionTime").Field("Time"); !isTransition(path) {
+		t.Errorf("%v is no time of a condition", path)
+	}
+	if path := conditions.Field("Message"); isTransition(path) {
+		t.Errorf("%v is the time of a condition", path)
+	}
+	for callee, want := range map[string]bool{
+		"(sigs.k8s.io/cluster-api/util/patch.Helper).Patch":                   true,
+		"(sigs.k8s.io/controller-runtime/pkg/client.SubResourceWriter).Patch": false,
+	} {
+		if got := library.Named(callee).Write.MergesConditions; got != want {
+			t.Errorf("%s merges conditions: %v", callee, got)
+		}
+	}
+}

@@ -253,9 +253,9 @@ var controllerRuntime = []Package{
 	},
 
 	// Cluster-api's helper patches the object that it was made from. That object
-	// exists, and the same call writes its status.
+	// exists, and the same call writes its status, with a merge of the conditions.
 	{Path: capi + "/util/patch", Also: []string{capi + "/util/deprecated/v1beta1/patch"}, Funcs: map[string]Func{
-		"Helper.Patch": {Write: &Write{Verb: Patch, WithStatus: true, Args: Slots{ObjectArg: 2, OptionsArg: 3}}},
+		"Helper.Patch": {Write: &Write{Verb: Patch, WithStatus: true, MergesConditions: true, Args: Slots{ObjectArg: 2, OptionsArg: 3}}},
 	}},
 	{Path: capi + "/util", Funcs: map[string]Func{
 		"RandomString": {Source: Random},

@@ -52,6 +52,9 @@ type Write struct {
 	Args Slots
 	// WithStatus: the same call also writes the status.
 	WithStatus bool
+	// MergesConditions: of the conditions in the status, it only writes those that have changed in
+	// more than the time.
+	MergesConditions bool
 	// Own is set for a function that the user declares. It writes to the cluster
 	// that the operator watches, whichever client it uses.
 	Own bool

@@ -343,4 +343,3 @@ func (in *interp) statusFieldsSet(fn *ssa.Function) []StatusField {
 	in.statusSets[fn] = set[:min(len(set), maxStatusFields)]
 	return in.statusSets[fn]
 }
-
