@@ -111,7 +111,11 @@ func (as *asker) value(v ssa.Value) bool {
 	case origin.Constant:
 		return true
 	case origin.Computed:
-		return as.comparesType(o) || as.value(o.X) && (o.Y == nil || as.value(o.Y))
+		if o.Y == nil || isConst(o.X) || isConst(o.Y) {
+			return as.comparesType(o) || as.value(o.X) && (o.Y == nil || as.value(o.Y))
+		}
+		// An old value and a new one are equal in the end.
+		return as.comparesType(o) || isLen(o.Y) && as.value(o.X) && as.value(o.Y)
 	case origin.Choice:
 		return !slices.ContainsFunc(o.Edges, func(e ssa.Value) bool { return !as.value(e) })
 	case origin.Result:
@@ -180,9 +184,10 @@ func isConditionType(t types.Type) bool {
 // parts returns the parts of a status that v is, or is a part of, or of which a function returns it.
 func (as *asker) parts(v ssa.Value) []Asked {
 	inner, from := as.innermost(v)
-	switch o := origin.Of(from); {
-	case from == nil:
+	if from == nil {
 		return nil
+	}
+	switch o := origin.Of(from); {
 	case o.Kind == origin.Result:
 		return as.answer(o.Call)
 	case o.Kind == origin.Parameter:
@@ -295,8 +300,10 @@ func (as *asker) passed(a Asked, args []ssa.Value) (parts []Asked) {
 		parts = []Asked{a}
 	}
 	for i := range parts {
-		parts[i].Key, parts[i].KeyParam = a.Key, 0
-		if a.KeyParam > 0 {
+		switch {
+		case a.Key != "":
+			parts[i].Key, parts[i].KeyParam = a.Key, 0
+		case a.KeyParam > 0:
 			parts[i].Key, parts[i].KeyParam = as.key(args[a.KeyParam-1])
 			if parts[i].Key == "" && parts[i].KeyParam == 0 {
 				return nil
@@ -310,12 +317,15 @@ func (as *asker) passed(a Asked, args []ssa.Value) (parts []Asked) {
 const maxStatusFields = 64
 
 // statusFieldsSet returns the fields of structs that are a status, by the names of their types, which
-// the function sets, or what it calls.
+// the function sets, or what it calls, other than in a copy.
 func (in *interp) statusFieldsSet(fn *ssa.Function) []StatusField {
 	if set, ok := in.statusSets[fn]; ok {
 		return set
 	}
 	in.statusSets[fn] = nil // in recursion
+	if isCopier(fn) {
+		return nil
+	}
 	var set []StatusField
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
