@@ -265,9 +265,6 @@ var controllerRuntime = []Package{
 		"HasPaused":           {Condition: StableCondition},
 		"IsExternallyManaged": {Condition: StableCondition},
 	}},
-	{Path: capi + "/util/paused", Funcs: map[string]Func{ // whether it is, or whether a condition was written that says so
-		"EnsurePausedCondition": {Condition: StableCondition},
-	}},
 	{Path: capi + "/controllers/external", Funcs: map[string]Func{
 		"ObjectTracker.Watch": {Watch: &Watch{Role: DynamicWatch, Args: Slots{ObjectArg: 2, HandlerArg: 3}}},
 	}},
