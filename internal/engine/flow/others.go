@@ -174,10 +174,19 @@ func (in *interp) areOthers(c cfg.Condition, asked *asked, regional bool) bool {
 	})
 }
 
-// isCount reports whether the condition compares the length of a list with a constant.
+// isCount reports whether the condition compares the number of objects in a list of the API with a
+// constant.
 func isCount(c cfg.Condition) bool {
 	cmp, ok := c.Comparison()
-	return ok && isLen(cmp.X) && isConst(cmp.Y)
+	if !ok || !isLen(cmp.X) || !isConst(cmp.Y) {
+		return false
+	}
+	field, of := origin.FieldOf(measured(cmp.X))
+	if field == nil || field.Name() != "Items" {
+		return false
+	}
+	list, ok := library.Deref(of.Type()).Underlying().(*types.Struct)
+	return ok && isList(list)
 }
 
 // asked collects the objects of which a value is made.
