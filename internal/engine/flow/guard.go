@@ -1333,7 +1333,7 @@ func (in *interp) meetInTheEnd(fr *frame, c cfg.Condition) bool {
 	if !ok || cmp.Op != token.GEQ && cmp.Op != token.LEQ {
 		return false
 	}
-	as := &asker{in: in, seen: make(map[ssa.Value]bool)}
+	as := in.newAsker()
 	return !slices.ContainsFunc([]ssa.Value{cmp.X, cmp.Y}, func(v ssa.Value) bool {
 		ls := in.reg(fr, v).labels
 		counts := slices.ContainsFunc(ls, func(l Label) bool { return l.Kind == State && l.What == "" })

@@ -40,6 +40,9 @@ func (a Asked) compare(b Asked) int {
 	return cmp.Or(a.StatusField.compare(b.StatusField), cmp.Compare(a.Key, b.Key), a.Param-b.Param, a.KeyParam-b.KeyParam)
 }
 
+// isTyped reports whether a condition of a certain type is asked for.
+func (a Asked) isTyped() bool { return a.Key != "" || a.KeyParam > 0 }
+
 // isList reports whether nothing but the list of a parameter, or a condition of it, is asked for.
 func (a Asked) isList() bool { return a.Name == "" }
 
@@ -50,13 +53,15 @@ type asker struct {
 	found []Asked
 }
 
+func (in *interp) newAsker() *asker { return &asker{in: in, seen: make(map[ssa.Value]bool)} }
+
 // maxAsked bounds the values that an asker looks at.
 const maxAsked = 64
 
 // askedOfStatus returns what the condition asks for, if that is nothing but parts of the status of the
 // module's own objects, or nil.
 func (in *interp) askedOfStatus(c cfg.Condition) []Asked {
-	as := &asker{in: in, seen: make(map[ssa.Value]bool)}
+	as := in.newAsker()
 	if !as.value(c.Stripped().Value) || slices.ContainsFunc(as.found, func(a Asked) bool { return a.Param > 0 || a.KeyParam > 0 }) {
 		return nil
 	}
@@ -70,7 +75,7 @@ func (in *interp) askedBy(fn *ssa.Function) []Asked {
 		return asked
 	}
 	in.askedIn[fn] = nil
-	as := &asker{in: in, seen: make(map[ssa.Value]bool)}
+	as := in.newAsker()
 	for _, b := range fn.Blocks {
 		switch last := b.Instrs[len(b.Instrs)-1].(type) {
 		case *ssa.If:
@@ -92,8 +97,8 @@ func (as *asker) all() []Asked {
 	slices.SortFunc(as.found, Asked.compare)
 	found := slices.Compact(as.found)
 	return slices.DeleteFunc(found, func(a Asked) bool {
-		return a.Key == "" && a.KeyParam == 0 && slices.ContainsFunc(found, func(b Asked) bool {
-			return (b.Key != "" || b.KeyParam > 0) && b.StatusField == a.StatusField && b.Param == a.Param
+		return !a.isTyped() && slices.ContainsFunc(found, func(b Asked) bool {
+			return b.isTyped() && b.StatusField == a.StatusField && b.Param == a.Param
 		})
 	})
 }
@@ -146,7 +151,7 @@ func (as *asker) comparesType(o origin.Origin) bool {
 	}
 	parts := as.parts(of)
 	for i := range parts {
-		if parts[i].Key, parts[i].KeyParam = as.key(y); parts[i].Key == "" && parts[i].KeyParam == 0 {
+		if parts[i].Key, parts[i].KeyParam = as.key(y); !parts[i].isTyped() {
 			return false
 		}
 	}
@@ -304,8 +309,7 @@ func (as *asker) passed(a Asked, args []ssa.Value) (parts []Asked) {
 		case a.Key != "":
 			parts[i].Key, parts[i].KeyParam = a.Key, 0
 		case a.KeyParam > 0:
-			parts[i].Key, parts[i].KeyParam = as.key(args[a.KeyParam-1])
-			if parts[i].Key == "" && parts[i].KeyParam == 0 {
+			if parts[i].Key, parts[i].KeyParam = as.key(args[a.KeyParam-1]); !parts[i].isTyped() {
 				return nil
 			}
 		}

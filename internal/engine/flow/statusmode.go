@@ -28,7 +28,7 @@ import (
 
 // A statusMode is a condition on a status that something in its reconciles makes false.
 type statusMode struct {
-	in    *interp
+	in    *analysisState
 	cond  cfg.Condition
 	asked []Asked
 	// avoids says of functions whether control may come to their end without setting what is asked for.
@@ -36,12 +36,16 @@ type statusMode struct {
 }
 
 // isStatusMode reports whether the group is a mode for the block: the guards in one of its
-// alternatives are.
+// alternatives are. What guards is only asked where there is such a condition.
 func (in *interp) isStatusMode(fr *frame, group cfg.Group, b *ssa.BasicBlock) bool {
+	modeOf := func(br cfg.Branch) *statusMode { return in.statusModeOf(br.Condition.Stripped()) }
 	return !in.callerDecides && slices.ContainsFunc(regular(group), func(way cfg.Way) bool {
+		if !slices.ContainsFunc(way, func(br cfg.Branch) bool { return modeOf(br) != nil }) {
+			return false
+		}
 		guards := slices.DeleteFunc(slices.Clone(way), func(br cfg.Branch) bool { _, is := in.isGuard(fr, br); return !is })
 		return len(guards) > 0 && !slices.ContainsFunc(guards, func(br cfg.Branch) bool {
-			m := in.statusModeOf(br.Condition.Stripped())
+			m := modeOf(br)
 			return m == nil || !m.goesOn(b)
 		})
 	})
@@ -59,7 +63,7 @@ func (in *interp) statusModeOf(c cfg.Condition) *statusMode {
 	if len(asked) == 0 {
 		return nil
 	}
-	m := &statusMode{in: in, cond: c, asked: asked, avoids: make(map[*ssa.Function]bool)}
+	m := &statusMode{in: in.analysisState, cond: c, asked: asked, avoids: make(map[*ssa.Function]bool)}
 	runs := in.programOf(c.Value.Parent())
 	if slices.ContainsFunc(in.ssa.Funcs, func(fn *ssa.Function) bool { return runs[fn] && m.setsIn(fn) }) {
 		in.statusModes[c] = m

@@ -207,8 +207,8 @@ func (in *interp) leavesOf(fr *frame, at func(*ssa.Return) (ssa.Value, *Verdict)
 }
 
 // failsHere reports whether the return returns an error of which a branch has shown that it is one.
-func (in *interp) failsHere(ret *ssa.Return) bool {
-	return slices.ContainsFunc(in.control.Of(ret.Block()), func(g cfg.Group) bool {
+func (a *analysisState) failsHere(ret *ssa.Return) bool {
+	return slices.ContainsFunc(a.control.Of(ret.Block()), func(g cfg.Group) bool {
 		return len(g) == 1 && slices.ContainsFunc(g[0], func(br cfg.Branch) bool {
 			err, isNil, ok := br.Nil()
 			return ok && !isNil && library.IsError(err.Type()) && slices.ContainsFunc(ret.Results, func(v ssa.Value) bool { return origin.Held(v) == origin.Held(err) })
