@@ -121,14 +121,17 @@ func argumentOf(s *ssa.Store) *ssa.Call {
 	if !ok || origin.Of(slot.X).Kind != origin.Local {
 		return nil
 	}
-	for _, ref := range *slot.X.Referrers() {
+	for _, ref := range slices.Backward(*slot.X.Referrers()) { // it is sliced after all elements are there
 		args, ok := ref.(*ssa.Slice)
-		if !ok || args.Block() != s.Block() || len(*args.Referrers()) != 1 {
+		if !ok {
 			continue
 		}
-		if call, ok := (*args.Referrers())[0].(*ssa.Call); ok && isVariadic(call, args) {
-			return call
+		if args.Block() == s.Block() && len(*args.Referrers()) == 1 {
+			if call, ok := (*args.Referrers())[0].(*ssa.Call); ok && isVariadic(call, args) {
+				return call
+			}
 		}
+		return nil
 	}
 	return nil
 }

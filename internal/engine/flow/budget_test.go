@@ -102,6 +102,34 @@ func first(names []string, all bool) (found []string) {
 	}
 }
 
+// TestBudgetOfConditions gives up a function that asks more questions about its conditions than the
+// budget allows: a parser that a tool has written, of which each case is under all those before it.
+func TestBudgetOfConditions(t *testing.T) {
+	t.Parallel()
+	parser := func(cases int) string {
+		var b strings.Builder
+		b.WriteString("package p\nfunc token() int\nfunc parse() int {\nstate := 0\nswitch token() {\n")
+		for i := range cases {
+			fmt.Fprintf(&b, "case %[1]d: state = %[1]d\n", i)
+		}
+		b.WriteString("}\nreturn state\n}\n")
+		return b.String()
+	}
+	for cases, givenUp := range map[int]bool{30: false, 600: true} {
+		pkg, pass := build(t, parser(cases))
+		fn := pkg.Func("parse")
+		a := newAnalysis(pass, &ssair.Package{SSA: pkg, Index: origin.NewIndex(pkg, nil), Funcs: []*ssa.Function{fn}})
+		a.steps = maxStepsHelper
+		in := a.newInterp()
+		in.startBudget(fn)
+		fr := in.frame(fn)
+		in.run(fr, a.base.clone())
+		if in.exhausted() != givenUp || in.stepsLeft < -maxStepsHelper {
+			t.Errorf("with %d cases, %d steps are left", cases, in.stepsLeft)
+		}
+	}
+}
+
 // TestBehindALoop interprets what is behind a loop once, however many rounds the loop needs.
 func TestBehindALoop(t *testing.T) {
 	t.Parallel()

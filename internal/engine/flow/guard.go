@@ -54,8 +54,15 @@ func (in *interp) edgeGuards(fr *frame, p, b *ssa.BasicBlock) []guard {
 	return in.guardsAmong(fr, p, in.control.OfEdge(cfg.Edge{From: p, To: b}))
 }
 
+// fewGroups is how many conditions a block may be under before each more takes a step. What people
+// write has fewer.
+const fewGroups = 64
+
 // guardsAmong returns the groups that are guards of the block b.
 func (in *interp) guardsAmong(fr *frame, b *ssa.BasicBlock, groups []cfg.Group) []guard {
+	if in.stepsLeft -= max(len(groups)-fewGroups, 0); in.exhausted() {
+		return nil
+	}
 	var guards []guard
 	for _, group := range groups {
 		if g, ok := in.knownGuard(fr, group); ok && !in.isStatusMode(fr, group, b) {

@@ -426,10 +426,10 @@ func (ts *tests) result(call *ssa.Call) bool {
 func regionOf(c cfg.Condition) []*ssa.BasicBlock {
 	var region []*ssa.BasicBlock
 	for _, first := range entriesOf(c) {
-		for _, b := range first.Parent().Blocks {
-			if first.Dominates(b) {
-				region = append(region, b)
-			}
+		start := len(region)
+		region = append(region, first)
+		for i := start; i < len(region); i++ {
+			region = append(region, region[i].Dominees()...)
 		}
 	}
 	return region

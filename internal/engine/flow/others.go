@@ -62,11 +62,14 @@ func (in *interp) hasPassed(fr *frame, c cfg.Condition) bool {
 			passes = -passes
 		}
 	}
-	if passes > 0 && slices.ContainsFunc(compared, in.isTimeOfService) {
+	if passes <= 0 {
+		return false
+	}
+	if slices.ContainsFunc(compared, in.isTimeOfService) {
 		return true
 	}
 	asked := in.objectsAsked(fr, c)
-	return passes > 0 && !asked.otherTimes && in.areOthers(c, asked, false)
+	return !asked.otherTimes && in.areOthers(c, asked, false)
 }
 
 // isTimeOfService reports whether v is a time that another service tells of something of its own, or

@@ -158,11 +158,11 @@ func (in *interp) asksOther(c cfg.Condition, fn *ssa.Function) bool {
 func (in *interp) isAboutOwners(c cfg.Condition, ls labels) bool {
 	ls = ls.withoutItems()
 	isOther := func(l Label) bool { return !isOfOwners(l.Path) }
-	region := regionOf(c)
-	if len(ls) == 0 || len(region) == 0 || slices.ContainsFunc(ls, isOther) {
+	if len(ls) == 0 || slices.ContainsFunc(ls, isOther) {
 		return false
 	}
-	return !in.anyRuns(region, func(instr ssa.Instruction) bool {
+	region := regionOf(c)
+	return len(region) > 0 && !in.anyRuns(region, func(instr ssa.Instruction) bool {
 		return setsOwners(instr) || in.callsElsewhere(instr) && in.setsOwnersElsewhere(instr.(ssa.CallInstruction))
 	}, make(map[*ssa.Function]bool))
 }

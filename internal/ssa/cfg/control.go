@@ -66,8 +66,14 @@ type Control struct {
 	fails func(*ssa.Return) bool
 
 	groups map[*ssa.BasicBlock][]Group
+	kept   int // how many conditions groups holds
+	depth  int // of the call of Of
 	nests  map[*ssa.Function]*Nest
 }
+
+// maxKept is how many conditions a Control keeps. In the parsers that tools write, a switch has
+// hundreds of cases, and each block behind them has as many conditions.
+const maxKept = 1 << 18
 
 // NewControl returns a Control with an empty cache.
 func NewControl(isFailure func(Branch) bool, fails func(*ssa.Return) bool) *Control {
@@ -93,9 +99,16 @@ func (c *Control) Nest(fn *ssa.Function) *Nest {
 func (c *Control) Of(b *ssa.BasicBlock) []Group {
 	groups, ok := c.groups[b]
 	if !ok {
+		if c.depth == 0 && c.kept > maxKept {
+			clear(c.groups)
+			c.kept = 0
+		}
+		c.depth++
 		c.groups[b] = nil // a cycle of irreducible control flow adds nothing
 		groups = c.find(b)
 		c.groups[b] = groups
+		c.kept += len(groups)
+		c.depth--
 	}
 	return groups
 }
