@@ -37,6 +37,7 @@ import (
 //	if equal(current, desired) { return nil } // equal is a parameter
 //	if len(d.static) > 0 { return d.static }  // d is a parameter
 //	if d.once { return nil }
+//	if d == nil { d = defaults() }
 //	if !has(pod.Env, name) { … }              // pod is a parameter
 type Decision struct {
 	Callback int         // 1 plus the index in Callbacks of the call, or 0; -1 if nothing is known of it
@@ -46,6 +47,7 @@ type Decision struct {
 	Const    string      // with this constant
 	Sought   bool        // whether nothing is found at At instead: what is not stored lacks it each time
 	Absent   access.Path // of the part of the parameter that is asked for instead, if it is not the root
+	Nil      bool        // whether it is asked instead whether the parameter is nil
 	Flag     bool        // whether that is a boolean: it is no guard unless the caller makes it of what may change
 }
 
@@ -65,6 +67,7 @@ type decision struct {
 	constant string
 	sought   bool
 	absent   access.Path
+	isNil    bool
 	flag     bool
 }
 
@@ -114,6 +117,8 @@ func (in *interp) given(fr *frame, c cfg.Condition) int {
 		k, isText := constants.String(cmp.Y)
 		if p, at := in.compared(fr, cmp.X); isText && p != nil && (at.IsRoot() || k != "") && (cmp.Op == token.EQL || cmp.Op == token.NEQ) {
 			n, holds = in.decision(decision{param: p, at: at, constant: k}), cmp.Op == token.EQL
+		} else if p := in.nilOption(fr, cmp); p != nil {
+			n, holds = in.decision(decision{param: p, isNil: true}), cmp.Op == token.EQL
 		} else if p, part := in.absentOption(fr, c); p != nil {
 			n, holds = in.decision(decision{param: p, absent: part}), true
 		}
@@ -179,6 +184,20 @@ func (in *interp) absentOption(fr *frame, c cfg.Condition) (p *ssa.Parameter, pa
 		return nil, access.Path{}
 	}
 	return in.option(fr, c.Stripped().Value, cmp.X)
+}
+
+// nilOption returns the parameter that is compared with nil, if it points to a struct of the module
+// that is no object, or nil. A caller knows whether it passes one.
+func (in *interp) nilOption(fr *frame, cmp cfg.Comparison) *ssa.Parameter {
+	p := in.parameterOf(fr, cmp.X)
+	if p == nil || !constants.IsZero(cmp.Y) || !isStructPointer(p.Type()) || in.callerDecides || fr.up != nil || isReceiver(p) {
+		return nil
+	}
+	named := library.NamedOf(p.Type())
+	if named == nil || named.Obj().Pkg() == nil || !in.isOwnPackage(named.Obj().Pkg().Path()) || isObject(named.Underlying().(*types.Struct)) {
+		return nil
+	}
+	return p
 }
 
 // option returns the part of a parameter that is tested, or of which the length is, if that is an
@@ -406,7 +425,7 @@ func (ex *exporter) decisions(keys []callbackKey) []Decision {
 	for _, d := range ex.in.decisions {
 		switch i := indexOfCall(keys, d.call); {
 		case d.param != nil:
-			ds = append(ds, Decision{Param: slices.Index(d.param.Parent().Params, d.param), At: d.at, Const: d.constant, Sought: d.sought, Absent: d.absent, Flag: d.flag})
+			ds = append(ds, Decision{Param: slices.Index(d.param.Parent().Params, d.param), At: d.at, Const: d.constant, Sought: d.sought, Absent: d.absent, Nil: d.isNil, Flag: d.flag})
 		case i >= 0:
 			ds = append(ds, Decision{Callback: 1 + i, Result: d.result})
 		default:
@@ -477,6 +496,8 @@ func (im *importer) decide(d Decision, holds bool) passed {
 		return unknownPassed
 	case d.Sought:
 		return im.seeks(d, holds)
+	case d.Nil:
+		return im.passesNil(d, holds)
 	case !d.Absent.IsRoot():
 		return im.lacks(d, holds)
 	case !d.At.IsRoot():
@@ -569,6 +590,25 @@ func (im *importer) lacks(d Decision, holds bool) passed {
 		return c == nil || !c.has(l.path)
 	})
 	return passed{is: !set || len(g.labels) > 0 || !im.areOwn([]Label{asked}), guard: g}
+}
+
+// passesNil returns whether the caller passes nil.
+func (im *importer) passesNil(d Decision, holds bool) passed {
+	val := im.s.vals[d.Param]
+	if val == nil {
+		return unknownPassed
+	}
+	if im.s.args[d.Param].null {
+		return passed{excluded: !holds}
+	}
+	if origin.Of(val).Kind == origin.Local {
+		return passed{excluded: holds}
+	}
+	g := guard{labels: im.label(Label{Kind: Content, Param: d.Param})}
+	if p := im.in.parameterOf(im.fr, val); p != nil {
+		g.given = signed(im.in.decision(decision{param: p, isNil: true}), holds)
+	}
+	return passed{is: true, guard: g}
 }
 
 // flagOf returns the boolean parameter of the caller of which the labels are, or nil.
