@@ -35,6 +35,9 @@ var clientGo = []Package{
 	}},
 	{Path: clientgo + "/kubernetes", Funcs: each(Func{Watch: &Watch{Role: NewClient, Args: Slots{ConfigArg: 0}}},
 		"NewForConfig", "NewForConfigOrDie", "NewForConfigAndClient")},
+	{Path: clientgo + "/util/workqueue", Funcs: map[string]Func{
+		"ParallelizeUntil": {RunsAtOnce: true},
+	}},
 	{Path: clientgo + "/listers", Funcs: map[string]Func{
 		"ResourceIndexer.List": {Source: ListOrder},
 	}},

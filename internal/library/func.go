@@ -79,6 +79,8 @@ type Func struct {
 	Group Group
 	// StartsGoroutine: the function runs its argument in a new goroutine.
 	StartsGoroutine bool
+	// RunsAtOnce: the function runs its argument in several goroutines, and waits for them.
+	RunsAtOnce bool
 	// ReadsShared: the function reads a variable that other goroutines write.
 	ReadsShared bool
 	// NeverReturns: the function ends the process, the goroutine or the test.

@@ -162,6 +162,7 @@ func (in *interp) startsOf(fn *ssa.Function) int {
 	if n, ok := in.started[fn]; ok {
 		return n
 	}
+	in.started[fn] = 0 // where it captures itself
 	n := 0
 	for _, b := range fn.Parent().Blocks {
 		for _, instr := range b.Instrs {
@@ -184,8 +185,13 @@ func (in *interp) startsOfValue(v ssa.Value) int {
 				n += in.times(ref)
 			}
 		case *ssa.Call:
-			if ref.Call.Value != v && library.Of(callee.Static(&ref.Call)).StartsGoroutine {
-				n += in.times(ref)
+			if ref.Call.Value != v {
+				n += in.startedBy(ref, v)
+			}
+		case *ssa.MakeClosure:
+			fn := ref.Fn.(*ssa.Function)
+			if i := slices.Index(ref.Bindings, v); i >= 0 && isCalled(fn.FreeVars[i]) {
+				n += in.startsOf(fn)
 			}
 		case *ssa.ChangeType:
 			n += in.startsOfValue(ref)
@@ -200,6 +206,59 @@ func (in *interp) startsOfValue(v ssa.Value) int {
 		}
 	}
 	return n
+}
+
+// startedBy returns in how many goroutines the function that is called runs its argument v.
+func (in *interp) startedBy(call *ssa.Call, v ssa.Value) int {
+	fn := callee.Static(&call.Call)
+	body := callee.Body(&call.Call)
+	i := slices.Index(call.Call.Args, v)
+	switch known := library.Of(fn); {
+	case known.StartsGoroutine:
+		return in.times(call)
+	case known.RunsAtOnce:
+		return 2
+	case body != nil && i >= 0 && i < len(body.Params):
+		return in.startsOfParameter(body.Params[i])
+	case body == nil && fn != nil:
+		if sum := in.imported(fn); sum != nil && slices.Contains(sum.AtOnce, i) {
+			return 2
+		}
+	}
+	return 0
+}
+
+// startsOfParameter returns how many goroutines run the function that a caller passes: 2 for more than
+// one.
+func (in *interp) startsOfParameter(p *ssa.Parameter) int {
+	n, ok := in.startedParams[p]
+	if !ok {
+		in.startedParams[p] = 0 // in recursion
+		n = min(in.startsOfValue(p), 2)
+		in.startedParams[p] = n
+	}
+	return n
+}
+
+// atOnce returns the indices of the parameters that the function runs in several goroutines.
+func (in *interp) atOnce(fn *ssa.Function) (params []int) {
+	for i, p := range fn.Params {
+		if _, isFunc := p.Type().Underlying().(*types.Signature); isFunc && in.startsOfParameter(p) > 1 {
+			params = append(params, i)
+		}
+	}
+	return params
+}
+
+// isCalled reports whether a function calls what a captured variable of it holds.
+func isCalled(v *ssa.FreeVar) bool {
+	return slices.ContainsFunc(origin.Users(v), func(ref ssa.Instruction) bool {
+		load, ok := ref.(*ssa.UnOp)
+		return ok && load.Op == token.MUL && slices.ContainsFunc(*load.Referrers(), func(ref ssa.Instruction) bool {
+			call, ok := ref.(*ssa.Call)
+			return ok && call.Call.Value == load
+		})
+	})
 }
 
 // times returns 2 for an instruction that a loop of its function repeats, else 1.

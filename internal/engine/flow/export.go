@@ -162,6 +162,7 @@ func (in *interp) summarize(fr *frame) *Summary {
 	}
 	ex.out.Verdicts = in.verdicts(fr)
 	ex.out.Asks, ex.out.Sets = in.askedBy(fr.fn), in.statusFieldsSet(fr.fn)
+	ex.out.AtOnce = in.atOnce(fr.fn)
 	ex.out.Decisions = ex.decisions(keys)
 	ex.drain()
 	ex.dropRepeated(keys)

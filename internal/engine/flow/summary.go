@@ -29,6 +29,8 @@ type Summary struct {
 	Shows     []Showing
 	Callbacks []Callback
 	Verdicts  []Verdict
+	// AtOnce are the indices of the parameters that the function runs in several goroutines.
+	AtOnce []int
 	// Asks is what the function asks for to find its answer, if that is nothing but parts of a status.
 	Asks []Asked
 	// Sets are the fields of a status that the function sets, or what it calls, even if it then reads the
