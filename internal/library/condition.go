@@ -8,6 +8,9 @@ const (
 	// operator has written, or depends only on whether an object is being
 	// deleted.
 	StableCondition Condition = iota + 1
+	// RefusalCondition is true if an API refused a request, or could not serve it. As long as all is
+	// well, it is false.
+	RefusalCondition
 	// AbsenceCondition is true if something does not exist yet.
 	AbsenceCondition
 	// OwnerCondition is true if an object has a certain owner.

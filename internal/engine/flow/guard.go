@@ -1601,6 +1601,8 @@ func (in *interp) callCondition(fr *frame, cond ssa.Value, call *ssa.Call, then 
 		return ls, !then // what has no owner yet may get one
 	case library.SelectionCondition:
 		return ls, !then // what is not selected yet may get the labels
+	case library.RefusalCondition:
+		return ls, then && !in.isSetting(ls)
 	case library.EqualityCondition:
 		return in.byPosition(fr, ls, callee.Args(&call.Call)...), !then && !differInType(call)
 	}
