@@ -42,12 +42,15 @@ func (in *interp) compare(fr *frame, c target, s *callSite) []value {
 //
 //	current.LastUpdated = now
 //	if current == updated { return }
-func (in *interp) apart(x, y value, st *heap) labels {
+func (in *interp) apart(x, y value, t types.Type, st *heap) labels {
 	all := in.allLabels(x, st).union(in.allLabels(y, st))
 	if len(x.refs) != 1 || len(y.refs) != 1 || x.unknown || y.unknown {
 		return all
 	}
 	a, b := x.refs[0], y.refs[0]
+	if ls, ok := in.fieldsApart(x, y, t, st); ok {
+		return ls
+	}
 	all = x.labels.union(y.labels)
 	for _, side := range []loc{a, b} {
 		for _, found := range in.walk(st, side) {
@@ -60,6 +63,38 @@ func (in *interp) apart(x, y value, st *heap) labels {
 		}
 	}
 	return all
+}
+
+// maxFieldsApart bounds the fields of structs that are compared one by one.
+const maxFieldsApart = 32
+
+// fieldsApart is apart for two structs of which one has taken over fields of the other, which is what
+// a caller passes. It reports whether there are such fields.
+//
+//	func (s record) same(other record) bool {
+//		s.At = other.At
+//		return s == other
+//	}
+func (in *interp) fieldsApart(x, y value, t types.Type, st *heap) (all labels, ok bool) {
+	fields, isStruct := library.Deref(t).Underlying().(*types.Struct)
+	if !isStruct || fields.NumFields() > maxFieldsApart {
+		return nil, false
+	}
+	for f := range fields.Fields() {
+		a, b := x.refs[0].under(access.Fields(f.Name())), y.refs[0].under(access.Fields(f.Name()))
+		one, other := in.labelsAt(st, a), in.labelsAt(st, b)
+		if isOfCaller(st.get(a)) && slices.Equal(st.get(a).refs, st.get(b).refs) && one.equal(other) {
+			ok = true
+			continue
+		}
+		all = all.union(one).union(other)
+	}
+	return all, ok
+}
+
+// isOfCaller reports whether the value certainly is one part of what a caller passes.
+func isOfCaller(v value) bool {
+	return !v.unknown && !v.weak && !v.several && len(v.refs) == 1 && v.refs[0].obj.param >= 0 && !v.refs[0].path.HasIndex()
 }
 
 // settledAt returns what was certainly stored at the place, if anything was.

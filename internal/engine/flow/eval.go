@@ -386,7 +386,7 @@ func (in *interp) binop(fr *frame, b *ssa.BinOp, st *heap) value {
 	case token.LSS, token.LEQ, token.GTR, token.GEQ:
 		ls = ls.compared()
 	case token.EQL, token.NEQ:
-		ls = in.apart(x, y, st).fixed()
+		ls = in.apart(x, y, b.X.Type(), st).fixed()
 		for _, r := range append(slices.Clone(x.refs), y.refs...) {
 			if st.live(r.obj) || r.obj.symbolic && r.obj.param < 0 {
 				ls = ls.union(labels{{Kind: State, Path: shortPath(r.path)}})

@@ -168,7 +168,7 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 	}
 	hasSeq = hasSeq && !library.TraitsOfPackage(c.obj.Pkg()).Has(library.Prints) // it returns a text
 	if n := len(s.args); library.Of(c.obj).Equality && n >= 2 && !s.sig.Variadic() && !unordered && !in.leavesOut(s.vals[n-1]) && !in.leavesOut(s.vals[n-2]) {
-		all = in.apart(s.args[n-2], s.args[n-1], s.st)
+		all = in.apart(s.args[n-2], s.args[n-1], origin.Through(s.vals[n-2], origin.Boxed).Type(), s.st)
 	}
 	if library.Of(c.obj).OfKind {
 		all = nil
