@@ -54,8 +54,9 @@ type analysisState struct {
 	sums            map[storing]ssa.Value  // see sumStored
 	versions        map[storing]version    // see ownVersion
 	assigned        map[*ssa.Function]map[string][]*ssa.Store
-	started         map[*ssa.Function]int  // see startsOf
-	startedParams   map[*ssa.Parameter]int // see startsOfParameter
+	started         map[*ssa.Function]int    // see startsOf
+	optionStructs   map[*types.TypeName]bool // see optionTypes
+	startedParams   map[*ssa.Parameter]int   // see startsOfParameter
 	sets            map[setKey]bool
 	anyway          map[anywayKey]bool
 	sides           map[cfg.Condition]*side

@@ -221,7 +221,7 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 	if wasAbsent(br.Condition) {
 		return nil, true
 	}
-	if isInFlight(br.Condition) || isDepth(br.Condition) {
+	if isInFlight(br.Condition) || isDepth(br.Condition) || in.isOption(br.Condition) {
 		return nil, false
 	}
 	ls, is := in.classify(fr, br.Value, br.Holds, 0)
