@@ -83,8 +83,9 @@ var controllerRuntime = []Package{
 			"NewDryRunClient":     {Watch: &Watch{Role: DryClient, Args: Slots{ClientArg: 0}}},
 			"StatusClient.Status": {Watch: &Watch{Role: SubClient, Args: Slots{ClientArg: 0}}},
 			"SubResourceClientConstructor.SubResource": {Watch: &Watch{Role: SubClient, Args: Slots{ClientArg: 0, ResourceArg: 1}}},
-			"StrategicMergeFrom":                       {MergesByKey: true},
-			"RawPatch":                                 {Watch: &Watch{Role: RawPatch, Args: Slots{PatchArg: 0, BodyArg: 1}}},
+			"Patch.Data":         {Effect: ReadsPatch},
+			"StrategicMergeFrom": {MergesByKey: true},
+			"RawPatch":           {Watch: &Watch{Role: RawPatch, Args: Slots{PatchArg: 0, BodyArg: 1}}},
 
 			"ApplyConfigurationFromUnstructured": {Args: Slots{ReturnedArg: 0}},
 			"ObjectKeyFromObject":                {Effect: GetsKey},

@@ -113,6 +113,8 @@ const (
 	// server, ReadsList with a list of objects.
 	ReadsObject Effect = iota + 1
 	ReadsList
+	// ReadsPatch returns the bytes of a patch, its receiver, for an object.
+	ReadsPatch
 	// ReadsClientset returns objects from the API server.
 	ReadsClientset
 	// SetsCondition sets a condition in a list, and renews its time only if its

@@ -9,6 +9,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
@@ -67,6 +68,13 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 		return in.textOfError(c, s), true
 	}
 	known := c.known()
+	if known.Role() == library.RawPatch {
+		if i, ok := known.Watch.Args.Of(library.BodyArg, len(s.args)); ok {
+			if patch := patchOf(s.vals[i]); patch != nil {
+				return []value{in.reg(fr, patch)}, true
+			}
+		}
+	}
 	if makesEvent(known) {
 		return in.libraryEvent(fr, c, known, s), true
 	}
@@ -385,4 +393,13 @@ func (in *interp) setNested(fr *frame, s *callSite) {
 	for _, r := range s.args[0].refs {
 		s.st.put(r.under(path), v, false)
 	}
+}
+
+// patchOf returns the patch of which the bytes are, or nil: a raw patch with them does the same.
+func patchOf(bytes ssa.Value) ssa.Value {
+	o := origin.Of(bytes)
+	if o.Kind != origin.Result || library.Of(callee.Static(&o.Call.Call)).Effect != library.ReadsPatch {
+		return nil
+	}
+	return callee.Args(&o.Call.Call)[0]
 }
