@@ -193,8 +193,8 @@ func withoutMade(at []loc) []loc {
 // oldOf returns the old value if val, in the function, is that with something added, and
 // nothing compares it.
 func (in *interp) oldOf(fn *ssa.Function, val ssa.Value, isOld func(ssa.Value) bool) ssa.Value {
-	old, adds := sumOf(val, isOld)
-	if old == nil || !adds || !in.runsOnce(fn) || isCompared(fn, isOld) || in.isFieldCompared(old) {
+	old, adds := in.sumOf(val, isOld)
+	if old == nil || !adds || !in.runsOnce(fn) || in.isCompared(fn, isOld) || in.isFieldCompared(old) {
 		return nil
 	}
 	return old
@@ -202,14 +202,15 @@ func (in *interp) oldOf(fn *ssa.Function, val ssa.Value, isOld func(ssa.Value) b
 
 // A sum looks at what a value is made of, at each part once.
 type sum struct {
+	in    *analysisState
 	isOld func(ssa.Value) bool
 	seen  map[ssa.Value]bool
 }
 
 // sumOf returns the old value of which v is made, and whether something was certainly added to
 // it. Otherwise v is the same in another form.
-func sumOf(v ssa.Value, isOld func(ssa.Value) bool) (old ssa.Value, adds bool) {
-	s := sum{isOld, make(map[ssa.Value]bool)}
+func (a *analysisState) sumOf(v ssa.Value, isOld func(ssa.Value) bool) (old ssa.Value, adds bool) {
+	s := sum{a, isOld, make(map[ssa.Value]bool)}
 	return s.of(v)
 }
 
@@ -239,12 +240,16 @@ func (s *sum) of(v ssa.Value) (old ssa.Value, adds bool) {
 	case origin.Result:
 		fn := callee.Static(&o.Call.Call)
 		switch {
-		case fn == nil || o.Index != 0:
-		case library.Of(fn).Effect == library.Reformats:
+		case fn == nil:
+		case o.Index == 0 && library.Of(fn).Effect == library.Reformats:
 			return s.of(o.Call.Call.Args[0])
-		case library.Of(fn).Meaning == library.JoinsTexts:
+		case o.Index == 0 && library.Of(fn).Meaning == library.JoinsTexts:
 			return s.joined(o.Call.Call.Args[0])
 		default:
+			if list := s.in.lengthenedAt(o); list != nil {
+				old, _ = s.of(list)
+				return old, old != nil
+			}
 			return s.printed(o.Call)
 		}
 	}
@@ -334,9 +339,9 @@ func isSome(v ssa.Value) bool {
 }
 
 // isCompared reports whether the function compares something that it makes of the old value.
-func isCompared(fn *ssa.Function, isOld func(ssa.Value) bool) bool {
+func (in *interp) isCompared(fn *ssa.Function, isOld func(ssa.Value) bool) bool {
 	made := func(v ssa.Value) bool {
-		old, _ := sumOf(v, isOld)
+		old, _ := in.sumOf(v, isOld)
 		return old != nil
 	}
 	for side := range compared(fn) {
@@ -345,6 +350,46 @@ func isCompared(fn *ssa.Function, isOld func(ssa.Value) bool) bool {
 		}
 	}
 	return false
+}
+
+// addsTo returns the index of the parameter that result number i of the function is with something
+// added to it, or -1. There may be nothing to which it is added, or something may fail.
+//
+//	func extend(history, revision string) string {
+//		if history == "" { return revision }
+//		return history + "," + revision
+//	}
+func (in *interp) addsTo(fn *ssa.Function, i int) int {
+	return slices.IndexFunc(fn.Params, func(p *ssa.Parameter) bool {
+		isOld := func(v ssa.Value) bool { return v == p }
+		if !isNumberOrText(p.Type()) || !library.IsString(p.Type()) && in.isCompared(fn, isOld) {
+			return false
+		}
+		grows := false
+		for _, b := range fn.Blocks {
+			ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+			if !ok {
+				continue
+			}
+			if old, adds := in.sumOf(ret.Results[i], isOld); old != nil && adds {
+				grows = true
+			} else if !slices.ContainsFunc(in.control.Of(b), func(g cfg.Group) bool { return isOtherwise(g, p) }) {
+				return false
+			}
+		}
+		return grows
+	})
+}
+
+// isOtherwise reports whether the group says that the text is equal to another one, as one that grows is
+// once at most, or that something has failed.
+func isOtherwise(g cfg.Group, text ssa.Value) bool {
+	return !slices.ContainsFunc(g, func(way cfg.Way) bool {
+		return !slices.ContainsFunc(way, func(br cfg.Branch) bool {
+			cmp, ok := br.Comparison()
+			return isFailure(br) || ok && cmp.Op == token.EQL && (cmp.X == text || cmp.Y == text)
+		})
+	})
 }
 
 // compared yields the values that the function compares, other than with an empty text: a text

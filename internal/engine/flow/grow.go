@@ -75,21 +75,31 @@ func (in *interp) lengthened(v ssa.Value) (call *ssa.Call, list, elems ssa.Value
 			return o.Call, args[0], args[1]
 		}
 	case o.Kind == origin.Result:
-		fn := callee.Static(&o.Call.Call)
-		if fn == nil || o.Call.Call.IsInvoke() {
-			break
-		}
-		sum := in.summaryOf(fn.Origin())
-		if sum == nil {
-			break
-		}
-		for _, l := range sum.Lengthened {
-			if args := callee.Args(&o.Call.Call); l.Result == o.Index && l.Param < len(args) {
-				return o.Call, args[l.Param], nil
-			}
+		if list := in.lengthenedAt(o); list != nil {
+			return o.Call, list, nil
 		}
 	}
 	return nil, nil, nil
+}
+
+// lengthenedAt returns the argument that the result of a function is with more elements, or with
+// something added, or nil.
+func (a *analysisState) lengthenedAt(o origin.Origin) ssa.Value {
+	fn := callee.Static(&o.Call.Call)
+	if fn == nil || o.Call.Call.IsInvoke() {
+		return nil
+	}
+	sum := a.summaryOf(fn.Origin())
+	if sum == nil {
+		return nil
+	}
+	args := callee.Args(&o.Call.Call)
+	for _, l := range sum.Lengthened {
+		if l.Result == o.Index && l.Param < len(args) {
+			return args[l.Param]
+		}
+	}
+	return nil
 }
 
 // joined returns the call of append by which v is one list and then another, of which one is that of a
@@ -130,11 +140,17 @@ func (in *interp) isSpecList(fr *frame, list ssa.Value, st *heap, depth int) boo
 }
 
 // lengthenedBy returns the results of the function that are a parameter's list with more
-// elements, whichever way it returns.
+// elements, whichever way it returns, or a parameter's number or text with something added.
 func (in *interp) lengthenedBy(fn *ssa.Function) []Lengthened {
 	var all []Lengthened
 	results := fn.Signature.Results()
 	for i := range results.Len() {
+		if isNumberOrText(results.At(i).Type()) {
+			if param := in.addsTo(fn, i); param >= 0 {
+				all = append(all, Lengthened{i, param})
+			}
+			continue
+		}
 		if !isSliceType(results.At(i).Type()) {
 			continue
 		}

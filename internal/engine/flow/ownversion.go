@@ -52,7 +52,7 @@ func (in *interp) ownVersion(fr *frame, instr ssa.Instruction, val ssa.Value, fi
 	}
 	read, known := in.versions[storing{instr, val}]
 	if !known {
-		read = versionIn(val)
+		read = in.versionIn(val)
 		in.versions[storing{instr, val}] = read
 	}
 	if read.v == nil {
@@ -73,8 +73,8 @@ func (in *interp) ownVersion(fr *frame, instr ssa.Instruction, val ssa.Value, fi
 }
 
 // versionIn returns the version that val is, in some form.
-func versionIn(val ssa.Value) (read version) {
-	read.v, _ = sumOf(val, func(v ssa.Value) bool {
+func (a *analysisState) versionIn(val ssa.Value) (read version) {
+	read.v, _ = a.sumOf(val, func(v ssa.Value) bool {
 		switch metadataRead(v) {
 		case "ResourceVersion":
 			read.what = ownResourceVersion

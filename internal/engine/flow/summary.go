@@ -37,7 +37,7 @@ type Summary struct {
 	// object again.
 	Sets []StatusField
 	// Lengthened are the results that are certainly the list of a parameter with more
-	// elements.
+	// elements, or a number or a text of one with something added.
 	Lengthened []Lengthened
 	// Decisions are what callers decide, besides boolean parameters; see Label.Given.
 	Decisions []Decision
@@ -183,7 +183,8 @@ type ParamPath struct {
 	Path  access.Path
 }
 
-// Lengthened says that a result is the list that a parameter is, with more elements.
+// Lengthened says that a result is the list that a parameter is, with more elements, or the number or
+// text, with something added.
 type Lengthened struct{ Result, Param int }
 
 // A FuncRef refers to a function by its Name, or to the function at Path under a
