@@ -910,6 +910,8 @@ func isTooMany(c cfg.Condition) bool {
 //
 //	if ownerOf(pod) == somebodyElse { return errors.New("not ours") }
 //
+//	if len(key) != 32 { return errors.New("no key") }
+//
 //	if _, ok := visited[key]; ok { return errors.New("a loop") } // a map made here
 //
 // What follows then happens each time that all is well. That an object was not found is
@@ -920,6 +922,10 @@ func (in *interp) isRequired(fr *frame, c cfg.Condition, ls labels) bool {
 	}
 	cmp, ok := c.Comparison()
 	isOther := ok && cmp.Op == token.NEQ && isConst(cmp.Y) && !constants.IsZero(cmp.Y)
+	if ok && cmp.Op == token.EQL && isLen(cmp.X) {
+		n, _ := constants.Int(cmp.Y)
+		isOther = n > 1 // what has one element has no order
+	}
 	ofObject := func(l Label) bool { return l.Kind != Content || !isSettingPath(l) }
 	return (isOther || in.asksOwnMap(fr, c) || !slices.ContainsFunc(ls, ofObject)) && onlyFails(regionOf(cfg.Condition{Value: c.Value, Holds: !c.Holds}))
 }
@@ -1595,14 +1601,14 @@ func (in *interp) callCondition(fr *frame, cond ssa.Value, call *ssa.Call, then 
 	switch known.Condition {
 	case library.StableCondition:
 		return nil, false
+	case library.RefusalCondition:
+		return ls, then && !in.isSetting(ls)
 	case library.AbsenceCondition:
 		return ls, then && !isDeletion(ls) && !slices.ContainsFunc(callee.Args(&call.Call), isDeletionTime)
 	case library.OwnerCondition:
 		return ls, !then // what has no owner yet may get one
 	case library.SelectionCondition:
 		return ls, !then // what is not selected yet may get the labels
-	case library.RefusalCondition:
-		return ls, then && !in.isSetting(ls)
 	case library.EqualityCondition:
 		return in.byPosition(fr, ls, callee.Args(&call.Call)...), !then && !differInType(call)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/engine/text"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
@@ -241,7 +242,7 @@ func (ts *tests) value(v ssa.Value) bool {
 		if d := ts.fr.verdictOf(v); d != nil && len(d.Tested) > 0 {
 			return !slices.ContainsFunc(d.Tested, func(t Tested) bool { return !ts.ofCallee(t, v) })
 		}
-		return ts.result(o.Call)
+		return ts.result(o.Call) || ts.marks(v, o.Call)
 	case origin.Loaded:
 		at := origin.Of(o.X)
 		switch at.Kind {
@@ -256,6 +257,34 @@ func (ts *tests) value(v ssa.Value) bool {
 		}
 	}
 	return false
+}
+
+// marks collects the entries of labels and annotations in which a function finds the text v, under a
+// key that it gets, or one of its own:
+//
+//	if auto, _ := annotationOf(thing, "auto"); auto != "true" { return nil }
+func (ts *tests) marks(v ssa.Value, call *ssa.Call) bool {
+	found := ts.in.reg(ts.fr, v)
+	if !library.IsString(v.Type()) || found.unknown || len(found.labels) == 0 {
+		return false
+	}
+	var keys []entryKey
+	for _, arg := range callee.Args(&call.Call) {
+		if key := ts.keyOf(arg); key.isKnown() {
+			keys = append(keys, key)
+		}
+	}
+	return !slices.ContainsFunc(found.labels, func(l Label) bool {
+		entries, entry := l.Path.Parent(), l.Path.Last()
+		key := entryKey{text: entry.Name}
+		if entry.Kind == access.Elem && len(keys) == 1 {
+			key = keys[0]
+		} else if entry.Kind != access.Key {
+			return true
+		}
+		isOther := l.Kind != Content && l.Kind != State || entries.Parent().LastField() != "ObjectMeta"
+		return isOther || !ts.metadata(entries.LastField(), key)
+	})
 }
 
 // parameter collects a parameter of a basic type. Only a caller knows what that is.
@@ -431,6 +460,7 @@ func regionOf(c cfg.Condition) []*ssa.BasicBlock {
 		for i := start; i < len(region); i++ {
 			region = append(region, region[i].Dominees()...)
 		}
+		slices.SortFunc(region[start:], func(a, b *ssa.BasicBlock) int { return a.Index - b.Index })
 	}
 	return region
 }
