@@ -83,14 +83,39 @@ func findings(c *controller.Controller, ignored []library.GroupKind) (all []find
 		case !watched(c, kind):
 			all = append(all, missing(c, kind))
 		default:
-			found := append(unselected(c, kind), dead(c, kind)...)
+			found := append(unselected(c, kind), dead(c, kind, isOutput)...)
 			if len(found) == 0 {
 				silent[kind] = mustBeUnwatched
 			}
 			all = append(all, found...)
 		}
 	}
+	for _, kind := range awaited(c) {
+		if !slices.ContainsFunc(ignored, kind.MayBe) {
+			all = append(all, dead(c, kind, isAwaited)...)
+		}
+	}
 	return all, silent
+}
+
+// awaited returns the kinds of which the controller creates objects only as steps, and which it watches
+// to see how these go on: it does not look again by itself.
+func awaited(c *controller.Controller) []library.GroupKind {
+	var kinds []library.GroupKind
+	kept := append(outputs(c), c.Primary...)
+	for _, w := range c.Writes {
+		comesBack := w.Poll.Often() || w.Poll.Polls || w.Poll.Unknown
+		if isAwaited(c, w) && !comesBack && !c.Open && watched(c, w.Kind) && !handedOn(c, w.Kind) &&
+			!slices.ContainsFunc(kept, w.Kind.MayBe) && !slices.Contains(kinds, w.Kind) {
+			kinds = append(kinds, w.Kind)
+		}
+	}
+	return kinds
+}
+
+// isAwaited reports whether the write creates an object and is no output only because it is a step.
+func isAwaited(c *controller.Controller, w controller.Write) bool {
+	return whyNoOutput(c, w) == isOneStep
 }
 
 // isStuck reports whether the reconciler waits for the status of objects of a kind, and
@@ -152,6 +177,9 @@ func outputs(c *controller.Controller) []library.GroupKind {
 // state, in the cluster that the controller watches.
 func isOutput(c *controller.Controller, w controller.Write) bool { return whyNoOutput(c, w) == "" }
 
+// isOneStep is why a step is no output; see isStep.
+const isOneStep = "it is a step in the life of the controller's own object"
+
 // whyNoOutput returns why the write is not an output, or "" if it is one; see
 // isOutput.
 func whyNoOutput(c *controller.Controller, w controller.Write) string {
@@ -173,7 +201,7 @@ func whyNoOutput(c *controller.Controller, w controller.Write) string {
 	case w.Kind.FireAndForget():
 		return "nobody keeps objects of the kind"
 	case isStep(c, w):
-		return "it is a step in the life of the controller's own object"
+		return isOneStep
 	}
 	return ""
 }
@@ -291,10 +319,10 @@ func verb(v library.Verb) string {
 	return "applies"
 }
 
-// dead returns the findings, at the writes, for a kind that is watched only by
+// dead returns the findings, at the writes that it is about, for a kind that is watched only by
 // owner references although the writes set none. If others of its writes do, those
 // may set none on purpose: what they create is shared, or has to outlive the owner.
-func dead(c *controller.Controller, kind library.GroupKind) []finding {
+func dead(c *controller.Controller, kind library.GroupKind, about func(*controller.Controller, controller.Write) bool) []finding {
 	owners, by, need := ownersOf(c, kind)
 	if len(owners) == 0 {
 		return nil
@@ -305,7 +333,7 @@ func dead(c *controller.Controller, kind library.GroupKind) []finding {
 	})
 	var all []finding
 	for _, w := range c.Unowned(kind, owners, controllers) {
-		if !isOutput(c, w) || some && (w.Kind.OutlivesOwner() || w.IsShared()) || isMapped(c, w) {
+		if !about(c, w) || some && (w.Kind.OutlivesOwner() || w.IsShared()) || isMapped(c, w) {
 			continue
 		}
 		f := finding{span: rule.Span{From: c.Pos, To: c.End}, write: &w}
