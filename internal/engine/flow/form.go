@@ -38,10 +38,7 @@ func (in *interp) choosesForm(c cfg.Condition) bool {
 			return false
 		}
 		uses := false
-		for _, b := range first.Parent().Blocks {
-			if !first.Dominates(b) {
-				continue
-			}
+		for _, b := range dominatedBy(first) {
 			if slices.ContainsFunc(b.Instrs, func(instr ssa.Instruction) bool { return mayChange(instr, seq) }) {
 				return false
 			}

@@ -455,14 +455,20 @@ func (ts *tests) result(call *ssa.Call) bool {
 func regionOf(c cfg.Condition) []*ssa.BasicBlock {
 	var region []*ssa.BasicBlock
 	for _, first := range entriesOf(c) {
-		start := len(region)
-		region = append(region, first)
-		for i := start; i < len(region); i++ {
-			region = append(region, region[i].Dominees()...)
-		}
-		slices.SortFunc(region[start:], func(a, b *ssa.BasicBlock) int { return a.Index - b.Index })
+		region = append(region, dominatedBy(first)...)
 	}
 	return region
+}
+
+// dominatedBy returns the blocks that control only reaches through the first one, which is among them,
+// in their order.
+func dominatedBy(first *ssa.BasicBlock) []*ssa.BasicBlock {
+	blocks := []*ssa.BasicBlock{first}
+	for i := 0; i < len(blocks); i++ {
+		blocks = append(blocks, blocks[i].Dominees()...)
+	}
+	slices.SortFunc(blocks, func(a, b *ssa.BasicBlock) int { return a.Index - b.Index })
+	return blocks
 }
 
 // entriesOf returns the blocks to which branches lead if the condition holds.
