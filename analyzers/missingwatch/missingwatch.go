@@ -28,7 +28,7 @@ func run(pass *rule.Pass) error {
 	ways := way.NewFinder(pass.Pass)
 	for _, c := range pass.ResultOf[controller.Analyzer].([]*controller.Controller) {
 		found, silent := findings(c, opts.IgnoreKinds)
-		explain(pass, c, silent)
+		explain(pass, c, found, silent)
 		builder := place.Of(pass.Fset, pass.Pkg, c.Pos).ID()
 		for _, f := range found {
 			fix := edit.None("a watch of the kind is there; what it should select depends on what it is for")

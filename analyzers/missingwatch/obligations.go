@@ -1,6 +1,7 @@
 package missingwatch
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/operatorvet/operatorvet/internal/engine/controller"
@@ -26,7 +27,7 @@ const (
 )
 
 // explain records, if the pass is traced, why a write is not reported.
-func explain(pass *rule.Pass, c *controller.Controller, silent map[library.GroupKind]rule.Obligation) {
+func explain(pass *rule.Pass, c *controller.Controller, found []finding, silent map[library.GroupKind]rule.Obligation) {
 	if !pass.Traced() {
 		return
 	}
@@ -38,6 +39,10 @@ func explain(pass *rule.Pass, c *controller.Controller, silent map[library.Group
 		pos := w.Event.Pos
 		if !pos.IsValid() {
 			pos = c.Pos
+		}
+		isOf := func(f finding) bool { return f.write != nil && f.write.Event.At == w.Event.At }
+		if isAwaited(c, w) && slices.ContainsFunc(found, isOf) {
+			continue // a step that is reported
 		}
 		if why := whyNoOutput(c, w); why != "" {
 			pass.Silent(pos, mustBeOutput, "%s of %s at %s: %s", w.Verb, kind, w.Event.At, why)
