@@ -47,8 +47,9 @@
 // and packages of the module. It follows watches through every way to build a
 // controller.
 //
-// A map function, a handler or a predicate may select objects by a name or a label.
-// Such a watch is none of an object that certainly has another name, or not the label.
+// A map function, a handler or a predicate may select objects by a name, a label or an
+// owner reference. Such a watch is none of an object that certainly has another name, not
+// the label, or no such reference.
 // Of the names, the rule knows those that are constant, and what others end in: none of a
 // Thing's name and "-key" is one of a name and "-ca". If the name must be in a spec, or
 // in an index of what specs have, it also knows those that are made of the name of the

@@ -596,6 +596,9 @@ func (f *finder) controllers() []*Controller {
 		}
 	}
 	markOfOthers(all, rule.FactsOf[*Fact](f.pass))
+	for _, c := range all {
+		c.markUnowned()
+	}
 	markRelayed(all)
 	every, set := f.view.Resync()
 	for _, c := range all {

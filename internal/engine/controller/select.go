@@ -58,6 +58,10 @@ func (w Write) lacks(need selection.Need) bool {
 		return w.Object.Labels.Lack(need.Key)
 	case selection.Name:
 		return w.isNotNamed(need)
+	case selection.Owner:
+		return w.unowned
+	case selection.Controller:
+		return w.uncontrolled
 	}
 	return false
 }

@@ -56,6 +56,10 @@ type Write struct {
 	// Poll says when the reconciler looks again at objects of the kind. It is only
 	// set if the write creates them.
 	Poll Poll
+
+	// unowned and uncontrolled are set if the object certainly gets no owner reference, no
+	// controller reference, by this write or by another one.
+	unowned, uncontrolled bool
 }
 
 // Scope is the scope in which the write happens.
@@ -411,27 +415,48 @@ func (w Write) addsOwner(owners []library.GroupKind, controllers bool) bool {
 // A write that creates nothing keeps the references that the object has, also if code
 // that is not seen has got the object in between. Only a reference that it adds counts.
 func (c *Controller) Unowned(kind library.GroupKind, owners []library.GroupKind, controllers bool) []Write {
+	if c.mayAdopt(kind, owners, controllers) {
+		return nil
+	}
+	var unowned []Write
+	for _, w := range c.Writes {
+		if w.Creates && !w.Sub && !w.Kind.IsZero() && w.Kind.MayBe(kind) && !w.MayOwn(owners, controllers) {
+			unowned = append(unowned, w)
+		}
+	}
+	return unowned
+}
+
+// mayAdopt reports whether a write may add a reference to one of the owners to an object of the
+// kind that exists.
+func (c *Controller) mayAdopt(kind library.GroupKind, owners []library.GroupKind, controllers bool) bool {
 	adopts := func(other *Controller) bool {
 		return slices.ContainsFunc(other.Primary, kind.MayBe) && slices.ContainsFunc(other.Writes, func(w Write) bool {
 			return w.Kind.MayBe(kind) && w.addsOwner(owners, controllers)
 		})
 	}
-	if slices.ContainsFunc(c.others, adopts) {
-		return nil
-	}
-	var unowned []Write
-	for _, w := range c.Writes {
+	return slices.ContainsFunc(c.others, adopts) || slices.ContainsFunc(c.Writes, func(w Write) bool {
 		switch {
-		case w.Sub, w.Verb == library.Delete, w.Verb == library.DeleteAllOf, !w.Kind.IsZero() && !w.Kind.MayBe(kind):
-		case w.Creates:
-			if !w.Kind.IsZero() && !w.MayOwn(owners, controllers) {
-				unowned = append(unowned, w)
-			}
-		case w.addsOwner(owners, controllers) && !c.createsOwned(w, owners, controllers), w.Event.Cut:
-			return nil
+		case w.Sub, w.Verb == library.Delete, w.Verb == library.DeleteAllOf, w.Creates, !w.Kind.IsZero() && !w.Kind.MayBe(kind):
+			return false
 		}
+		return w.addsOwner(owners, controllers) && !c.createsOwned(w, owners, controllers) || w.Event.Cut
+	})
+}
+
+// anyOwner is an owner of any kind.
+var anyOwner = []library.GroupKind{{}}
+
+// markUnowned sets unowned and uncontrolled of the writes.
+func (c *Controller) markUnowned() {
+	for i := range c.Writes {
+		w := &c.Writes[i]
+		if !w.Creates || w.Kind.IsZero() {
+			continue
+		}
+		w.unowned = !w.MayOwn(anyOwner, false) && !c.mayAdopt(w.Kind, anyOwner, false)
+		w.uncontrolled = w.unowned || !w.MayOwn(anyOwner, true) && !c.mayAdopt(w.Kind, anyOwner, true)
 	}
-	return unowned
 }
 
 // createsOwned reports whether another write creates the very object that w writes, with

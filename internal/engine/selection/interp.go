@@ -41,7 +41,7 @@ func field(v decision.Value, name string) decision.Value {
 		return decision.Value{Side: whole}
 	case isPart(v, "") && name == "ObjectMeta":
 		return v // embedded: its fields and methods are promoted
-	case isPart(v, "") && (name == "Name" || name == "Labels" || name == "Annotations"):
+	case isPart(v, "") && (name == "Name" || name == "Labels" || name == "Annotations" || name == "OwnerReferences"):
 		return decision.Value{Side: whole, Path: name}
 	case v.Side == given, v.Side == decision.Bottom:
 		return v
@@ -58,7 +58,7 @@ type interp struct {
 	depth int
 	used  bool // the queue may have got a request
 
-	asked []Need   // keys that the object's metadata is asked for
+	asked []Need   // what the object's metadata is asked for, other than the name
 	named bool     // the object's name is compared with something
 	names []string // constants that the name is compared with
 	given bool     // the name is compared with one in a spec
@@ -98,7 +98,12 @@ func (in *interp) selects(fn *ssa.Function, args []decision.Value) bool {
 	case len(results) == 0:
 		return in.used
 	}
-	return results[0] != decision.No && results[0] != decision.Nil
+	for i, no := range nothing(fn.Signature) {
+		if no.Side == decision.Known && results[i] != no {
+			return true
+		}
+	}
+	return false
 }
 
 // A frame is the interpretation of one function: the transfer functions of its
@@ -281,7 +286,7 @@ func (fr *frame) field(o origin.Origin) decision.Value {
 	if o.FieldName() == "Spec" && x.Side == decision.Top && isObject(types.NewPointer(library.Deref(o.X.Type()))) {
 		return decision.Value{Side: given}
 	}
-	return field(x, o.FieldName())
+	return fr.references(field(x, o.FieldName()))
 }
 
 // element returns the element of a value at an index or under a key.
@@ -297,13 +302,27 @@ func (fr *frame) element(o origin.Origin) decision.Value {
 	if !ok {
 		return decision.Unknown
 	}
-	if !slices.ContainsFunc(fr.asked, need.Equal) {
-		fr.asked = append(fr.asked, need)
-	}
-	if need.Equal(fr.lacks) {
+	if fr.isLackingOf(need) {
 		return empty
 	}
 	return decision.Unknown
+}
+
+// isLackingOf notes that the object is asked for something, and reports whether it lacks it.
+// Without owner references it has no controller reference, too.
+func (in *interp) isLackingOf(need Need) bool {
+	if !slices.ContainsFunc(in.asked, need.Equal) {
+		in.asked = append(in.asked, need)
+	}
+	return need.Equal(in.lacks) || need.Part == Controller && in.lacks.Part == Owner
+}
+
+// references returns the value of the owner references of the object.
+func (in *interp) references(v decision.Value) decision.Value {
+	if isPart(v, "OwnerReferences") && in.isLackingOf(Need{Part: Owner}) {
+		return decision.Nil
+	}
+	return v
 }
 
 // asks returns what of the object's metadata a lookup asks for.
@@ -427,6 +446,9 @@ func (fr *frame) results(call *ssa.Call) []decision.Value {
 	obj := callee.Static(common)
 	if obj != nil && len(args) > 0 && isPart(args[0], "") {
 		if v, ok := accessor(obj, args[0]); ok {
+			return []decision.Value{fr.references(v)}
+		}
+		if v, ok := fr.controller(obj); ok {
 			return []decision.Value{v}
 		}
 	}
@@ -448,7 +470,10 @@ func (fr *frame) results(call *ssa.Call) []decision.Value {
 			return []decision.Value{decision.Nil, decision.Unknown}
 		}
 	}
-	return []decision.Value{fr.foreign(obj, args)}
+	if results := fr.foreign(obj, args); results != nil {
+		return results
+	}
+	return []decision.Value{decision.Unknown}
 }
 
 // accessor interprets the methods that read the metadata. It is not ok for other
@@ -458,26 +483,40 @@ func accessor(obj *types.Func, recv decision.Value) (decision.Value, bool) {
 		return decision.Value{}, false
 	}
 	switch name, _ := strings.CutPrefix(obj.Name(), "Get"); name {
-	case "Name", "Labels", "Annotations":
+	case "Name", "Labels", "Annotations", "OwnerReferences":
 		return field(recv, name), true
 	}
 	return decision.Value{}, false
 }
 
+// controller interprets the functions that look for the controller reference of the object.
+// It is not ok for other functions.
+func (in *interp) controller(obj *types.Func) (v decision.Value, ok bool) {
+	switch known := library.Of(obj); {
+	case known.Condition == library.OwnerCondition:
+		v = decision.No
+	case known.Effect == library.GetsMetadata && known.Field == "OwnerReferences":
+		v = decision.Nil
+	default:
+		return decision.Value{}, false
+	}
+	if !in.isLackingOf(Need{Part: Controller}) {
+		v = decision.Unknown
+	}
+	return v, true
+}
+
 // foreign interprets a call of another package's function that selects objects, if its
 // fact says that it needs what the object lacks.
-func (fr *frame) foreign(obj *types.Func, args []decision.Value) decision.Value {
+func (fr *frame) foreign(obj *types.Func, args []decision.Value) []decision.Value {
 	f := fr.p.imported[library.Name(obj)]
 	if obj == nil || f == nil || !slices.ContainsFunc(args, func(v decision.Value) bool { return isPart(v, "") || v.Side == event }) {
-		return decision.Unknown
+		return nil
 	}
 	for _, need := range f.of(fr.typ) {
 		switch {
 		case need.Part != Name:
-			if !slices.ContainsFunc(fr.asked, need.Equal) {
-				fr.asked = append(fr.asked, need)
-			}
-			if !need.Equal(fr.lacks) {
+			if !fr.isLackingOf(need) {
 				continue
 			}
 		default:
@@ -489,10 +528,37 @@ func (fr *frame) foreign(obj *types.Func, args []decision.Value) decision.Value 
 			fr.endings = append(fr.endings, need.Endings...)
 			fr.ask(need.Indexes)
 		}
-		if library.IsBool(obj.Signature().Results().At(0).Type()) {
-			return decision.No
+		return nothing(obj.Signature())
+	}
+	return nil
+}
+
+// nothing returns the results of a function that does not select the object.
+func nothing(sig *types.Signature) []decision.Value {
+	results := make([]decision.Value, sig.Results().Len())
+	for i := range results {
+		results[i] = negative(sig.Results().At(i).Type())
+	}
+	if n := len(results) - 1; n > 0 && results[n] == decision.No {
+		for i := range n {
+			results[i] = decision.Unknown // only the boolean tells
 		}
+	}
+	return results
+}
+
+// negative returns the value of the type that says no. It is unknown for a type that has none.
+func negative(t types.Type) decision.Value {
+	switch t := types.Unalias(t).Underlying().(type) {
+	case *types.Slice, *types.Pointer:
 		return decision.Nil
+	case *types.Basic:
+		switch {
+		case library.IsBool(t):
+			return decision.No
+		case library.IsString(t):
+			return empty
+		}
 	}
 	return decision.Unknown
 }

@@ -8,6 +8,7 @@
 package selection
 
 import (
+	"go/ast"
 	"go/types"
 	"reflect"
 	"slices"
@@ -75,6 +76,9 @@ const (
 	Annotations
 	// Name: the object must have one of some names.
 	Name
+	// Owner and Controller: there must be an owner reference, a controller reference.
+	Owner
+	Controller
 )
 
 // A Need is what an object must have.
@@ -97,6 +101,10 @@ func (n Need) String() string {
 		return "the label " + n.Key
 	case Annotations:
 		return "the annotation " + n.Key
+	case Owner:
+		return "an owner reference"
+	case Controller:
+		return "a controller reference"
 	}
 	var from []string
 	if n.Given {
@@ -252,11 +260,12 @@ func (p *Package) interpret(fn *ssa.Function) *Func {
 //
 //	func(ctx context.Context, obj client.Object) []reconcile.Request
 //	func(obj client.Object) bool
+//	func(obj client.Object) (name string, ok bool)
 //	func(e event.CreateEvent) bool
 //	func(ctx context.Context, e event.CreateEvent, q workqueue.TypedRateLimitingInterface[reconcile.Request])
 func asked(fn *ssa.Function) []decision.Value {
 	sig := fn.Signature
-	if len(fn.Blocks) == 0 || sig.Results().Len() > 1 || sig.Results().Len() == 1 && !isSelection(sig.Results().At(0).Type()) {
+	if len(fn.Blocks) == 0 || sig.Results().Len() > 0 && !isSelection(fn) {
 		return nil
 	}
 	args := make([]decision.Value, len(fn.Params))
@@ -283,11 +292,19 @@ func asked(fn *ssa.Function) []decision.Value {
 	return args
 }
 
-// isSelection reports whether t is a boolean or a list of requests.
-func isSelection(t types.Type) bool {
-	if library.IsBool(t) {
+// isSelection reports whether the function returns a boolean, a list of requests, or, to another
+// package, something that it finds in an object, with a boolean if there need not be one.
+func isSelection(fn *ssa.Function) bool {
+	res := fn.Signature.Results()
+	if res.Len() == 1 && (library.IsBool(res.At(0).Type()) || isRequests(res.At(0).Type())) {
 		return true
 	}
+	last := res.At(res.Len() - 1).Type()
+	return ast.IsExported(fn.Name()) && (res.Len() == 1 && negative(last).Side == decision.Known || res.Len() == 2 && library.IsBool(last))
+}
+
+// isRequests reports whether t is a list of requests.
+func isRequests(t types.Type) bool {
 	list, ok := types.Unalias(t).Underlying().(*types.Slice)
 	return ok && library.TypeOf(list.Elem()).Is == library.Request
 }
