@@ -54,9 +54,11 @@ func (in *interp) store(fr *frame, s *ssa.Store, st *heap) {
 //
 //	if service.CreationTimestamp.IsZero() { service.Annotations = wanted.Annotations }
 //
-// The object keeps them, whatever the caller wants the next time.
+// The object keeps them, whatever the caller wants the next time. What a generic function stores
+// may be a text, wherever that is.
 func storedOnce(v value, t types.Type, dest []loc, guards []guard) value {
-	if len(guards) == 0 || !isBasic(t) && !isMapType(t) && !isSliceType(t) || slices.ContainsFunc(dest, func(r loc) bool { return !isInObject(r) }) {
+	once := isBasic(t) || isMapType(t) || isSliceType(t)
+	if len(guards) == 0 || !isOpenType(t) && (!once || slices.ContainsFunc(dest, func(r loc) bool { return !isInObject(r) })) {
 		return v
 	}
 	v.refs = slices.DeleteFunc(slices.Clone(v.refs), func(r loc) bool {
@@ -69,6 +71,12 @@ func storedOnce(v value, t types.Type, dest []loc, guards []guard) value {
 		return once
 	})
 	return v
+}
+
+// isOpenType reports whether t is a type parameter that may be a text.
+func isOpenType(t types.Type) bool {
+	p, ok := types.Unalias(t).(*types.TypeParam)
+	return ok && types.Satisfies(types.Typ[types.String], p.Constraint().Underlying().(*types.Interface))
 }
 
 // isInObject reports whether the place is in an object of the API.
