@@ -26,11 +26,17 @@ type evaluator struct {
 	active map[ssa.Value]bool
 	// before are the outcomes of captured variables at the time when the deferred
 	// literal that captures them is called.
-	before map[*ssa.FreeVar]Outcomes
+	before map[*ssa.FreeVar]captured
+}
+
+// captured are the outcomes of a variable that the literal captures.
+type captured struct {
+	Outcomes
+	by *ssa.MakeClosure
 }
 
 func (p *Package) evaluator(of Concern) *evaluator {
-	return &evaluator{pkg: p, of: of, active: make(map[ssa.Value]bool), before: make(map[*ssa.FreeVar]Outcomes)}
+	return &evaluator{pkg: p, of: of, active: make(map[ssa.Value]bool), before: make(map[*ssa.FreeVar]captured)}
 }
 
 // matters reports whether a call matters to the concern.
@@ -180,7 +186,7 @@ func (e *evaluator) variable(on path, addr ssa.Value, n int, requeue bool, seen 
 		if !ok {
 			before.Unknown = true
 		}
-		return withRequeue(before)
+		return withRequeue(before.Outcomes)
 	}
 	preds := on.block.Preds
 	if on.from >= 0 {
@@ -188,12 +194,53 @@ func (e *evaluator) variable(on path, addr ssa.Value, n int, requeue bool, seen 
 	}
 	var a Outcomes
 	for _, p := range preds {
-		if !seen[p] && e.pkg.isUsual(cfg.Edge{From: p, To: on.block}) {
-			seen[p] = true
-			a = a.join(e.variable(e.pkg.pathTo(p), addr, len(p.Instrs), requeue, seen))
+		edge := cfg.Edge{From: p, To: on.block}
+		if seen[p] || !e.pkg.isUsual(edge) || e.isDone(addr, edge) {
+			continue
 		}
+		seen[p] = true
+		before := e.variable(e.pkg.pathTo(p), addr, len(p.Instrs), requeue, seen)
+		if c, ok := cfg.ConditionOf(edge); ok && provesNotEmpty(c.Stripped(), addr) {
+			before = before.notEmpty()
+		}
+		a = a.join(before)
 	}
 	return a
+}
+
+// isDone reports whether a deferred literal that captures the Result at addr takes the edge only
+// after an error, or while the object is being deleted: then the Result does not count.
+//
+//	defer func() {
+//		if err == nil && thing.DeletionTimestamp.IsZero() { result.RequeueAfter = r.Interval }
+//	}()
+func (e *evaluator) isDone(addr ssa.Value, edge cfg.Edge) bool {
+	free, ok := addr.(*ssa.FreeVar)
+	if !ok {
+		return false
+	}
+	c, ok := cfg.ConditionOf(edge)
+	if !ok {
+		return false
+	}
+	c = c.Stripped()
+	if v, isNil, ok := c.Nil(); ok && !isNil && library.IsError(v.Type()) {
+		return e.before[free].returns(content(v))
+	}
+	return e.pkg.isGone(c, e.matters, maxHelpers)
+}
+
+// returns reports whether the variable at addr, which the literal captures too, is a result of the
+// function around it.
+func (c captured) returns(addr ssa.Value) bool {
+	free, ok := addr.(*ssa.FreeVar)
+	if !ok || c.by == nil || free.Parent() != c.by.Fn {
+		return false
+	}
+	variable := c.by.Bindings[slices.Index(free.Parent().FreeVars, free)]
+	return slices.ContainsFunc(cfg.Returns(c.by.Parent()), func(ret *ssa.Return) bool {
+		return slices.ContainsFunc(ret.Results, func(v ssa.Value) bool { return content(v) == variable })
+	})
 }
 
 // deferred returns the outcomes of the Result in a variable after a deferred
@@ -205,7 +252,7 @@ func (e *evaluator) deferred(d *deferral, on path, before Outcomes) Outcomes {
 	if !d.at.Block().Dominates(on.block) {
 		return Outcomes{Unknown: true}
 	}
-	e.before[d.variable] = before
+	e.before[d.variable] = captured{before, d.at.Call.Value.(*ssa.MakeClosure)}
 	defer delete(e.before, d.variable)
 	var a Outcomes
 	for _, ret := range cfg.Returns(d.variable.Parent()) {
