@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -24,9 +25,10 @@ import (
 //		}
 //	}
 //
-// A retry ends once all is well, so nothing behind the call may leave the loop. What a
-// job does only while a status differs from what it finds does not come back if somebody
-// deletes the object: the status tells what the job has found, and not what is there.
+// A retry ends once all is well, so nothing behind the call may leave the loop, other than a
+// signal from outside. What a job does only while a status differs from what it finds does
+// not come back if somebody deletes the object: the status tells what the job has found, and
+// not what is there.
 type rounds struct {
 	on    bool
 	outer int // the number of guards outside the loop
@@ -39,11 +41,63 @@ func (in *interp) roundsOf(fr *frame, b *ssa.BasicBlock) rounds {
 		return fr.up.rounds
 	}
 	for l := in.control.Nest(b.Parent()).Innermost(b); l != nil; l = l.Parent {
-		if !l.Leaves(b) && waits(l) {
+		if !l.LeavesBut(b, isStopCase) && waits(l) {
 			return rounds{true, len(fr.outer)}
 		}
 	}
 	return rounds{}
+}
+
+// isStopCase reports whether the block is the case of a select that receives a signal from outside:
+// a context is done, or a channel of empty structs that the function is given is closed. The test
+// for such a case, which no other case follows, counts, too.
+func isStopCase(b *ssa.BasicBlock) bool {
+	if len(b.Preds) != 1 {
+		return false
+	}
+	if test, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); ok {
+		if o := origin.Of(test.Cond); o.Kind == origin.Computed && o.Y != nil {
+			if _, ok := cfg.SelectIndex(o.X); ok {
+				return isStopCase(b.Succs[0]) && cfg.Panics(b.Succs[1])
+			}
+		}
+	}
+	for _, instr := range b.Preds[0].Instrs {
+		cmp, ok := instr.(*ssa.BinOp)
+		if !ok {
+			continue
+		}
+		sel, ok := cfg.SelectIndex(cmp.X)
+		if !ok {
+			continue
+		}
+		for i, state := range sel.States {
+			if state.Dir == types.RecvOnly && isStopSignal(state.Chan) && cfg.CaseBlock(sel, i) == b {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isStopSignal(ch ssa.Value) bool {
+	t, ok := ch.Type().Underlying().(*types.Chan)
+	if !ok {
+		return false
+	}
+	if elem, ok := t.Elem().Underlying().(*types.Struct); !ok || elem.NumFields() > 0 {
+		return false
+	}
+	switch o := origin.Of(ch); o.Kind {
+	case origin.Parameter, origin.Captured:
+		return true
+	case origin.Loaded:
+		return origin.Of(o.X).Kind == origin.Field
+	case origin.Result:
+		recv := callee.Args(o.Call.Common())
+		return len(recv) == 1 && library.TypeOf(recv[0].Type()).Is == library.Context
+	}
+	return false
 }
 
 // startRounds returns the rounds of a function that the current call makes in rounds.

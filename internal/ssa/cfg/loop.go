@@ -147,10 +147,16 @@ func (l *Loop) Continues(b *ssa.BasicBlock) bool {
 // Leaves reports whether control can leave the loop from b before the next
 // round. A panic does not count.
 func (l *Loop) Leaves(b *ssa.BasicBlock) bool {
+	return l.LeavesBut(b, func(*ssa.BasicBlock) bool { return false })
+}
+
+// LeavesBut is Leaves without the ways out of the loop of which the first block is one that except
+// chooses.
+func (l *Loop) LeavesBut(b *ssa.BasicBlock, except func(*ssa.BasicBlock) bool) bool {
 	if !l.Blocks[b] {
-		return !panics(b)
+		return !Panics(b)
 	}
-	return l.anyEdge(b, func(succ *ssa.BasicBlock) bool { return !l.Blocks[succ] && !panics(succ) })
+	return l.anyEdge(b, func(succ *ssa.BasicBlock) bool { return !l.Blocks[succ] && !Panics(succ) && !except(succ) })
 }
 
 // anyEdge reports whether is holds for the target of an edge that control can
@@ -202,7 +208,8 @@ func (l *Loop) Phis() []*ssa.Phi {
 	return phis
 }
 
-func panics(b *ssa.BasicBlock) bool {
+// Panics reports whether the block ends in a panic.
+func Panics(b *ssa.BasicBlock) bool {
 	_, ok := last(b).(*ssa.Panic)
 	return ok
 }
