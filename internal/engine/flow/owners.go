@@ -142,6 +142,7 @@ func (in *interp) ownersAt(o *Object, r loc, st *heap) {
 			}
 			if !in.written(st, e.under(controllerField)) && !in.written(st, e.under(kindField)) && !in.written(st, e.under(nameField)) &&
 				!in.written(st, e.under(uidField)) && !in.written(st, e.under(access.Marked(access.RefersTo))) {
+				o.OwnersUnknown = o.OwnersUnknown || st.get(e).foreign() || in.isUnseen(e, st)
 				continue
 			}
 			owner := st.get(e.under(access.Marked(access.RefersTo)))

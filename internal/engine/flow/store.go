@@ -54,15 +54,16 @@ func (in *interp) store(fr *frame, s *ssa.Store, st *heap) {
 //
 //	if service.CreationTimestamp.IsZero() { service.Annotations = wanted.Annotations }
 //
-// The object keeps them, whatever the caller wants the next time. What a generic function stores
-// may be a text, wherever that is.
+// The object keeps them, whatever the caller wants the next time. A parameter that a generic
+// function stores may be a text, wherever that is.
 func storedOnce(v value, t types.Type, dest []loc, guards []guard) value {
+	isOpen := isOpenType(t)
 	once := isBasic(t) || isMapType(t) || isSliceType(t)
-	if len(guards) == 0 || !isOpenType(t) && (!once || slices.ContainsFunc(dest, func(r loc) bool { return !isInObject(r) })) {
+	if len(guards) == 0 || !isOpen && (!once || slices.ContainsFunc(dest, func(r loc) bool { return !isInObject(r) })) {
 		return v
 	}
 	v.refs = slices.DeleteFunc(slices.Clone(v.refs), func(r loc) bool {
-		if r.obj.param < 0 {
+		if r.obj.param < 0 || isOpen && !r.path.IsRoot() {
 			return false
 		}
 		left, ok := leftOrNamed(guards, Label{Kind: Content, Param: r.obj.param, Path: r.path})
