@@ -8,6 +8,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/controller"
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/engine/place"
+	"github.com/operatorvet/operatorvet/internal/engine/selection"
 	"github.com/operatorvet/operatorvet/internal/engine/way"
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/rules/cause"
@@ -52,6 +53,8 @@ type finding struct {
 	cause   cause.Cause       // without the key if that is the builder
 	missing library.GroupKind // that nothing watches
 	write   *controller.Write
+	// undeleted is set if the events of the kind arrive, apart from deletions.
+	undeleted bool
 }
 
 // findings returns the findings about a controller, without the kinds to ignore.
@@ -84,6 +87,9 @@ func findings(c *controller.Controller, ignored []library.GroupKind) (all []find
 			all = append(all, missing(c, kind))
 		default:
 			found := append(unselected(c, kind), dead(c, kind, isOutput)...)
+			if len(found) == 0 && !kind.MadeOnce() {
+				found = undeleted(c, kind)
+			}
 			if len(found) == 0 {
 				silent[kind] = mustBeUnwatched
 			}
@@ -264,11 +270,11 @@ func missing(c *controller.Controller, kind library.GroupKind) finding {
 	w := c.Writes[firstWrite(c, kind)]
 	what := fmt.Sprintf("%s (%s)", w.Name, w.At().Full())
 	return finding{
-		rule.Span{From: c.Pos, To: c.End},
-		fmt.Sprintf("Reconcile %s %s but the controller does not watch it; %s", verb(w.Verb), what, w.Poll.Repair()),
-		cause.Cause{Key: fmt.Sprint(w.At().ID(), " ", kind), Claim: w.Poll.Repair(), Kind: what, Place: "controller"},
-		kind,
-		&w,
+		span:    rule.Span{From: c.Pos, To: c.End},
+		message: fmt.Sprintf("Reconcile %s %s but the controller does not watch it; %s", verb(w.Verb), what, w.Poll.Repair()),
+		cause:   cause.Cause{Key: fmt.Sprint(w.At().ID(), " ", kind), Claim: w.Poll.Repair(), Kind: what, Place: "controller"},
+		missing: kind,
+		write:   &w,
 	}
 }
 
@@ -288,22 +294,56 @@ func unselected(c *controller.Controller, kind library.GroupKind) []finding {
 			if !lacks || v.Reach == controller.Nothing || !v.Kind.MayBe(kind) {
 				continue
 			}
-			if unmet == "" {
+			owned = owned || v.ByOwns
+			switch {
+			case need.Part == selection.Never:
+			case unmet == "":
 				unmet = need.String()
-			} else if unmet != need.String() {
+			case unmet != need.String():
 				unmet = "other names or labels"
 			}
-			owned = owned || v.ByOwns
+		}
+		passes := "select only objects with " + unmet
+		if unmet == "" {
+			passes = "let none of its events pass"
 		}
 		f := finding{
 			span:  rule.Span{From: c.Pos, To: c.End},
 			write: &w,
-			message: fmt.Sprintf("Reconcile %s %s (%s) but the watches of its kind select only objects with %s; %s",
-				verb(w.Verb), w.Name, w.Event.At.Full(), unmet, w.Poll.Repair()),
+			message: fmt.Sprintf("Reconcile %s %s (%s) but the watches of its kind %s; %s",
+				verb(w.Verb), w.Name, w.Event.At.Full(), passes, w.Poll.Repair()),
 		}
 		if !owned {
 			f.missing = kind
 		}
+		return []finding{f}
+	}
+	return nil
+}
+
+// undeleted returns the finding for a kind of which the controller keeps objects, but does not
+// learn that one is gone: a predicate or the handler of each watch that may select it drops that.
+func undeleted(c *controller.Controller, kind library.GroupKind) []finding {
+	for _, w := range c.Writes {
+		if !isOutput(c, w) || w.Kind != kind {
+			continue
+		}
+		selects := func(v controller.Watch) bool { return v.MaySelect(w) }
+		sees := func(v controller.Watch) bool { return selects(v) && v.SeesDeletions() }
+		i := slices.IndexFunc(c.Watches, selects)
+		if i < 0 || slices.ContainsFunc(c.Watches, sees) {
+			continue
+		}
+		f := finding{span: rule.Span{From: c.Pos, To: c.End}, write: &w, undeleted: true}
+		by := "handler"
+		if filter := c.Watches[i].DropsDeletions(); filter != nil {
+			by = "predicate"
+			if filter.Pos.IsValid() {
+				f.span = rule.Span{From: filter.Pos, To: filter.End}
+			}
+		}
+		f.message = fmt.Sprintf("%s of %s drops its deletions but Reconcile %s it (%s); %s", by, w.Name, verb(w.Verb), w.At().Full(), w.Poll.Repair())
+		f.cause = cause.Cause{Claim: "drops deletions of", Kind: w.Name, Place: by}
 		return []finding{f}
 	}
 	return nil

@@ -29,6 +29,8 @@ func remedy(f finding, fix edit.Proposal) string {
 	switch {
 	case fix.Fix != nil:
 		return "add Owns for it to the builder"
+	case f.undeleted:
+		return "let deletions of " + f.write.Name + " pass: give what drops them to For only"
 	case f.missing.IsZero():
 		return "set a controller reference with controllerutil.SetControllerReference before the write, or watch it with a handler that maps it to its object"
 	}

@@ -519,17 +519,18 @@ func nameSpan(files []*ast.File, pos, end token.Pos) (token.Pos, token.Pos) {
 }
 
 // needs implements [handlers].
-func (f *finder) needs(t *tree, handler flow.Arg, typeName string) []selection.Need {
-	return needsOf(t, handler, typeName, f.selects)
+func (f *finder) needs(t *tree, handler flow.Arg, typeName string, events []string) []selection.Need {
+	return selector{f.selects, typeName, events}.handler(t, handler)
 }
 
 // filter implements [handlers].
 func (f *finder) filter(ev *flow.Event, predicates flow.Arg, typeName string) Filter {
 	predicates = f.paired(ev, predicates, typeName)
 	filter := Filter{
-		Passes:       f.updates.Passes(predicates, typeName),
-		Needs:        needsOfPredicates(predicates, typeName, f.selects),
-		dropsResyncs: f.updates.DropsResyncs(predicates, typeName),
+		Passes:         f.updates.Passes(predicates, typeName),
+		Needs:          selector{f.selects, typeName, events}.predicates(predicates),
+		dropsResyncs:   f.updates.DropsResyncs(predicates, typeName),
+		dropsDeletions: selection.IsNever(selector{f.selects, typeName, deletions}.predicates(predicates)),
 	}
 	filter.Pos, filter.End = nameSpan(f.pass.Files, ev.Pos, ev.End)
 	if call := callAt(f.pass.Files, ev.Pos); call != nil && f.isOwn(ev) {

@@ -12,6 +12,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/engine/flow"
 	"github.com/operatorvet/operatorvet/internal/engine/place"
 	"github.com/operatorvet/operatorvet/internal/engine/predicate"
+	"github.com/operatorvet/operatorvet/internal/engine/selection"
 	"github.com/operatorvet/operatorvet/internal/engine/text"
 	"github.com/operatorvet/operatorvet/internal/library"
 )
@@ -114,8 +115,13 @@ func (w *Watch) debug(out *text.Writer, pass *analysis.Pass) {
 		by = " by Owns"
 	}
 	out = out.Linef("watch %s%s: %s%s", w.Kind, by, w.reach(), flags(flag{"metadata only", w.Metadata}))
-	for _, need := range w.Needs {
-		out.Linef("selects only objects with %s", need)
+	if w.Reach > Nothing {
+		for _, need := range w.Needs {
+			debugNeed(out, need)
+		}
+		if w.skipsDeletions && !selection.IsNever(w.Needs) {
+			out.Linef("its handler skips deletions")
+		}
 	}
 	for _, f := range w.Filters {
 		of := "predicates"
@@ -124,12 +130,23 @@ func (w *Watch) debug(out *text.Writer, pass *analysis.Pass) {
 		}
 		out.Linef("%s  %s: pass %s", of, text.Place(pass.Fset, f.Pos), predicate.Names(f.Passes))
 		for _, need := range f.Needs {
-			out.Linef("selects only objects with %s", need)
+			debugNeed(out, need)
+		}
+		if f.dropsDeletions && !selection.IsNever(f.Needs) {
+			out.Linef("drops deletions")
 		}
 	}
 	if len(w.Filters) > 0 {
 		out.Linef("%s", w.Poll.String())
 	}
+}
+
+func debugNeed(out *text.Writer, need selection.Need) {
+	if need.Part == selection.Never {
+		out.Linef("selects nothing")
+		return
+	}
+	out.Linef("selects only objects with %s", need)
 }
 
 func (w *Watch) reach() string {

@@ -100,7 +100,7 @@ type stubs struct{}
 
 func (stubs) filter(*flow.Event, flow.Arg, string) Filter { return Filter{} }
 
-func (stubs) needs(*tree, flow.Arg, string) []selection.Need { return nil }
+func (stubs) needs(*tree, flow.Arg, string, []string) []selection.Need { return nil }
 
 func (stubs) leavesQueue(string) bool { return false }
 

@@ -40,6 +40,20 @@ func (w Watch) MaySelect(written Write) bool {
 // Selects reports whether the watch needs something of the objects.
 func (w Watch) Selects() bool { return len(w.needs()) > 0 }
 
+// SeesDeletions reports whether the reconciler may learn from the watch that an object is gone.
+func (w Watch) SeesDeletions() bool {
+	return w.Reach > Nothing && !w.skipsDeletions && w.DropsDeletions() == nil
+}
+
+// DropsDeletions returns the first filter that no deletion passes, or nil.
+func (w Watch) DropsDeletions() *Filter {
+	i := slices.IndexFunc(w.Filters, func(f Filter) bool { return f.dropsDeletions })
+	if i < 0 {
+		return nil
+	}
+	return &w.Filters[i]
+}
+
 // needs returns what the handler and the predicates need.
 func (w Watch) needs() []selection.Need {
 	all := slices.Clone(w.Needs)
@@ -62,6 +76,8 @@ func (w Write) lacks(need selection.Need) bool {
 		return w.unowned
 	case selection.Controller:
 		return w.uncontrolled
+	case selection.Never:
+		return true
 	}
 	return false
 }
@@ -93,9 +109,23 @@ func (w Write) isNamedByMetadata() bool {
 	})
 }
 
-// needsOf returns what an object of a type must have so that the handler makes requests of
-// all its events. A handler that may be one of several needs nothing that is known.
-func needsOf(t *tree, handler flow.Arg, typeName string, s *selection.Package) []selection.Need {
+// events are the events of objects, by the names of the methods for them. Those that come
+// from elsewhere, the generic ones, do not count.
+var events = []string{"Create", "Update", "Delete"}
+
+// deletions are the events of objects that are gone.
+var deletions = []string{"Delete"}
+
+// A selector answers what an object of a type must have, so that some of its events pass.
+type selector struct {
+	of     *selection.Package
+	typ    string // TypeName of the object
+	events []string
+}
+
+// handler returns what is needed so that the handler makes requests. A handler that may be one
+// of several needs nothing that is known.
+func (s selector) handler(t *tree, handler flow.Arg) []selection.Need {
 	if handler.Unknown || len(handler.Objects) != 1 || len(handler.Funcs) > 0 {
 		return nil
 	}
@@ -103,9 +133,9 @@ func needsOf(t *tree, handler flow.Arg, typeName string, s *selection.Package) [
 	if ev, call := t.maker(obj); ev != nil {
 		switch call.Role {
 		case library.WrapHandler:
-			return needsOf(t, arg(ev, call.Args, library.HandlerArg), typeName, s)
+			return s.handler(t, arg(ev, call.Args, library.HandlerArg))
 		case library.EnqueueMapped:
-			return needsOfFunc(arg(ev, call.Args, library.MutateArg), typeName, s)
+			return s.function(arg(ev, call.Args, library.MutateArg))
 		}
 		return nil
 	}
@@ -113,62 +143,60 @@ func needsOf(t *tree, handler flow.Arg, typeName string, s *selection.Package) [
 	case obj.Param >= 0 || library.TypeNamed(obj.Type).Is == library.OwnerHandler:
 		return nil
 	case library.TypeNamed(obj.Type).Is == library.FuncsHandler:
-		return needsOfFuncs(obj, typeName, s)
+		if obj.From != "" || !obj.Path.IsRoot() {
+			return s.functions(obj, nil)
+		}
+		return s.functions(obj, []selection.Need{{Part: selection.Never}})
 	}
-	return needsOfMethods(obj, typeName, s)
+	return s.methods(obj)
 }
 
-// needsOfFunc returns what the function needs that the argument is.
-func needsOfFunc(fn flow.Arg, typeName string, s *selection.Package) []selection.Need {
+// function returns what the function needs that the argument is.
+func (s selector) function(fn flow.Arg) []selection.Need {
 	if fn.Unknown || len(fn.Funcs) != 1 || len(fn.Objects) > 0 {
 		return nil
 	}
-	return s.NeedsOf(fn.Funcs[0], typeName)
+	return s.of.NeedsOf(fn.Funcs[0], s.typ)
 }
 
-// events are the events of objects, by the names of the methods for them. Those that come
-// from elsewhere, the generic ones, do not count.
-var events = []string{"Create", "Update", "Delete"}
+// methods returns what the methods of a handler or predicate need.
+func (s selector) methods(obj flow.Object) []selection.Need {
+	return s.each(func(event string) []selection.Need { return s.of.MethodNeeds(obj.Type, event, s.typ) })
+}
 
-// needsOfMethods returns what the methods of a handler or predicate need for all events.
-func needsOfMethods(obj flow.Object, typeName string, s *selection.Package) []selection.Need {
-	all := s.MethodNeeds(obj.Type, events[0], typeName)
-	for _, event := range events[1:] {
-		all = selection.Both(all, s.MethodNeeds(obj.Type, event, typeName))
+// functions returns what the functions of a handler or predicate need, and without one
+// what absent says.
+func (s selector) functions(obj flow.Object, absent []selection.Need) []selection.Need {
+	return s.each(func(event string) []selection.Need {
+		if fn, ok := field(obj, event+"Func"); ok {
+			return s.function(fn)
+		}
+		return absent
+	})
+}
+
+// each returns what each of the events needs.
+func (s selector) each(needs func(event string) []selection.Need) []selection.Need {
+	all := needs(s.events[0])
+	for _, event := range s.events[1:] {
+		all = selection.Either(all, needs(event))
 	}
 	return all
 }
 
-// needsOfFuncs returns what the functions of a handler or predicate need for all events.
-func needsOfFuncs(obj flow.Object, typeName string, s *selection.Package) []selection.Need {
-	var all []selection.Need
-	for i, event := range events {
-		fn, ok := field(obj, event+"Func")
-		if !ok {
-			return nil
-		}
-		needs := needsOfFunc(fn, typeName, s)
-		if i == 0 {
-			all = needs
-		}
-		all = selection.Both(all, needs)
-	}
-	return all
-}
-
-// needsOfPredicates returns what an object of a type must have to pass predicates.
-func needsOfPredicates(predicates flow.Arg, typeName string, s *selection.Package) []selection.Need {
+// predicates returns what is needed to pass predicates.
+func (s selector) predicates(predicates flow.Arg) []selection.Need {
 	var all []selection.Need
 	for _, o := range predicates.Objects {
 		if o.Sure {
-			all = append(all, needsOfPredicate(o, typeName, s)...)
+			all = append(all, s.predicate(o)...)
 		}
 	}
 	return all
 }
 
-// needsOfPredicate returns what an object of a type must have to pass one predicate.
-func needsOfPredicate(o flow.Object, typeName string, s *selection.Package) []selection.Need {
+// predicate returns what is needed to pass one predicate.
+func (s selector) predicate(o flow.Object) []selection.Need {
 	switch how := library.Named(o.From).Combination; how {
 	case library.NoneOf:
 		return nil
@@ -179,11 +207,11 @@ func needsOfPredicate(o flow.Object, typeName string, s *selection.Package) []se
 		}
 		var all []selection.Need
 		for i, part := range parts.Objects {
-			needs := needsOfPredicate(part, typeName, s)
+			needs := s.predicate(part)
 			if i == 0 || how == library.AllOf {
 				all = append(all, needs...)
 			} else {
-				all = selection.Both(all, needs)
+				all = selection.Either(all, needs)
 			}
 		}
 		return all
@@ -192,7 +220,7 @@ func needsOfPredicate(o flow.Object, typeName string, s *selection.Package) []se
 	case typ.Passes != 0 || o.Param >= 0:
 		return nil
 	case typ.Is == library.FuncsPredicate:
-		return needsOfFuncs(o, typeName, s)
+		return s.functions(o, nil)
 	}
-	return needsOfMethods(o, typeName, s)
+	return s.methods(o)
 }

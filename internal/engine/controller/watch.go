@@ -51,6 +51,8 @@ type Watch struct {
 
 	typ     string // TypeName of the object
 	builder bool   // whether the filters of the builder apply
+	// skipsDeletions is set if the handler makes no request of an object that is gone.
+	skipsDeletions bool
 }
 
 // IsByOwners reports whether a watch goes by owner references.
@@ -77,7 +79,8 @@ type Filter struct {
 	// Needs are what objects must have so that their events pass.
 	Needs []selection.Need
 
-	dropsResyncs bool // an update that changes nothing certainly does not pass
+	dropsResyncs   bool // an update that changes nothing certainly does not pass
+	dropsDeletions bool // no deletion of an object passes
 }
 
 // watches collects the watches of one builder or controller.
@@ -108,8 +111,8 @@ type handlers interface {
 	// startsItself reports whether the type has the method of a source, and is no object.
 	startsItself(typeName string) bool
 	// needs returns what an object of a type must have so that the handler makes
-	// requests of all its events.
-	needs(t *tree, handler flow.Arg, typeName string) []selection.Need
+	// requests of some of these events.
+	needs(t *tree, handler flow.Arg, typeName string, events []string) []selection.Need
 	// filter returns what the predicates of a call let through, for objects of a
 	// type.
 	filter(ev *flow.Event, predicates flow.Arg, typeName string) Filter
@@ -265,7 +268,8 @@ func (w *watches) handled(t *tree, object, handler flow.Arg, h handlers) {
 	w.watch(object, reach, owners)
 	for i := range w.list[n:] {
 		added := &w.list[n+i]
-		added.Needs = h.needs(t, handler, added.typ)
+		added.Needs = h.needs(t, handler, added.typ, events)
+		added.skipsDeletions = selection.IsNever(h.needs(t, handler, added.typ, deletions))
 	}
 }
 

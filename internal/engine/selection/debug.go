@@ -13,15 +13,19 @@ func (p *Package) Debug(w *text.Writer, fn *ssa.Function) {
 		return
 	}
 	for _, a := range f.Answers {
-		typ := "an object"
+		article, typ := "an ", "object"
 		switch {
 		case a.Type != "":
-			typ = "a " + text.Name(a.Type)
+			article, typ = "a ", text.Name(a.Type)
 		case len(f.Answers) > 1:
-			typ = "any other object"
+			article, typ = "any ", "other object"
+		}
+		if IsNever(a.Needs) {
+			w.Linef("selects no %s", typ)
+			continue
 		}
 		for _, need := range a.Needs {
-			w.Linef("selects %s only with %s", typ, need)
+			w.Linef("selects %s%s only with %s", article, typ, need)
 		}
 	}
 }

@@ -515,6 +515,7 @@ func (fr *frame) foreign(obj *types.Func, args []decision.Value) []decision.Valu
 	}
 	for _, need := range f.of(fr.typ) {
 		switch {
+		case need.Part == Never:
 		case need.Part != Name:
 			if !fr.isLackingOf(need) {
 				continue

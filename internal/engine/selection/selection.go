@@ -79,6 +79,8 @@ const (
 	// Owner and Controller: there must be an owner reference, a controller reference.
 	Owner
 	Controller
+	// Never: no object has it, so that none is selected.
+	Never
 )
 
 // A Need is what an object must have.
@@ -105,6 +107,8 @@ func (n Need) String() string {
 		return "an owner reference"
 	case Controller:
 		return "a controller reference"
+	case Never:
+		return "what none has"
 	}
 	var from []string
 	if n.Given {
@@ -220,9 +224,20 @@ func (p *Package) named(name, typeName string) []Need {
 	return p.known(f.of(typeName))
 }
 
-// Both returns the needs that are in both lists.
-func Both(a, b []Need) []Need {
+// Either returns the needs of what one of two functions selects, by what each of them needs.
+func Either(a, b []Need) []Need {
+	switch {
+	case IsNever(a):
+		return b
+	case IsNever(b):
+		return a
+	}
 	return slices.DeleteFunc(slices.Clone(a), func(n Need) bool { return !slices.ContainsFunc(b, n.Equal) })
+}
+
+// IsNever reports whether nothing is selected.
+func IsNever(needs []Need) bool {
+	return slices.ContainsFunc(needs, func(n Need) bool { return n.Part == Never })
 }
 
 // interpret returns what the function needs. It returns nil if that is nothing, or if it
@@ -238,7 +253,9 @@ func (p *Package) interpret(fn *ssa.Function) *Func {
 		a := Answer{Type: typ}
 		base := &interp{p: p, typ: typ}
 		if !base.selects(fn, args) {
-			continue // it selects no object of the type
+			a.Needs, found = []Need{{Part: Never}}, true
+			f.Answers = append(f.Answers, a)
+			continue
 		}
 		for _, need := range base.candidates() {
 			in := &interp{p: p, typ: typ, lacks: need}

@@ -83,18 +83,27 @@ func enqueueThing(_ context.Context, e event.TypedCreateEvent[client.Object], q 
 	q.Add(ThingRequest{NamespacedName: client.ObjectKeyFromObject(e.Object), Reason: "created"})
 }
 
-func enqueueController(_ context.Context, e event.TypedUpdateEvent[client.Object], q queue) {
-	if owner := metav1.GetControllerOf(e.ObjectNew); owner != nil && owner.Kind == "Thing" {
-		key := types.NamespacedName{Namespace: e.ObjectNew.GetNamespace(), Name: owner.Name}
+func enqueueController(obj client.Object, q queue) {
+	if owner := metav1.GetControllerOf(obj); owner != nil && owner.Kind == "Thing" {
+		key := types.NamespacedName{Namespace: obj.GetNamespace(), Name: owner.Name}
 		q.Add(ThingRequest{NamespacedName: key, Reason: "output changed"})
 	}
+}
+
+var ofOutputs = handler.TypedFuncs[client.Object, ThingRequest]{
+	UpdateFunc: func(_ context.Context, e event.TypedUpdateEvent[client.Object], q queue) {
+		enqueueController(e.ObjectNew, q)
+	},
+	DeleteFunc: func(_ context.Context, e event.TypedDeleteEvent[client.Object], q queue) {
+		enqueueController(e.Object, q)
+	},
 }
 
 func (r *TypedControllerWithItsOwnRequests) SetupWithManager(mgr ctrl.Manager) error {
 	return builder.TypedControllerManagedBy[ThingRequest](mgr).
 		Named("thing").
 		Watches(&thingapi.Thing{}, handler.TypedFuncs[client.Object, ThingRequest]{CreateFunc: enqueueThing}).
-		Watches(&corev1.Service{}, handler.TypedFuncs[client.Object, ThingRequest]{UpdateFunc: enqueueController}).
+		Watches(&corev1.Service{}, ofOutputs).
 		Complete(r)
 }
 
