@@ -131,7 +131,7 @@ func (in *interp) call(fn *ssa.Function, args []decision.Value) (results []decis
 		}
 	}
 	in.used = in.used || fr.hands()
-	return fr.Returned(fr.At), true
+	return fr.returned(), true
 }
 
 // fills reports whether a map may get an entry that was thought to stay empty: where
@@ -373,10 +373,15 @@ func (fr *frame) compare(o origin.Origin) decision.Value {
 		return decision.Value{}
 	}
 	switch o.Op {
-	case token.EQL:
-		return fr.equal(x, y)
-	case token.NEQ:
-		return fr.equal(x, y).Not()
+	case token.EQL, token.NEQ:
+		equal := fr.equal(x, y)
+		if equal == decision.Unknown && fr.isNeverNamed(o) {
+			equal = decision.No
+		}
+		if o.Op == token.NEQ {
+			return equal.Not()
+		}
+		return equal
 	case token.GTR:
 		if x == none || x == decision.Nil {
 			return decision.No
