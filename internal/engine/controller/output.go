@@ -64,7 +64,7 @@ func (c *Controller) outputsSeen() []Output {
 			if watch.IsByOwners() {
 				out.Owners = watch.Owners
 			}
-			if watch.MaySelect(w) && (!watch.IsByOwners() || w.MayOwn(watch.Owners, watch.Reach == Controlled)) {
+			if watch.isMeantFor(w) && (!watch.IsByOwners() || w.MayOwn(watch.Owners, watch.Reach == Controlled)) {
 				all = append(all, out)
 			}
 		}
@@ -75,7 +75,9 @@ func (c *Controller) outputsSeen() []Output {
 // isMapped reports whether the handler of the watch goes by labels or annotations of the
 // objects: with these they name what is reconciled.
 func (w Watch) isMapped() bool {
-	return slices.ContainsFunc(w.Needs, func(need selection.Need) bool { return need.Part != selection.Name })
+	return slices.ContainsFunc(w.Needs, func(need selection.Need) bool {
+		return need.Part != selection.Name && need.Part != selection.Never
+	})
 }
 
 // isSame reports whether the write is the one by which the output is made.

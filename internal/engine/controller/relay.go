@@ -31,7 +31,7 @@ func markRelayed(all []*Controller) {
 // seesAny reports whether events of the object written may reach the controller, whoever
 // owns it.
 func (c *Controller) seesAny(w Write) bool {
-	return slices.ContainsFunc(c.Watches, func(v Watch) bool { return v.Reach == Everything && !v.Kind.IsZero() && v.MaySelect(w) })
+	return slices.ContainsFunc(c.Watches, func(v Watch) bool { return v.Reach == Everything && !v.Kind.IsZero() && v.isMeantFor(w) })
 }
 
 // seesStatus reports whether a change of the status of objects of the kind wakes the

@@ -37,6 +37,12 @@ func (w Watch) MaySelect(written Write) bool {
 	return w.Reach > Nothing && w.Kind.MayBe(written.Kind) && !lacks
 }
 
+// isMeantFor reports whether the watch is there to see the object, be it that it lets nothing pass: that
+// is the mistake of its controller, and said of that one only.
+func (w Watch) isMeantFor(written Write) bool {
+	return w.MaySelect(written) || w.Reach > Nothing && w.Kind.MayBe(written.Kind) && selection.IsNever(w.needs())
+}
+
 // Selects reports whether the watch needs something of the objects.
 func (w Watch) Selects() bool { return len(w.needs()) > 0 }
 

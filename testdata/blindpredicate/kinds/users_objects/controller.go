@@ -68,6 +68,7 @@ func (r *SecondWatchOfTheKindSeesEdits) Reconcile(ctx context.Context, req ctrl.
 
 	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
 	_, err := controllerutil.CreateOrUpdate(ctx, r.Client, secret, func() error {
+		secret.Labels = map[string]string{"thing": thing.Name}
 		secret.StringData = thing.Spec.Config
 		return controllerutil.SetControllerReference(thing, secret, r.Scheme)
 	})
