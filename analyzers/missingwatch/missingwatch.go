@@ -87,7 +87,7 @@ func findings(c *controller.Controller, ignored []library.GroupKind) (all []find
 			all = append(all, missing(c, kind))
 		default:
 			found := append(unselected(c, kind), dead(c, kind, isOutput)...)
-			if len(found) == 0 && !kind.MadeOnce() {
+			if len(found) == 0 && !kind.MadeOnce() && !kind.HoldsOthers() {
 				found = undeleted(c, kind)
 			}
 			if len(found) == 0 {

@@ -307,6 +307,10 @@ var packageGroups = map[string]string{
 // when the object is deleted that they were made for. Many have no owner for that reason.
 func (k GroupKind) OutlivesOwner() bool { return k == GroupKind{"", "PersistentVolumeClaim"} }
 
+// HoldsOthers reports whether an object of this kind takes others with it when it is deleted. The
+// events of these tell that it is gone.
+func (k GroupKind) HoldsOthers() bool { return k == GroupKind{"", "Namespace"} }
+
 // MadeOnce reports whether objects of this kind are made once. They run to completion,
 // or they hold data that is lost with them. An object that is made again is not the one
 // that was lost, and most of its spec cannot be edited. So nobody keeps such an object in

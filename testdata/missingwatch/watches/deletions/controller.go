@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 )
@@ -161,4 +162,23 @@ func (r *NoEvent) SetupWithManager(mgr ctrl.Manager) error {
 			return ok && thing.Name != ""
 		})).
 		Complete(r) // want "missingwatch: Reconcile creates corev1.Secret .* but the watches of its kind let none of its events pass"
+}
+
+// OfNamespaces creates a Namespace. When that is gone, so is the Secret in it.
+type OfNamespaces struct{ client.Client }
+
+func (r *OfNamespaces) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: req.Name}}
+	if err := r.Create(ctx, namespace); client.IgnoreAlreadyExists(err) != nil {
+		return ctrl.Result{}, err
+	}
+	return sync(ctx, r.Client, req)
+}
+
+func (r *OfNamespaces) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}).
+		Owns(&corev1.Secret{}).
+		Watches(&corev1.Namespace{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(inNamespace("things"))).
+		Complete(r)
 }
