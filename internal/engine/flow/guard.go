@@ -1612,8 +1612,8 @@ func (in *interp) callCondition(fr *frame, cond ssa.Value, call *ssa.Call, then 
 	case library.EqualityCondition:
 		return in.byPosition(fr, ls, callee.Args(&call.Call)...), !then && !differInType(call)
 	}
-	if then && known.Effect == library.PointedTo && in.staysTrue(call.Call.Args[0]) {
-		return ls, false
+	if known.Effect == library.PointedTo {
+		return ls, !in.isSetting(ls) && !(then && in.staysTrue(call.Call.Args[0])) // as if it were read
 	}
 	if o, ok := fr.verdict(cond, then); ok {
 		return in.answerCondition(fr, call, o, ls)

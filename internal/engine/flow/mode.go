@@ -741,6 +741,11 @@ func (in *interp) contains(name, object string) bool {
 
 // holds reports whether a value of type t contains one of type part.
 func holds(t, part types.Type, seen map[types.Type]bool) bool {
+	return holdsUpTo(t, part, seen, func(*types.Struct) bool { return false })
+}
+
+// holdsUpTo is holds without what is in the structs that stop chooses.
+func holdsUpTo(t, part types.Type, seen map[types.Type]bool, stop func(*types.Struct) bool) bool {
 	if types.Identical(t, part) {
 		return true
 	}
@@ -750,13 +755,16 @@ func holds(t, part types.Type, seen map[types.Type]bool) bool {
 	seen[t] = true
 	switch u := types.Unalias(t).Underlying().(type) {
 	case *types.Struct:
+		if stop(u) {
+			return false
+		}
 		for field := range u.Fields() {
-			if holds(field.Type(), part, seen) {
+			if holdsUpTo(field.Type(), part, seen, stop) {
 				return true
 			}
 		}
 	case interface{ Elem() types.Type }: // a pointer, a sequence or a map
-		return holds(u.Elem(), part, seen)
+		return holdsUpTo(u.Elem(), part, seen, stop)
 	}
 	return false
 }

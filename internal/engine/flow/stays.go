@@ -11,7 +11,8 @@ import (
 )
 
 // staysTrue reports whether v is a boolean field of an object's status, or a pointer to it,
-// that the package sets to true, and never to anything else.
+// that the package sets to true, and never to anything else. A struct that has the object itself
+// sets none of its fields.
 //
 //	if !thing.Status.Initialized {
 //		return nil
@@ -25,5 +26,5 @@ func (in *interp) staysTrue(v ssa.Value) bool {
 	set := in.setInPackage()
 	stores := set.fields[fieldKey{library.TypeName(holder), field.Name()}]
 	return len(stores) > 0 && !slices.ContainsFunc(stores, func(s *ssa.Store) bool { return !isTrue(s.Val) }) &&
-		!slices.ContainsFunc(set.whole, func(t types.Type) bool { return holds(t, holder, make(map[types.Type]bool)) })
+		!slices.ContainsFunc(set.whole, func(t types.Type) bool { return holdsUpTo(t, holder, make(map[types.Type]bool), isObject) })
 }
