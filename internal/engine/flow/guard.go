@@ -39,6 +39,8 @@ type guard struct {
 	either labels
 	// filters is set for a filter. It does not fix the order of what passes it.
 	filters bool
+	// owned is set if it is that an object has an owner.
+	owned bool
 	// tested is what the condition tests, for a caller. It is empty if that is not
 	// all known.
 	tested []Tested
@@ -156,6 +158,7 @@ func (in *interp) guardOf(fr *frame, group cfg.Group) (guard, bool) {
 			_, failed := in.searchFailed(fr, br)
 			g.search = g.search || br.Search || failed
 			g.filters = g.filters && (in.isFilter(fr, br.Condition) || in.choosesForm(br.Condition))
+			g.owned = g.alone && in.isOwned(fr, br.Condition, ls)
 			if in.callerDecides {
 				tested, ok := in.testedBy(fr, br.Condition)
 				g.tested, known = append(g.tested, tested...), known && ok
@@ -251,7 +254,7 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 		return ls, false
 	}
 	if is && !br.Search && !in.callerDecides {
-		if in.isAboutOwners(br.Condition, ls) && in.writesAsked(br.Condition) {
+		if in.isAboutOwners(br.Condition, ls) && in.writesAsked(br.Condition) || in.staysOwned(fr, br.Condition) {
 			return ls, false
 		}
 		is = (testsZero(br.Value) || in.missesStored(fr, br.Condition) || differsFromLast(br.Condition) || !isSelection(ls)) && !in.isMode(fr, br.Condition)

@@ -44,6 +44,8 @@ type Verdict struct {
 type Outcome struct {
 	Guarded, UnlessSetting bool
 	Search                 bool
+	// Owned is set if each guard is that an object has an owner.
+	Owned bool
 	Labels, Settings       []Label
 	Tested                 []Tested
 	// Absent are the fields that lead from a parameter to what the function asks for,
@@ -230,6 +232,7 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 	var absent []Absent
 	var asked []int
 	search, lacks, asks, others := len(leaves) > 0, len(leaves) > 0, true, false
+	owned := len(leaves) > 0
 	for _, l := range leaves {
 		guards := slices.Clip(l.guards)
 		if g, is := in.ownGuard(fr, l, yes); is {
@@ -239,6 +242,7 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 		if len(guards) == 0 {
 			return Outcome{} // a way without a guard
 		}
+		owned = owned && !slices.ContainsFunc(guards, func(g guard) bool { return !g.owned })
 		switch reasons := l.ownReasons(guards, leaves); {
 		case !slices.ContainsFunc(reasons, func(g guard) bool { return in.isDecision(g.given) }):
 			others = true
@@ -276,7 +280,7 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 	slices.SortFunc(absent, Absent.compare)
 	slices.Sort(asked)
 	return Outcome{
-		Guarded: true, UnlessSetting: in.sawSetting, Search: search, Labels: fed, Settings: settings, Tested: tested,
+		Guarded: true, UnlessSetting: in.sawSetting, Search: search, Owned: owned, Labels: fed, Settings: settings, Tested: tested,
 		Absent: slices.Compact(absent), Asked: slices.Compact(asked), Others: others,
 	}
 }
@@ -286,7 +290,7 @@ func (in *interp) outcome(fr *frame, leaves []leaf, yes bool) Outcome {
 func (in *interp) ownGuard(fr *frame, l leaf, yes bool) (guard, bool) {
 	if l.said != nil {
 		o := l.said.outcome(yes)
-		return guard{branch: yes, alone: true, labels: o.Labels}, o.Guarded
+		return guard{branch: yes, alone: true, labels: o.Labels, owned: o.Owned}, o.Guarded
 	}
 	saw := in.sawSetting
 	in.sawSetting = false
@@ -302,7 +306,7 @@ func (in *interp) ownGuard(fr *frame, l leaf, yes bool) (guard, bool) {
 	given, either := in.decisionOf(fr, c)
 	return guard{
 		cond: l.val, branch: yes, alone: true, labels: ls.whetherThere(c).union(in.asked(given)),
-		given: given, either: either, tested: own, search: failed, setting: setting,
+		given: given, either: either, tested: own, search: failed, setting: setting, owned: in.isOwned(fr, c, ls),
 	}, true
 }
 
