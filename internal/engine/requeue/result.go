@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"time"
 
@@ -198,12 +199,14 @@ func (e *evaluator) variable(on path, addr ssa.Value, n int, requeue bool, seen 
 		if seen[p] || !e.pkg.isUsual(edge) || e.isDone(addr, edge) {
 			continue
 		}
-		seen[p] = true
-		before := e.variable(e.pkg.pathTo(p), addr, len(p.Instrs), requeue, seen)
 		if c, ok := cfg.ConditionOf(edge); ok && provesNotEmpty(c.Stripped(), addr) {
-			before = before.notEmpty()
+			way := maps.Clone(seen) // other ways through p prove nothing
+			way[p] = true
+			a = a.join(e.variable(e.pkg.pathTo(p), addr, len(p.Instrs), requeue, way).notEmpty())
+			continue
 		}
-		a = a.join(before)
+		seen[p] = true
+		a = a.join(e.variable(e.pkg.pathTo(p), addr, len(p.Instrs), requeue, seen))
 	}
 	return a
 }
