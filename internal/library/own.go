@@ -117,3 +117,22 @@ func isObject(t types.Type) bool {
 	}
 	return false
 }
+
+// AnswersOfAPI reports whether the function is a method of an API type that answers yes or no about
+// what it is called on, and gets nothing else: IsValid of an endpoint in a spec.
+func AnswersOfAPI(fn *types.Func) bool {
+	sig := fn.Signature()
+	return sig.Recv() != nil && sig.Params().Len() == 0 && sig.Results().Len() == 1 && IsBool(sig.Results().At(0).Type()) &&
+		fn.Pkg() != nil && declaresAPI(fn.Pkg())
+}
+
+// declaresAPI reports whether the package declares types of an API, as all do that code generators for
+// APIs work on: it has the group and the version in a variable.
+func declaresAPI(pkg *types.Package) bool {
+	for _, name := range []string{"GroupVersion", "SchemeGroupVersion"} {
+		if v, ok := pkg.Scope().Lookup(name).(*types.Var); ok && TypeName(v.Type()) == apimachinery+"/pkg/runtime/schema.GroupVersion" {
+			return true
+		}
+	}
+	return false
+}

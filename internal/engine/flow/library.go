@@ -96,7 +96,7 @@ func (in *interp) unknownResults(c target, s *callSite) []value {
 
 // opaque interprets a call of a function that the analysis does not see into.
 func (in *interp) opaque(fr *frame, c target, s *callSite) []value {
-	if c.obj != nil && library.TraitsOfPackage(c.obj.Pkg()).Has(library.Pure) {
+	if c.obj != nil && (library.TraitsOfPackage(c.obj.Pkg()).Has(library.Pure) || library.AnswersOfAPI(c.obj)) {
 		return in.pure(fr, c, s)
 	}
 	if !registers(c) {

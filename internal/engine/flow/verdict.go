@@ -45,9 +45,9 @@ type Outcome struct {
 	Guarded, UnlessSetting bool
 	Search                 bool
 	// Owned is set if each guard is that an object has an owner.
-	Owned bool
-	Labels, Settings       []Label
-	Tested                 []Tested
+	Owned            bool
+	Labels, Settings []Label
+	Tested           []Tested
 	// Absent are the fields that lead from a parameter to what the function asks for,
 	// if it returns this only because parts of parameters are absent.
 	Absent []Absent

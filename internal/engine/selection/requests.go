@@ -39,68 +39,76 @@ func (fr *frame) areForNobody(list ssa.Value, seen map[*ssa.Phi]bool) bool {
 	if fr.At(list) == decision.Nil {
 		return true
 	}
-	switch list := list.(type) {
-	case *ssa.Phi:
-		if seen[list] {
+	switch o := origin.Of(list); o.Kind {
+	case origin.Choice:
+		phi := list.(*ssa.Phi)
+		if seen[phi] {
 			return true
 		}
-		seen[list] = true
-		for i, v := range list.Edges {
-			if fr.Reached(list.Block().Preds[i]) && !fr.areForNobody(v, seen) {
+		seen[phi] = true
+		for i, v := range o.Edges {
+			if fr.Reached(phi.Block().Preds[i]) && !fr.areForNobody(v, seen) {
 				return false
 			}
 		}
 		return true
-	case *ssa.Call:
-		args := origin.Appended(list)
+	case origin.Result:
+		args := origin.Appended(o.Call)
 		return len(args) == 2 && fr.areForNobody(args[0], seen) && fr.areForNobody(args[1], seen)
-	case *ssa.Slice:
-		array, ok := list.X.(*ssa.Alloc)
-		if !ok || list.Low != nil || list.High != nil {
-			return false
-		}
-		found := false
-		for _, ref := range *array.Referrers() {
-			elem, ok := ref.(*ssa.IndexAddr)
-			if ok && !fr.isForNobody(elem) {
-				return false
-			}
-			found = found || ok
-		}
-		return found
+	case origin.Sliced:
+		_, whole := origin.Listed(list)
+		return whole && fr.listsNobody(o.X)
 	}
 	return false
 }
 
-// isForNobody reports whether the request at an address, or the key of one, has a name that is
-// empty because the object lacks something.
-func (fr *frame) isForNobody(addr ssa.Value) bool {
-	if addr.Referrers() == nil {
-		return false
+// listsNobody reports whether all requests in the array of a list literal are for nobody.
+func (fr *frame) listsNobody(array ssa.Value) bool {
+	found := false
+	for _, ref := range *array.Referrers() {
+		elem, ok := ref.(*ssa.IndexAddr)
+		if ok && !fr.isForNobody(elem) {
+			return false
+		}
+		found = found || ok
 	}
-	nobody := false
+	return found
+}
+
+// isForNobody reports whether the request at an address only gets names that are empty because the
+// object lacks something.
+func (fr *frame) isForNobody(addr ssa.Value) bool {
+	some, none := fr.namesOf(addr)
+	return none && !some
+}
+
+// namesOf reports whether the request at an address, or the key of one, may get the name of some
+// object, and whether it gets the name of none.
+func (fr *frame) namesOf(addr ssa.Value) (some, none bool) {
+	if addr.Referrers() == nil {
+		return true, false
+	}
 	for _, ref := range *addr.Referrers() {
+		s, n := false, false
 		switch ref := ref.(type) {
 		case *ssa.Store:
-			if ref.Addr != addr {
-				return false
-			}
 			from := origin.Of(ref.Val)
-			if from.Kind != origin.Loaded || !fr.isForNobody(from.X) {
-				return false
+			if s = ref.Addr != addr || from.Kind != origin.Loaded; !s {
+				s, n = fr.namesOf(from.X)
+				s = s || !n
 			}
-			nobody = true
 		case *ssa.FieldAddr:
 			switch origin.Of(ref).FieldName() {
 			case "NamespacedName":
-				nobody = nobody || fr.isForNobody(ref)
+				s, n = fr.namesOf(ref)
 			case "Name":
 				names := origin.StoredAt(ref)
-				nobody = nobody || len(names) > 0 && !slices.ContainsFunc(names, fr.isSomeName)
+				s, n = slices.ContainsFunc(names, fr.isSomeName), len(names) > 0
 			}
 		}
+		some, none = some || s, none || n
 	}
-	return nobody
+	return some, none
 }
 
 // isSomeName reports whether the name for a request may be one, or is a constant.
