@@ -566,11 +566,21 @@ func (in *interp) isRegardless(fr *frame, br cfg.Branch, l Label) bool {
 	return (!v.unknown || isSetting) && !l.isOf(ls)
 }
 
-// asksForElements reports whether the condition is that the list at the place has elements.
+// asksForElements reports whether the condition is that the list at the place has elements, or
+// the text there is not empty.
 func (in *interp) asksForElements(fr *frame, c cfg.Condition, list loc) bool {
 	cmp, ok := c.Comparison()
-	return ok && isLen(cmp.X) && constants.IsZero(cmp.Y) && (cmp.Op == token.GTR || cmp.Op == token.NEQ) &&
-		slices.Equal(in.reg(fr, measured(cmp.X)).refs, []loc{list})
+	if !ok || !constants.IsZero(cmp.Y) {
+		return false
+	}
+	of := cmp.X
+	switch {
+	case isLen(cmp.X) && (cmp.Op == token.GTR || cmp.Op == token.NEQ):
+		of = measured(cmp.X)
+	case !library.IsString(cmp.X.Type()) || cmp.Op != token.NEQ:
+		return false
+	}
+	return slices.Equal(in.reg(fr, of).refs, []loc{list})
 }
 
 // askedOf returns the labels of what the condition asks about. The label of a length does not
