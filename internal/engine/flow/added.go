@@ -205,12 +205,13 @@ type sum struct {
 	in    *analysisState
 	isOld func(ssa.Value) bool
 	seen  map[ssa.Value]bool
+	some  bool // something may have been added, though not certainly
 }
 
 // sumOf returns the old value of which v is made, and whether something was certainly added to
 // it. Otherwise v is the same in another form.
 func (a *analysisState) sumOf(v ssa.Value, isOld func(ssa.Value) bool) (old ssa.Value, adds bool) {
-	s := sum{a, isOld, make(map[ssa.Value]bool)}
+	s := sum{in: a, isOld: isOld, seen: make(map[ssa.Value]bool)}
 	return s.of(v)
 }
 
@@ -295,8 +296,8 @@ func (s *sum) choice(edges []ssa.Value, of func(ssa.Value) (ssa.Value, bool)) (o
 		from, added := of(e)
 		switch {
 		case from != nil:
-			old, adds = from, adds && added
-		case !isConst(e):
+			old, adds, s.some = from, adds && added, s.some || added
+		case !isConst(e) && !isEmptyMade(e):
 			return nil, false // it may be anything
 		}
 	}
@@ -353,32 +354,45 @@ func (in *interp) isCompared(fn *ssa.Function, isOld func(ssa.Value) bool) bool 
 }
 
 // addsTo returns the index of the parameter that result number i of the function is with something
-// added to it, or -1. There may be nothing to which it is added, or something may fail.
+// added to it, or -1. There may be nothing to which it is added, or something may fail. If perhaps
+// is set, a text may also be returned as it is.
 //
 //	func extend(history, revision string) string {
 //		if history == "" { return revision }
 //		return history + "," + revision
 //	}
-func (in *interp) addsTo(fn *ssa.Function, i int) int {
-	return slices.IndexFunc(fn.Params, func(p *ssa.Parameter) bool {
+func (in *interp) addsTo(fn *ssa.Function, i int) (param int, perhaps bool) {
+	for n, p := range fn.Params {
 		isOld := func(v ssa.Value) bool { return v == p }
 		if !isNumberOrText(p.Type()) || !library.IsString(p.Type()) && in.isCompared(fn, isOld) {
-			return false
+			continue
 		}
-		grows := false
-		for _, b := range fn.Blocks {
-			ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
-			if !ok {
-				continue
-			}
-			if old, adds := in.sumOf(ret.Results[i], isOld); old != nil && adds {
-				grows = true
-			} else if !slices.ContainsFunc(in.control.Of(b), func(g cfg.Group) bool { return isOtherwise(g, p) }) {
-				return false
-			}
+		if adds, perhaps := in.addsToParam(fn, i, p, isOld); adds {
+			return n, perhaps
 		}
-		return grows
-	})
+	}
+	return -1, false
+}
+
+func (in *interp) addsToParam(fn *ssa.Function, i int, p *ssa.Parameter, isOld func(ssa.Value) bool) (adds, perhaps bool) {
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		s := sum{in: in.analysisState, isOld: isOld, seen: make(map[ssa.Value]bool)}
+		old, certainly := s.of(ret.Results[i])
+		switch {
+		case old != nil && certainly:
+			adds = true
+		case slices.ContainsFunc(in.control.Of(b), func(g cfg.Group) bool { return isOtherwise(g, p) }):
+		case old != nil && library.IsString(p.Type()):
+			adds, perhaps = adds || s.some, true
+		default:
+			return false, false
+		}
+	}
+	return adds, perhaps
 }
 
 // isOtherwise reports whether the group says that the text is equal to another one, as one that grows is

@@ -118,6 +118,9 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 			if t := s.sig.Results().At(i).Type(); isBasic(t) && !library.IsBool(t) {
 				v.labels = v.labels.union(im.items(sum.Results[i].Labels))
 			}
+			if instr, ok := s.instr.(ssa.Value); ok && library.IsString(instr.Type()) {
+				v.labels = fixOrder(v.labels, func(item Label) bool { return in.printsAgain(instr, item.loop) })
+			}
 			results[i] = in.filter(fr, v, types.Typ[types.String])
 		} else {
 			results[i] = value{unknown: true}

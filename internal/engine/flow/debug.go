@@ -260,7 +260,7 @@ func (d *debugger) summary(w *text.Writer, sum *Summary) {
 		w.Linef("refreshed %s", d.place(p.Param, p.Path))
 	}
 	for _, l := range sum.Lengthened {
-		w.Linef("result %d is a longer %s", l.Result, d.param(l.Param))
+		w.Linef("result %d is a longer %s%s", l.Result, d.param(l.Param), text.If(" perhaps", l.Perhaps))
 	}
 	for _, p := range sum.Sorted {
 		w.Linef("sorted %s", d.place(p.Param, p.Path))

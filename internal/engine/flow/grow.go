@@ -95,11 +95,28 @@ func (a *analysisState) lengthenedAt(o origin.Origin) ssa.Value {
 	}
 	args := callee.Args(&o.Call.Call)
 	for _, l := range sum.Lengthened {
-		if l.Result == o.Index && l.Param < len(args) {
+		if l.Result == o.Index && l.Param < len(args) && !l.Perhaps {
 			return args[l.Param]
 		}
 	}
 	return nil
+}
+
+// extendedAt returns the texts to which the function may have added something in its result.
+func (a *analysisState) extendedAt(o origin.Origin) (texts []ssa.Value) {
+	fn := callee.Static(&o.Call.Call)
+	if fn == nil || o.Call.Call.IsInvoke() || !library.IsString(o.Call.Type()) {
+		return nil
+	}
+	if sum := a.summaryOf(fn.Origin()); sum != nil {
+		args := callee.Args(&o.Call.Call)
+		for _, l := range sum.Lengthened {
+			if l.Result == o.Index && l.Param < len(args) {
+				texts = append(texts, args[l.Param])
+			}
+		}
+	}
+	return texts
 }
 
 // joined returns the call of append by which v is one list and then another, of which one is that of a
@@ -146,8 +163,8 @@ func (in *interp) lengthenedBy(fn *ssa.Function) []Lengthened {
 	results := fn.Signature.Results()
 	for i := range results.Len() {
 		if isNumberOrText(results.At(i).Type()) {
-			if param := in.addsTo(fn, i); param >= 0 {
-				all = append(all, Lengthened{i, param})
+			if param, perhaps := in.addsTo(fn, i); param >= 0 {
+				all = append(all, Lengthened{i, param, perhaps})
 			}
 			continue
 		}
@@ -155,7 +172,7 @@ func (in *interp) lengthenedBy(fn *ssa.Function) []Lengthened {
 			continue
 		}
 		if param := in.lengthenedParam(origin.Returned(fn, i), maxDepth); param >= 0 {
-			all = append(all, Lengthened{i, param})
+			all = append(all, Lengthened{Result: i, Param: param})
 		}
 	}
 	return all

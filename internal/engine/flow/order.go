@@ -58,13 +58,14 @@ func accumulates(v ssa.Value, l *loop) bool {
 //
 //	s = fmt.Sprintf("%s%s", s, item)
 //	err = errors.Join(err, check(item))
-func printsAgain(v ssa.Value, l *loop) bool {
+//	s = appendOnce(s, item)
+func (a *analysisState) printsAgain(v ssa.Value, l *loop) bool {
 	if l == nil || l.Loop == nil {
 		return false
 	}
 	return slices.ContainsFunc(l.Header.Instrs, func(instr ssa.Instruction) bool {
 		phi, ok := instr.(*ssa.Phi)
-		return ok && hasText(phi.Type()) && isMadeOf(v, phi) && isMadeOf(phi, v)
+		return ok && hasText(phi.Type()) && a.isMadeOf(v, phi) && a.isMadeOf(phi, v)
 	})
 }
 
@@ -72,7 +73,7 @@ func printsAgain(v ssa.Value, l *loop) bool {
 func hasText(t types.Type) bool { return library.IsString(t) || library.IsError(t) }
 
 // isMadeOf reports whether the string or error v has part in it.
-func isMadeOf(v, part ssa.Value) bool {
+func (a *analysisState) isMadeOf(v, part ssa.Value) bool {
 	seen := make(map[ssa.Value]bool)
 	var visit func(v ssa.Value) bool
 	visit = func(v ssa.Value) bool {
@@ -88,7 +89,7 @@ func isMadeOf(v, part ssa.Value) bool {
 		case origin.Renamed:
 			return visit(o.X)
 		case origin.Result:
-			return slices.ContainsFunc(printed(o.Call), visit)
+			return slices.ContainsFunc(append(printed(o.Call), a.extendedAt(o)...), visit)
 		}
 		return false
 	}

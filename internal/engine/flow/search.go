@@ -356,7 +356,7 @@ func (in *interp) replacedByFound(fr *frame, phi *ssa.Phi) (*loop, []guard) {
 				}
 				continue
 			}
-			if library.IsString(phi.Type()) && isMadeOf(e, phi) {
+			if library.IsString(phi.Type()) && in.isMadeOf(e, phi) {
 				return nil, nil
 			}
 			g, ok := in.unmatched(fr, l, in.control.OfEdge(cfg.Edge{From: from, To: at.Block()}))

@@ -184,8 +184,11 @@ type ParamPath struct {
 }
 
 // Lengthened says that a result is the list that a parameter is, with more elements, or the number or
-// text, with something added.
-type Lengthened struct{ Result, Param int }
+// text, with something added. Perhaps is set if it may also be the text as it is.
+type Lengthened struct {
+	Result, Param int
+	Perhaps       bool
+}
 
 // A FuncRef refers to a function by its Name, or to the function at Path under a
 // parameter. With Method, the object is at Path.
