@@ -144,19 +144,24 @@ type storing struct {
 // sumStored returns the label of val, which the instruction stores at the place, if it is the
 // old value there with something added.
 func (in *interp) sumStored(fr *frame, s ssa.Instruction, val ssa.Value, at value, st *heap, isOld func(ssa.Value) bool) (Label, bool) {
-	old, known := in.sums[storing{s, val}]
-	if !known {
-		old = in.oldOf(s.Parent(), val, isOld)
-		in.sums[storing{s, val}] = old
-	}
-	if old == nil || at.unknown {
+	refs := withoutMade(at.refs)
+	if len(refs) != 1 || at.unknown {
 		return Label{}, false
 	}
-	refs := withoutMade(at.refs)
-	if len(refs) != 1 {
+	old, known := in.sums[storing{s, val}]
+	if !known {
+		old = in.oldOf(s.Parent(), val, isOld, lastStored(refs[0].path))
+		in.sums[storing{s, val}] = old
+	}
+	if old == nil {
 		return Label{}, false
 	}
 	was := in.reg(fr, old)
+	if o := origin.Of(old); o.Kind == origin.Result {
+		if r, ok := in.rereadAt(o); ok {
+			was = value{refs: in.whereRead(fr, o.Call, r)}
+		}
+	}
 	was.refs = withoutMade(was.refs)
 	place, ok := in.grownFrom(st, refs[0], was)
 	if !ok {
@@ -191,9 +196,10 @@ func withoutMade(at []loc) []loc {
 }
 
 // oldOf returns the old value if val, in the function, is that with something added, and
-// nothing compares it.
-func (in *interp) oldOf(fn *ssa.Function, val ssa.Value, isOld func(ssa.Value) bool) ssa.Value {
-	old, adds := in.sumOf(val, isOld)
+// nothing compares it. A function may have read it at a place with the last step.
+func (in *interp) oldOf(fn *ssa.Function, val ssa.Value, isOld func(ssa.Value) bool, last access.Path) ssa.Value {
+	s := sum{in: in.analysisState, isOld: isOld, seen: make(map[ssa.Value]bool), last: last}
+	old, adds := s.of(val)
 	if old == nil || !adds || !in.runsOnce(fn) || in.isCompared(fn, isOld) || in.isFieldCompared(old) {
 		return nil
 	}
@@ -206,6 +212,8 @@ type sum struct {
 	isOld func(ssa.Value) bool
 	seen  map[ssa.Value]bool
 	some  bool // something may have been added, though not certainly
+	// last is the last step of the path to the old value, or the empty path.
+	last access.Path
 }
 
 // sumOf returns the old value of which v is made, and whether something was certainly added to
@@ -247,6 +255,9 @@ func (s *sum) of(v ssa.Value) (old ssa.Value, adds bool) {
 		case o.Index == 0 && library.Of(fn).Meaning == library.JoinsTexts:
 			return s.joined(o.Call.Call.Args[0])
 		default:
+			if r, ok := s.in.rereadAt(o); ok && s.last != (access.Path{}) && lastStored(r.Of.Path) == s.last {
+				return v, r.Adds
+			}
 			if list := s.in.lengthenedAt(o); list != nil {
 				old, _ = s.of(list)
 				return old, old != nil

@@ -262,6 +262,9 @@ func (d *debugger) summary(w *text.Writer, sum *Summary) {
 	for _, l := range sum.Lengthened {
 		w.Linef("result %d is a longer %s%s", l.Result, d.param(l.Param), text.If(" perhaps", l.Perhaps))
 	}
+	for _, r := range sum.Reread {
+		w.Linef("result %d is what %s has%s", r.Result, d.place(r.Of.Param, r.Of.Path), text.If(", and more", r.Adds))
+	}
 	for _, p := range sum.Sorted {
 		w.Linef("sorted %s", d.place(p.Param, p.Path))
 	}

@@ -39,6 +39,8 @@ type Summary struct {
 	// Lengthened are the results that are certainly the list of a parameter with more
 	// elements, or a number or a text of one with something added.
 	Lengthened []Lengthened
+	// Reread are the results that are what a parameter's object has at a place.
+	Reread []Reread
 	// Decisions are what callers decide, besides boolean parameters; see Label.Given.
 	Decisions []Decision
 	// Requires are tests of parameters. If one fails, the function does nothing.
@@ -188,6 +190,14 @@ type ParamPath struct {
 type Lengthened struct {
 	Result, Param int
 	Perhaps       bool
+}
+
+// Reread says that a result is a number or a text that is at a place under a parameter, in some form:
+// zero if there is none, and with something added if Adds is set.
+type Reread struct {
+	Result int
+	Of     ParamPath
+	Adds   bool
 }
 
 // A FuncRef refers to a function by its Name, or to the function at Path under a

@@ -1,0 +1,122 @@
+package flow
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/operatorvet/operatorvet/internal/engine/access"
+	"github.com/operatorvet/operatorvet/internal/ssa/callee"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
+	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+)
+
+// A helper may read the number to which its caller adds something:
+//
+//	func (s *Scope) attempts() int {
+//		n, err := strconv.Atoi(s.Thing.Annotations["attempts"])
+//		if err != nil {
+//			return 0
+//		}
+//		return n
+//	}
+//
+//	thing.Annotations["attempts"] = strconv.Itoa(s.attempts() + 1)
+
+// rereadBy returns the results of the function that was just interpreted that are numbers or texts of
+// one place under a parameter.
+func (in *interp) rereadBy(fr *frame) []Reread {
+	var all []Reread
+	results := fr.fn.Signature.Results()
+	for i := range results.Len() {
+		if !isNumberOrText(results.At(i).Type()) {
+			continue
+		}
+		if r, ok := in.rereadOf(fr, origin.Returned(fr.fn, i)); ok {
+			r.Result = i
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// rereadOf returns the place of which each of the values is, apart from zeros.
+func (in *interp) rereadOf(fr *frame, values []ssa.Value) (r Reread, ok bool) {
+	for _, v := range values {
+		if constants.IsZero(v) {
+			continue
+		}
+		old, adds := in.sumOf(v, func(v ssa.Value) bool { _, is := in.placeRead(fr, v); return is })
+		if old == nil {
+			return Reread{}, false
+		}
+		of, _ := in.placeRead(fr, old)
+		if ok && (of != r.Of || adds != r.Adds) || in.isCompared(fr.fn, func(v ssa.Value) bool { return v == old }) {
+			return Reread{}, false
+		}
+		r, ok = Reread{Of: of, Adds: adds}, true
+	}
+	return r, ok
+}
+
+// placeRead returns the place under a parameter at which v is: an entry of a map under a constant key,
+// or a field, where reconcilers keep what they count.
+func (in *interp) placeRead(fr *frame, v ssa.Value) (of ParamPath, ok bool) {
+	o := origin.Of(v)
+	if o.Kind != origin.Element && o.Kind != origin.Field && o.Kind != origin.Loaded || !isNumberOrText(v.Type()) {
+		return ParamPath{}, false
+	}
+	refs := in.reg(fr, v).refs
+	if len(refs) != 1 || refs[0].obj.param < 0 || !isRecord(refs[0].path) || lastStored(refs[0].path) == (access.Path{}) {
+		return ParamPath{}, false
+	}
+	return ParamPath{refs[0].obj.param, refs[0].path}, true
+}
+
+// isRecord reports whether the path leads into a status, annotations, labels or data.
+func isRecord(p access.Path) bool {
+	for step := range p.Steps() {
+		switch step.Name {
+		case "Status", "Annotations", "Labels", "Data":
+			return true
+		}
+	}
+	return false
+}
+
+// lastStored returns the last step of a path if that is a field or an entry, or else the empty path.
+func lastStored(p access.Path) access.Path {
+	last, _ := p.Below(p.Parent())
+	if p.LastField() == "" && p.Last().Name == "" {
+		return access.Path{}
+	}
+	return last
+}
+
+// rereadAt returns what the function says that its result is.
+func (a *analysisState) rereadAt(o origin.Origin) (Reread, bool) {
+	if o.Kind != origin.Result {
+		return Reread{}, false
+	}
+	fn := callee.Static(&o.Call.Call)
+	if fn == nil || o.Call.Call.IsInvoke() {
+		return Reread{}, false
+	}
+	sum := a.summaryOf(fn.Origin())
+	if sum == nil {
+		return Reread{}, false
+	}
+	i := slices.IndexFunc(sum.Reread, func(r Reread) bool { return r.Result == o.Index })
+	if i < 0 || sum.Reread[i].Of.Param >= len(callee.Args(&o.Call.Call)) {
+		return Reread{}, false
+	}
+	return sum.Reread[i], true
+}
+
+// whereRead returns the places of which the result of the call is.
+func (in *interp) whereRead(fr *frame, call *ssa.Call, r Reread) (at []loc) {
+	for _, ref := range in.reg(fr, callee.Args(&call.Call)[r.Of.Param]).refs {
+		at = append(at, ref.under(r.Of.Path))
+	}
+	return at
+}
