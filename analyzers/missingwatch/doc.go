@@ -49,10 +49,11 @@
 //
 // A map function, a handler or a predicate may select objects by a name, a label or an
 // owner reference, or take the name for the request from a label. Such a watch is none of
-// an object that certainly has another name, not the label, or no such reference. Of the names, the rule knows those that are constant, and what others end in: none of a
-// Thing's name and "-key" is one of a name and "-ca". If the name must be in a spec, or
-// in an index of what specs have, it also knows those that are made of the name of the
-// reconciled object: no spec has them.
+// an object that certainly has another name, not the label, or no such reference. Of the
+// names, the rule knows those that are constant, and what others end in: none of a Thing's
+// name and "-key" is one of a name and "-ca". If the name must be in a spec, or in an index
+// of what specs have, it also knows those that are made of the name of the reconciled
+// object: no spec has them.
 //
 // A predicate or a handler may drop all events of a kind, or just deletions, as one does that
 // is meant for the controller's own kind. Then an object that is gone is not made again. The

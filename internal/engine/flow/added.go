@@ -135,10 +135,11 @@ func (im *importer) makes(o *object) bool {
 	return false
 }
 
-// A storing is the instruction with which a value is stored.
+// A storing is the instruction with which a value is stored, and the last step of the path to where.
 type storing struct {
-	by  ssa.Instruction
-	val ssa.Value
+	by   ssa.Instruction
+	val  ssa.Value
+	last access.Path
 }
 
 // sumStored returns the label of val, which the instruction stores at the place, if it is the
@@ -148,10 +149,11 @@ func (in *interp) sumStored(fr *frame, s ssa.Instruction, val ssa.Value, at valu
 	if len(refs) != 1 || at.unknown {
 		return Label{}, false
 	}
-	old, known := in.sums[storing{s, val}]
+	key := storing{s, val, lastStored(refs[0].path)}
+	old, known := in.sums[key]
 	if !known {
-		old = in.oldOf(s.Parent(), val, isOld, lastStored(refs[0].path))
-		in.sums[storing{s, val}] = old
+		old = in.oldOf(s.Parent(), val, isOld, key.last)
+		in.sums[key] = old
 	}
 	if old == nil {
 		return Label{}, false

@@ -50,10 +50,10 @@ func (in *interp) ownVersion(fr *frame, instr ssa.Instruction, val ssa.Value, fi
 	if val == nil || isConst(val) || !isNumberOrText(val.Type()) || field == "ObservedGeneration" {
 		return Label{}, false
 	}
-	read, known := in.versions[storing{instr, val}]
+	read, known := in.versions[storing{by: instr, val: val}]
 	if !known {
 		read = in.versionIn(val)
-		in.versions[storing{instr, val}] = read
+		in.versions[storing{by: instr, val: val}] = read
 	}
 	if read.v == nil {
 		return Label{}, false
