@@ -182,3 +182,39 @@ func (r *OfNamespaces) SetupWithManager(mgr ctrl.Manager) error {
 		Watches(&corev1.Namespace{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(inNamespace("things"))).
 		Complete(r)
 }
+
+// settle creates a Secret for all objects.
+func settle(ctx context.Context, c client.Client) error {
+	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: "settings", Namespace: "things"}}
+	return client.IgnoreAlreadyExists(c.Create(ctx, secret))
+}
+
+// SettlesThings watches the Secret, but lets none of its events pass.
+type SettlesThings struct{ client.Client }
+
+func (r *SettlesThings) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	return ctrl.Result{}, settle(ctx, r.Client)
+}
+
+func (r *SettlesThings) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}).
+		Watches(&corev1.Secret{}, &handler.EnqueueRequestForObject{}, builder.WithPredicates(predicate.NewPredicateFuncs(func(obj client.Object) bool {
+			_, ok := obj.(*corev1.ConfigMap)
+			return ok
+		}))).
+		Complete(r) // want "missingwatch: Reconcile creates corev1.Secret .* but the watches of its kind let none of its events pass"
+}
+
+// SettlesParts relies on the other controller. That this one is blind is said of that one.
+type SettlesParts struct{ client.Client }
+
+func (r *SettlesParts) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	return ctrl.Result{}, settle(ctx, r.Client)
+}
+
+func (r *SettlesParts) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Part{}).
+		Complete(r)
+}
