@@ -77,7 +77,11 @@ func storedOnce(v value, t types.Type, dest []loc, guards []guard) value {
 // isOpenType reports whether t is a type parameter that may be a text.
 func isOpenType(t types.Type) bool {
 	p, ok := types.Unalias(t).(*types.TypeParam)
-	return ok && types.Satisfies(types.Typ[types.String], p.Constraint().Underlying().(*types.Interface))
+	if !ok {
+		return false
+	}
+	constraint, ok := p.Constraint().Underlying().(*types.Interface)
+	return ok && types.Satisfies(types.Typ[types.String], constraint)
 }
 
 // isInObject reports whether the place is in an object of the API.

@@ -78,33 +78,37 @@ func (fr *frame) listsNobody(array ssa.Value) bool {
 // isForNobody reports whether the request at an address only gets names that are empty because the
 // object lacks something.
 func (fr *frame) isForNobody(addr ssa.Value) bool {
-	some, none := fr.namesOf(addr)
+	some, none := fr.namesOf(addr, make(map[ssa.Value]bool))
 	return none && !some
 }
 
 // namesOf reports whether the request at an address, or the key of one, may get the name of some
 // object, and whether it gets the name of none.
-func (fr *frame) namesOf(addr ssa.Value) (some, none bool) {
-	if addr.Referrers() == nil {
+func (fr *frame) namesOf(addr ssa.Value, seen map[ssa.Value]bool) (some, none bool) {
+	if addr.Referrers() == nil || seen[addr] {
 		return true, false
 	}
+	seen[addr] = true
 	for _, ref := range *addr.Referrers() {
 		s, n := false, false
 		switch ref := ref.(type) {
+		case *ssa.UnOp, *ssa.DebugRef: // it is read
 		case *ssa.Store:
 			from := origin.Of(ref.Val)
 			if s = ref.Addr != addr || from.Kind != origin.Loaded; !s {
-				s, n = fr.namesOf(from.X)
+				s, n = fr.namesOf(from.X, seen)
 				s = s || !n
 			}
 		case *ssa.FieldAddr:
 			switch origin.Of(ref).FieldName() {
 			case "NamespacedName":
-				s, n = fr.namesOf(ref)
+				s, n = fr.namesOf(ref, seen)
 			case "Name":
 				names := origin.StoredAt(ref)
 				s, n = slices.ContainsFunc(names, fr.isSomeName), len(names) > 0
 			}
+		default:
+			s = true // something may set it
 		}
 		some, none = some || s, none || n
 	}

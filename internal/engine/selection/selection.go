@@ -313,11 +313,17 @@ func asked(fn *ssa.Function) []decision.Value {
 // package, something that it finds in an object, with a boolean if there need not be one.
 func isSelection(fn *ssa.Function) bool {
 	res := fn.Signature.Results()
-	if res.Len() == 1 && (library.IsBool(res.At(0).Type()) || isRequests(res.At(0).Type())) {
-		return true
-	}
 	last := res.At(res.Len() - 1).Type()
-	return ast.IsExported(fn.Name()) && (res.Len() == 1 && negative(last).Side == decision.Known || res.Len() == 2 && library.IsBool(last))
+	switch {
+	case res.Len() == 1 && (library.IsBool(last) || isRequests(last)):
+		return true
+	case !ast.IsExported(fn.Name()):
+		return false
+	case res.Len() == 2:
+		return library.IsBool(last)
+	}
+	_, isPointer := types.Unalias(last).Underlying().(*types.Pointer)
+	return res.Len() == 1 && (library.IsString(last) || isPointer && !isObject(last)) // what makes objects finds nothing
 }
 
 // isRequests reports whether t is a list of requests.
