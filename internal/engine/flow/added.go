@@ -139,7 +139,7 @@ func (im *importer) makes(o *object) bool {
 type storing struct {
 	by   ssa.Instruction
 	val  ssa.Value
-	last access.Path
+	last access.Step
 }
 
 // sumStored returns the label of val, which the instruction stores at the place, if it is the
@@ -199,7 +199,7 @@ func withoutMade(at []loc) []loc {
 
 // oldOf returns the old value if val, in the function, is that with something added, and
 // nothing compares it. A function may have read it at a place with the last step.
-func (in *interp) oldOf(fn *ssa.Function, val ssa.Value, isOld func(ssa.Value) bool, last access.Path) ssa.Value {
+func (in *interp) oldOf(fn *ssa.Function, val ssa.Value, isOld func(ssa.Value) bool, last access.Step) ssa.Value {
 	s := sum{in: in.analysisState, isOld: isOld, seen: make(map[ssa.Value]bool), last: last}
 	old, adds := s.of(val)
 	if old == nil || !adds || !in.runsOnce(fn) || in.isCompared(fn, isOld) || in.isFieldCompared(old) {
@@ -214,8 +214,8 @@ type sum struct {
 	isOld func(ssa.Value) bool
 	seen  map[ssa.Value]bool
 	some  bool // something may have been added, though not certainly
-	// last is the last step of the path to the old value, or the empty path.
-	last access.Path
+	// last is the last step of the path to the old value, if that is a field or an entry.
+	last access.Step
 }
 
 // sumOf returns the old value of which v is made, and whether something was certainly added to
@@ -257,7 +257,7 @@ func (s *sum) of(v ssa.Value) (old ssa.Value, adds bool) {
 		case o.Index == 0 && library.Of(fn).Meaning == library.JoinsTexts:
 			return s.joined(o.Call.Call.Args[0])
 		default:
-			if r, ok := s.in.rereadAt(o); ok && s.last != (access.Path{}) && lastStored(r.Of.Path) == s.last {
+			if r, ok := s.in.rereadAt(o); ok && s.last.Name != "" && lastStored(r.Of.Path) == s.last {
 				return v, r.Adds
 			}
 			if list := s.in.lengthenedAt(o); list != nil {

@@ -119,7 +119,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 				v.labels = v.labels.union(im.items(sum.Results[i].Labels))
 			}
 			if instr, ok := s.instr.(ssa.Value); ok && library.IsString(instr.Type()) {
-				v.labels = fixOrder(v.labels, func(item Label) bool { return in.printsAgain(instr, item.loop) })
+				v.labels = in.inOrderPrinted(instr, v.labels)
 			}
 			results[i] = in.filter(fr, v, types.Typ[types.String])
 		} else {

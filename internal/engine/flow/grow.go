@@ -85,18 +85,9 @@ func (in *interp) lengthened(v ssa.Value) (call *ssa.Call, list, elems ssa.Value
 // lengthenedAt returns the argument that the result of a function is with more elements, or with
 // something added, or nil.
 func (a *analysisState) lengthenedAt(o origin.Origin) ssa.Value {
-	fn := callee.Static(&o.Call.Call)
-	if fn == nil || o.Call.Call.IsInvoke() {
-		return nil
-	}
-	sum := a.summaryOf(fn.Origin())
-	if sum == nil {
-		return nil
-	}
-	args := callee.Args(&o.Call.Call)
-	for _, l := range sum.Lengthened {
-		if l.Result == o.Index && l.Param < len(args) && !l.Perhaps {
-			return args[l.Param]
+	for _, l := range a.calledAt(o).Lengthened {
+		if arg := l.argument(o); arg != nil && !l.Perhaps {
+			return arg
 		}
 	}
 	return nil
@@ -104,19 +95,36 @@ func (a *analysisState) lengthenedAt(o origin.Origin) ssa.Value {
 
 // extendedAt returns the texts to which the function may have added something in its result.
 func (a *analysisState) extendedAt(o origin.Origin) (texts []ssa.Value) {
-	fn := callee.Static(&o.Call.Call)
-	if fn == nil || o.Call.Call.IsInvoke() || !library.IsString(o.Call.Type()) {
+	if !library.IsString(o.Call.Type()) {
 		return nil
 	}
-	if sum := a.summaryOf(fn.Origin()); sum != nil {
-		args := callee.Args(&o.Call.Call)
-		for _, l := range sum.Lengthened {
-			if l.Result == o.Index && l.Param < len(args) {
-				texts = append(texts, args[l.Param])
-			}
+	for _, l := range a.calledAt(o).Lengthened {
+		if arg := l.argument(o); arg != nil {
+			texts = append(texts, arg)
 		}
 	}
 	return texts
+}
+
+// argument returns the argument that the result is with something added, or nil if it is another result.
+func (l Lengthened) argument(o origin.Origin) ssa.Value {
+	args := callee.Args(&o.Call.Call)
+	if l.Result != o.Index || l.Param >= len(args) {
+		return nil
+	}
+	return args[l.Param]
+}
+
+// calledAt returns the summary of the function that is called, an empty one if it is not known which
+// that is.
+func (a *analysisState) calledAt(o origin.Origin) *Summary {
+	fn := callee.Static(&o.Call.Call)
+	if fn != nil && !o.Call.Call.IsInvoke() {
+		if sum := a.summaryOf(fn.Origin()); sum != nil {
+			return sum
+		}
+	}
+	return &Summary{}
 }
 
 // joined returns the call of append by which v is one list and then another, of which one is that of a

@@ -234,7 +234,7 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 		if isBasic(t) || library.IsError(t) || !isValue {
 			vals[i] = value{labels: all.fixed(), constant: ""}
 			if isValue && hasText(t) {
-				vals[i].labels = fixOrder(vals[i].labels, func(item Label) bool { return in.printsAgain(instr, item.loop) })
+				vals[i].labels = in.inOrderPrinted(instr, vals[i].labels)
 			}
 			if isAnswer(t) && in.asksEach(s) {
 				vals[i].labels = in.answersOfEach(s, made, all).fixed()

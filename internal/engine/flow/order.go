@@ -69,6 +69,12 @@ func (a *analysisState) printsAgain(v ssa.Value, l *loop) bool {
 	})
 }
 
+// inOrderPrinted returns the labels of a string or error that code makes. Items that a loop adds to it one after
+// the other get a fixed order.
+func (a *analysisState) inOrderPrinted(made ssa.Value, ls labels) labels {
+	return fixOrder(ls, func(item Label) bool { return a.printsAgain(made, item.loop) })
+}
+
 // hasText reports whether values of the type are strings or errors.
 func hasText(t types.Type) bool { return library.IsString(t) || library.IsError(t) }
 

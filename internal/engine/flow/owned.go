@@ -82,8 +82,7 @@ func hasElements(v ssa.Value) bool {
 	if elems, ok := origin.Listed(v); ok {
 		return len(elems) > 0
 	}
-	call := origin.Of(v).Call
-	return call != nil && origin.Appended(call) != nil || origin.Of(v).Builtin() == "append"
+	return origin.Of(v).Builtin() == "append"
 }
 
 // removesOwnersElsewhere reports whether a call of a function of another package, as far as that is

@@ -67,7 +67,7 @@ func (in *interp) placeRead(fr *frame, v ssa.Value) (of ParamPath, ok bool) {
 		return ParamPath{}, false
 	}
 	refs := in.reg(fr, v).refs
-	if len(refs) != 1 || refs[0].obj.param < 0 || !isRecord(refs[0].path) || lastStored(refs[0].path) == (access.Path{}) {
+	if len(refs) != 1 || refs[0].obj.param < 0 || !isRecord(refs[0].path) || lastStored(refs[0].path).Name == "" {
 		return ParamPath{}, false
 	}
 	return ParamPath{refs[0].obj.param, refs[0].path}, true
@@ -84,33 +84,22 @@ func isRecord(p access.Path) bool {
 	return false
 }
 
-// lastStored returns the last step of a path if that is a field or an entry, or else the empty path.
-func lastStored(p access.Path) access.Path {
-	last, _ := p.Below(p.Parent())
-	if p.LastField() == "" && p.Last().Name == "" {
-		return access.Path{}
+// lastStored returns the last step of a path if that is a field or an entry, or else no step.
+func lastStored(p access.Path) access.Step {
+	if last := p.Last(); last.Name != "" {
+		return last
 	}
-	return last
+	return access.Step{}
 }
 
 // rereadAt returns what the function says that its result is.
 func (a *analysisState) rereadAt(o origin.Origin) (Reread, bool) {
-	if o.Kind != origin.Result {
+	all := a.calledAt(o).Reread
+	i := slices.IndexFunc(all, func(r Reread) bool { return r.Result == o.Index })
+	if i < 0 || all[i].Of.Param >= len(callee.Args(&o.Call.Call)) {
 		return Reread{}, false
 	}
-	fn := callee.Static(&o.Call.Call)
-	if fn == nil || o.Call.Call.IsInvoke() {
-		return Reread{}, false
-	}
-	sum := a.summaryOf(fn.Origin())
-	if sum == nil {
-		return Reread{}, false
-	}
-	i := slices.IndexFunc(sum.Reread, func(r Reread) bool { return r.Result == o.Index })
-	if i < 0 || sum.Reread[i].Of.Param >= len(callee.Args(&o.Call.Call)) {
-		return Reread{}, false
-	}
-	return sum.Reread[i], true
+	return all[i], true
 }
 
 // whereRead returns the places of which the result of the call is.
