@@ -266,6 +266,9 @@ var controllerRuntime = []Package{
 		"HasPaused":           {Condition: StableCondition},
 		"IsExternallyManaged": {Condition: StableCondition},
 	}},
+	{Path: capi + "/util/paused", Also: []string{capi + "/util/deprecated/v1beta1/paused"}, Funcs: map[string]Func{ // asks IsPaused
+		"EnsurePausedCondition": {Condition: StableCondition},
+	}},
 	{Path: capi + "/controllers/external", Funcs: map[string]Func{
 		"ObjectTracker.Watch": {Watch: &Watch{Role: DynamicWatch, Args: Slots{ObjectArg: 2, HandlerArg: 3}}},
 	}},
