@@ -300,7 +300,12 @@ func (in *interp) stored(fr *frame, v ssa.Value) []target {
 		}
 		return cs
 	}
-	for _, v := range in.fields.get(structFieldOf(v)) {
+	return in.targetsOf(fr, in.fields.get(structFieldOf(v)))
+}
+
+// targetsOf returns the callees for functions that are stored in a field.
+func (in *interp) targetsOf(fr *frame, stored []ssa.Value) (cs []target) {
+	for _, v := range stored {
 		switch o := origin.Of(v); o.Kind {
 		case origin.Func:
 			cs = append(cs, in.ofFunction(v.(*ssa.Function)))

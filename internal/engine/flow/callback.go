@@ -60,14 +60,29 @@ func (im *importer) callback(i int) {
 		fr.guards = was
 	}
 	for _, p := range im.places(f.Param, f.Path) {
-		if p.obj.param >= 0 {
+		if p.obj.param < 0 {
+			continue
+		}
+		found = true
+		stored := im.storedAt(p)
+		for _, c := range stored {
+			im.addResults(cb, in.invoke(fr, c, c.f, im.site(args)))
+		}
+		if len(stored) == 0 {
 			im.forward(cb, &FuncRef{Param: p.obj.param, Path: p.path}, args)
-			found = true
 		}
 	}
 	if !found || v.unknown {
 		in.escape(im.s.st, args)
 	}
+}
+
+// storedAt returns the functions that the package stores at a place in the receiver of the caller.
+func (im *importer) storedAt(p loc) []target {
+	if p.obj.param != 0 || im.fr.outermost().fn.Signature.Recv() == nil {
+		return nil
+	}
+	return im.in.targetsOf(im.fr, im.in.fields.at(p.obj.typ, p.path))
 }
 
 // guardsOf translates the guards of the callee's callback. The callback is not

@@ -125,10 +125,20 @@ func copies(name string, sig *types.Signature) bool {
 	return sig.Recv() != nil && strings.HasPrefix(name, "DeepCopy")
 }
 
-// referenced returns the functions of the package that fn, or a function literal
-// in it, calls or uses as a value.
+// referenced returns the functions of the package that fn, or a function literal in it, calls or uses
+// as a value, or that are stored in fields of which it, or a function of another package, calls them.
 func (a *analysisState) referenced(fn *ssa.Function) []*ssa.Function {
 	var found []*ssa.Function
+	add := func(v ssa.Value) {
+		if c, ok := v.(*ssa.MakeClosure); ok {
+			v = c.Fn
+		}
+		if named, ok := v.(*ssa.Function); ok && named.Parent() == nil {
+			if own := a.ssa.Index.Own(named); own != nil {
+				found = append(found, own)
+			}
+		}
+	}
 	var ops []*ssa.Value
 	var visit func(fn *ssa.Function)
 	visit = func(fn *ssa.Function) {
@@ -136,10 +146,11 @@ func (a *analysisState) referenced(fn *ssa.Function) []*ssa.Function {
 			for _, instr := range b.Instrs {
 				ops = instr.Operands(ops[:0])
 				for _, op := range ops {
-					if named, ok := (*op).(*ssa.Function); ok && named.Parent() == nil {
-						if own := a.ssa.Index.Own(named); own != nil {
-							found = append(found, own)
-						}
+					add(*op)
+				}
+				if call, ok := instr.(ssa.CallInstruction); ok {
+					for _, v := range a.calledInFields(call.Common()) {
+						add(v)
 					}
 				}
 			}
@@ -150,6 +161,30 @@ func (a *analysisState) referenced(fn *ssa.Function) []*ssa.Function {
 	}
 	visit(fn)
 	return found
+}
+
+// calledInFields returns the functions that the package stores in the field whose function is called, or
+// in those of which a function of another package calls them.
+func (a *analysisState) calledInFields(common *ssa.CallCommon) []ssa.Value {
+	if common.IsInvoke() {
+		return nil
+	}
+	stored := a.fields.get(structFieldOf(common.Value))
+	obj := callee.Static(common)
+	if obj == nil || obj.Pkg() == a.pass.Pkg {
+		return stored
+	}
+	sum := a.imported(obj)
+	if sum == nil {
+		return stored
+	}
+	for _, cb := range sum.Callbacks {
+		if f := cb.Func; f.Method == "" && f.Param < len(common.Args) {
+			_, field := staticAlong(common.Args[f.Param].Type(), f.Path)
+			stored = append(stored, a.fields.get(field)...)
+		}
+	}
+	return stored
 }
 
 // invoked returns the names of the methods that fn calls through interfaces, or that

@@ -2,9 +2,12 @@ package flow
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/operatorvet/operatorvet/internal/engine/access"
+	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
@@ -33,9 +36,62 @@ func (fs *fieldStores) get(f *types.Var) []ssa.Value {
 	if ok {
 		return found
 	}
-	seen := make(map[ssa.Value]bool)
+	var stored []ssa.Value
 	for _, store := range fs.index.Field(f) {
-		fs.index.Walk(store.Val, toTargets, origin.MaxWalk, func(v ssa.Value) {
+		stored = append(stored, store.Val)
+	}
+	fs.found[f] = fs.targets(stored)
+	return fs.found[f]
+}
+
+// at returns the functions and interface values that the package stores at the path of structs of the
+// type, if that leads through nothing but fields of structs that it makes:
+//
+//	r.steps = &Steps{Create: r.create, Update: r.update}
+func (fs *fieldStores) at(t types.Type, path access.Path) []ssa.Value {
+	if fs.index == nil {
+		return nil
+	}
+	var last *types.Var // the field that the path has led to, and what is stored there
+	var stored []ssa.Value
+	for step := range path.Steps() {
+		s, ok := library.Deref(t).Underlying().(*types.Struct)
+		if !ok || step.Kind != access.Field {
+			return nil
+		}
+		f := fieldNamed(s, step.Name)
+		if f == nil {
+			return nil
+		}
+		f = f.Origin()
+		made := fs.sources(stored)
+		stored = nil
+		for _, store := range fs.index.Field(f) {
+			holder := origin.Of(store.Addr).X
+			if last == nil || slices.Contains(made, holder) || origin.Of(holder).Field == last {
+				stored = append(stored, store.Val)
+			}
+		}
+		t, last = f.Type(), f
+	}
+	return fs.targets(stored)
+}
+
+// sources returns the structs that the values are, or are copies of.
+func (fs *fieldStores) sources(vs []ssa.Value) (from []ssa.Value) {
+	for _, v := range vs {
+		fs.index.Walk(v, origin.Renames|origin.Choices|origin.Results, origin.MaxWalk, func(v ssa.Value) {
+			from = append(from, origin.Through(v, origin.Loaded))
+		})
+	}
+	return from
+}
+
+// targets returns the functions and interface values that the values are, or have as elements.
+func (fs *fieldStores) targets(stored []ssa.Value) (found []ssa.Value) {
+	seen := make(map[ssa.Value]bool)
+	for _, v := range stored {
+		fs.index.Walk(v, toTargets, origin.MaxWalk, func(v ssa.Value) {
 			if isTarget(v) && !seen[v] {
 				seen[v] = true
 				found = append(found, v)
@@ -43,9 +99,8 @@ func (fs *fieldStores) get(f *types.Var) []ssa.Value {
 		})
 	}
 	if len(found) > maxStored {
-		found = nil
+		return nil
 	}
-	fs.found[f] = found
 	return found
 }
 

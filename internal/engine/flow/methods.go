@@ -252,9 +252,11 @@ func structFieldOf(v ssa.Value) *types.Var {
 
 // staticAt returns the static type at r, or nil, and the last field on the path
 // to it. They follow from the type of the object.
-func staticAt(r loc) (t types.Type, field *types.Var) {
-	t = r.obj.typ
-	for step := range r.path.Steps() {
+func staticAt(r loc) (t types.Type, field *types.Var) { return staticAlong(r.obj.typ, r.path) }
+
+// staticAlong is staticAt for a path of an object of the type.
+func staticAlong(t types.Type, path access.Path) (_ types.Type, field *types.Var) {
+	for step := range path.Steps() {
 		if t == nil {
 			break
 		}
