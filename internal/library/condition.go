@@ -15,6 +15,10 @@ const (
 	AbsenceCondition
 	// OwnerCondition is true if an object has a certain owner.
 	OwnerCondition
+	// FinalizerCondition is true if an object has a certain finalizer.
+	FinalizerCondition
+	// ChangeCondition is true if the call has changed the object.
+	ChangeCondition
 	// SelectionCondition is true if a selector selects the object by its labels.
 	SelectionCondition
 	// EqualityCondition is true if the actual value equals the desired one.

@@ -156,9 +156,9 @@ var controllerRuntime = []Package{
 		"SetOwnerReference":         {Owner: &Owner{Effect: SetsOwner, Args: Slots{OwnerArg: 0, ObjectArg: 1}}},
 		"RemoveOwnerReference":      {Owner: &Owner{Effect: RemovesOwner, Args: Slots{OwnerArg: 0, ObjectArg: 1}}},
 		"RemoveControllerReference": {Owner: &Owner{Effect: RemovesOwner, Args: Slots{OwnerArg: 0, ObjectArg: 1}}},
-		"ContainsFinalizer":         {Condition: StableCondition, Finalizer: AsksFinalizer},
-		"AddFinalizer":              {Condition: StableCondition},
-		"RemoveFinalizer":           {Condition: StableCondition, Finalizer: RemovesFinalizer},
+		"ContainsFinalizer":         {Condition: FinalizerCondition, Finalizer: AsksFinalizer},
+		"AddFinalizer":              {Condition: ChangeCondition},
+		"RemoveFinalizer":           {Condition: ChangeCondition, Finalizer: RemovesFinalizer},
 	}},
 	{Path: crtEvent, Types: map[string]Type{
 		"UpdateEvent":      {Is: UpdateEvent}, // up to 0.18

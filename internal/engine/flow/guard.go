@@ -1608,8 +1608,10 @@ func (in *interp) callCondition(fr *frame, cond ssa.Value, call *ssa.Call, then 
 		return ls, then && !in.isSetting(ls)
 	case library.AbsenceCondition:
 		return ls, then && !isDeletion(ls) && !slices.ContainsFunc(callee.Args(&call.Call), isDeletionTime)
-	case library.OwnerCondition:
-		return ls, !then // what has no owner yet may get one
+	case library.OwnerCondition, library.FinalizerCondition:
+		return ls, !then // what has none yet may get one
+	case library.ChangeCondition:
+		return ls, then // it has changed what is written
 	case library.SelectionCondition:
 		return ls, !then // what is not selected yet may get the labels
 	case library.EqualityCondition:
