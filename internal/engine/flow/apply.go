@@ -269,10 +269,40 @@ func (im *importer) storedValue(cell Cell) storedValue {
 	}
 	others := im.labels(slices.DeleteFunc(slices.Clone(cell.Val.Labels), isOfEntries))
 	all := storedValue{value: value{labels: others}, byKey: true}
-	for _, m := range maps {
-		all.entries = append(all.entries, im.in.entries(im.s.st, m, types.Typ[types.String])...)
+	isCluster := im.hasOfCluster(cell.Val, maps)
+	for i, m := range maps {
+		entries := im.in.entries(im.s.st, m, types.Typ[types.String])
+		if isCluster && slices.Contains(cell.Val.Lacked, cell.Val.Refs[i]) {
+			entries = im.onceStored(entries)
+		}
+		all.entries = append(all.entries, entries...)
 	}
 	return all
+}
+
+// hasOfCluster reports whether a map of which all entries are taken is of an object of the cluster.
+// What the callee adds to such a map, if it lacks that, is there the next time:
+//
+//	deploy.Annotations = merge(deploy.Annotations, desired) // what is there already stays
+func (im *importer) hasOfCluster(v Val, maps []value) bool {
+	for i, m := range maps {
+		isLive := func(r loc) bool { return im.s.st.live(r.obj) }
+		if len(v.Lacked) > 0 && !slices.Contains(v.Lacked, v.Refs[i]) && slices.ContainsFunc(m.refs, isLive) {
+			return true
+		}
+	}
+	return false
+}
+
+// onceStored returns the entries with what is left of their values if they are stored once.
+func (im *importer) onceStored(entries []entry) []entry {
+	once := []guard{{}}
+	for i, e := range entries {
+		kept := e.val
+		kept.refs, kept.labels = nil, im.in.allLabels(e.val, im.s.st)
+		entries[i].val = im.in.filterUnder(kept, types.Typ[types.String], once)
+	}
+	return entries
 }
 
 // putStored puts the values that the callee stored into its objects and under its

@@ -290,6 +290,9 @@ func (ex *exporter) valIn(v value, st *heap) Val {
 	for _, r := range v.refs {
 		if r.obj.param >= 0 {
 			out.Refs = append(out.Refs, Ref{Param: r.obj.param, Path: r.path})
+			if out.Entries && slices.Contains(v.lacked, r) {
+				out.Lacked = append(out.Lacked, Ref{Param: r.obj.param, Path: r.path})
+			}
 			continue
 		}
 		if ex.object(r.obj, st) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
 	"github.com/operatorvet/operatorvet/internal/library"
+	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
@@ -360,6 +361,9 @@ func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
 	v.labels = v.labels.union(keys)
 	ranged, isRanged := in.rangedMap(fr, m)
 	v.entries = isRanged && st.areEntries(ranged.refs[0], v)
+	if v.entries && in.isLacked(fr, m) {
+		v.lacked = v.refs
+	}
 	isNamed := isRanged && st.hasNamedEntries(ranged.refs[0])
 	name, known := in.text(m.Key)
 	all := in.accumulatedEntry(fr, m, dest, v.labels)
@@ -388,6 +392,16 @@ func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
 		}
 		in.assign(st, r.under(access.Elems()), v, m.Value.Type(), false, fr.guards)
 	}
+}
+
+// isLacked reports whether the instruction only runs if the map has no entry under the key:
+//
+//	if _, ok := merged[key]; !ok { merged[key] = value }
+func (in *interp) isLacked(fr *frame, m *ssa.MapUpdate) bool {
+	return slices.ContainsFunc(fr.guards, func(g guard) bool {
+		entry, ok := lackedEntry(cfg.Condition{Value: g.cond, Holds: g.branch})
+		return ok && entry.X == m.Map && sameValue(entry.Key, m.Key)
+	})
 }
 
 // copyEntries interprets a call that copies the entries of a map, the second argument, to another

@@ -116,6 +116,7 @@ type Val struct {
 	Several bool   // it may be a constant or something else
 	Copy    bool   // a struct copied from Refs
 	Entries bool   // in a cell for all entries of a map: each is that of the same key in the maps of Refs
+	Lacked  []Ref  // those of Refs of which only entries are taken that the map has not from others of them
 	Ending  string // what a string that is no constant certainly ends in
 
 	Bound []Bound
@@ -123,7 +124,7 @@ type Val struct {
 
 func (v Val) equal(w Val) bool {
 	return v.Const == w.Const && v.Unknown == w.Unknown && v.Several == w.Several && v.Copy == w.Copy && v.Entries == w.Entries && v.Ending == w.Ending &&
-		slices.Equal(v.Refs, w.Refs) && slices.Equal(v.Funcs, w.Funcs) && labels(v.Labels).equal(w.Labels) &&
+		slices.Equal(v.Refs, w.Refs) && slices.Equal(v.Lacked, w.Lacked) && slices.Equal(v.Funcs, w.Funcs) && labels(v.Labels).equal(w.Labels) &&
 		slices.EqualFunc(v.Bound, w.Bound, Bound.equal)
 }
 

@@ -68,6 +68,7 @@ type value struct {
 	dropped  bool    // guards have dropped labels or references of it
 	several  bool    // it may be a constant or something else
 	entries  bool    // in a cell for all entries of a map: each is that of the same key in the maps of refs
+	lacked   []loc   // those of refs of which only entries are taken that the map has not from others of them
 	ending   string  // what a string that is no constant certainly ends in
 }
 
@@ -118,6 +119,7 @@ func (v value) join(w value) value {
 		out.ending = v.ending
 	}
 	out.refs = withoutShorter(unionRefs(v.refs, w.refs))
+	out.lacked = joinLacked(v, w)
 	if len(out.refs) > maxRefs {
 		out.refs, out.unknown = out.refs[:maxRefs], true
 	}
@@ -134,6 +136,15 @@ func (v value) join(w value) value {
 		out.funcs, out.unknown = out.funcs[:maxFuncs], true
 	}
 	return out
+}
+
+// joinLacked returns the lacked places of the join of v and w: those that neither has in another way.
+func joinLacked(v, w value) []loc {
+	if len(v.lacked)+len(w.lacked) == 0 {
+		return nil
+	}
+	otherwise := func(v value, r loc) bool { return slices.Contains(v.refs, r) && !slices.Contains(v.lacked, r) }
+	return slices.DeleteFunc(slices.Clone(unionRefs(v.lacked, w.lacked)), func(r loc) bool { return otherwise(v, r) || otherwise(w, r) })
 }
 
 // withoutShorter returns the places without the sequences that are shorter versions of others of
@@ -237,7 +248,7 @@ func ascending(refs []loc) bool {
 // isSame reports whether the values are equal because they share their content.
 func (v value) isSame(w value) bool {
 	return v.constant == w.constant && v.copy == w.copy && v.weak == w.weak && v.unknown == w.unknown && v.null == w.null && v.dropped == w.dropped && v.several == w.several && v.entries == w.entries && v.ending == w.ending &&
-		isSame(v.refs, w.refs) && isSame(v.funcs, w.funcs) && isSame(v.labels, w.labels)
+		isSame(v.refs, w.refs) && isSame(v.lacked, w.lacked) && isSame(v.funcs, w.funcs) && isSame(v.labels, w.labels)
 }
 
 func isSame[T any](x, y []T) bool {
@@ -246,7 +257,7 @@ func isSame[T any](x, y []T) bool {
 
 func (v value) equal(w value) bool {
 	return v.constant == w.constant && v.copy == w.copy && v.weak == w.weak && v.unknown == w.unknown && v.null == w.null && v.dropped == w.dropped && v.several == w.several && v.entries == w.entries && v.ending == w.ending &&
-		slices.Equal(v.refs, w.refs) && slices.Equal(v.funcs, w.funcs) && v.labels.equal(w.labels)
+		slices.Equal(v.refs, w.refs) && slices.Equal(v.lacked, w.lacked) && slices.Equal(v.funcs, w.funcs) && v.labels.equal(w.labels)
 }
 
 // shortPath returns the first fields of a path: enough to distinguish spec from
