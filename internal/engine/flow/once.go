@@ -26,7 +26,8 @@ import (
 //	}
 //
 // The status records it in a field, in a condition of the list, or by the generation that
-// it was last taken for. An annotation or a label of the object may record it, too.
+// it was last taken for. An annotation or a label of the object, or an entry of a map in its status,
+// may record it, too.
 
 // Once says for which objects a step is taken once. The lists have TypeNames,
 // sorted; "" stands for an object of which the type is not known.
@@ -361,7 +362,7 @@ func (in *interp) unrecorded(c cfg.Condition) (name string, at recorded, ok bool
 }
 
 // ownEntry is unrecorded for the absence of v, an entry of an object's annotations or
-// labels under a constant key.
+// labels, or of a map in its status, under a constant key.
 func (a *analysisState) ownEntry(v ssa.Value) (name string, at recorded, ok bool) {
 	entry := origin.Of(v)
 	if !isMapEntry(entry) {
@@ -426,8 +427,11 @@ func followsFrom(v ssa.Value, name string, depth int) bool {
 }
 
 // entriesOwner returns the TypeName of the object, or "", whose annotations or labels m
-// is.
+// is, or in whose status it is.
 func entriesOwner(m ssa.Value) (name string, ok bool) {
+	if name := statusOwner(m); name != "" {
+		return name, true
+	}
 	if field, of := origin.FieldOf(m); field != nil {
 		return ownerOfMeta(of), field.Name() == "Annotations" || field.Name() == "Labels"
 	}
