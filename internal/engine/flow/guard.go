@@ -436,6 +436,8 @@ func (in *interp) classify(fr *frame, cond ssa.Value, then bool, depth int) (lab
 		switch {
 		case o.Op == token.NOT:
 			return in.classify(fr, o.X, !then, depth+1)
+		case (o.Op == token.EQL) == then && o.Y != nil && (in.isOwnSentinel(o.X) || in.isOwnSentinel(o.Y)):
+			return nil, true
 		case o.Y != nil:
 			return in.comparison(fr, cond.(*ssa.BinOp), then, ls)
 		}
@@ -918,10 +920,13 @@ func isTooMany(c cfg.Condition) bool {
 //	if _, ok := visited[key]; ok { return errors.New("a loop") } // a map made here
 //
 // What follows then happens each time that all is well. That an object was not found is
-// nothing that is required.
+// nothing that is required, nor is a certain error: there is none when all is well.
 func (in *interp) isRequired(fr *frame, c cfg.Condition, ls labels) bool {
-	if call := origin.Of(c.Value).Call; call != nil && library.Of(callee.Static(call.Common())).Condition == library.AbsenceCondition {
-		return false
+	if call := origin.Of(c.Stripped().Value).Call; call != nil {
+		isError := func(arg ssa.Value) bool { return library.IsError(arg.Type()) }
+		if library.Of(callee.Static(call.Common())).Condition == library.AbsenceCondition || slices.ContainsFunc(callee.Args(call.Common()), isError) {
+			return false
+		}
 	}
 	cmp, ok := c.Comparison()
 	isOther := ok && cmp.Op == token.NEQ && isConst(cmp.Y) && !constants.IsZero(cmp.Y)
@@ -1598,7 +1603,7 @@ func (in *interp) counted(fr *frame, n *ssa.Phi) (ls labels, is bool) {
 // callCondition classifies cond, a boolean result of a call.
 func (in *interp) callCondition(fr *frame, cond ssa.Value, call *ssa.Call, then bool, ls labels) (labels, bool) {
 	known := library.Named(in.calleeName(fr, &call.Call))
-	if known.Meaning == library.AsksAs && then && in.isOwnError(call.Call.Args[1]) {
+	if then && (known.Meaning == library.AsksAs && in.isOwnError(call.Call.Args[1]) || known.Meaning == library.AsksIs && in.isOwnSentinel(call.Call.Args[1])) {
 		return nil, true // an error that reports a state: expired, not due
 	}
 	switch known.Condition {
@@ -1769,6 +1774,15 @@ func (in *interp) isOwnError(target ssa.Value) bool {
 	}
 	named := library.NamedOf(library.Deref(boxed.X.Type()))
 	return named != nil && named.Obj().Pkg() != nil && in.isOwnPackage(named.Obj().Pkg().Path())
+}
+
+// isOwnSentinel reports whether err is an error in a package variable of the module.
+func (in *interp) isOwnSentinel(err ssa.Value) bool {
+	if !library.IsError(err.Type()) {
+		return false
+	}
+	g := variableOf(origin.Through(err, origin.Loaded))
+	return g != nil && in.isOwnPackage(g.Pkg.Pkg.Path())
 }
 
 // isOwnPackage reports whether the package's path is within the module under
