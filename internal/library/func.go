@@ -194,7 +194,7 @@ const (
 	// Computes does what the functions of a package with the trait [Pure] do.
 	Computes
 	// Reformats computes its first argument in another form, which differs if that does: a
-	// number as a text.
+	// number as a text, a text without the space around it.
 	Reformats
 	// Compares compares its first two arguments, and returns whether they are equal, or a
 	// text if they differ. The others are options. Of these, one that Reports tells its

@@ -205,6 +205,8 @@ var standard = []Package{
 		"Join":   {Meaning: JoinsTexts},
 		"Split":  {Meaning: SplitsText},
 
+		"TrimSpace": {Effect: Reformats},
+
 		"Replacer.Replace": {KeepsReceiver: true},
 	}},
 	{Path: "sync",

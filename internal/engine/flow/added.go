@@ -170,8 +170,9 @@ func (in *interp) sumStored(fr *frame, s ssa.Instruction, val ssa.Value, at valu
 		return Label{}, false
 	}
 	l := Label{Kind: Grown, What: growsValue}.grownAt(place, st)
+	differ := func(c cfg.Condition) bool { return in.saysGrown(c, val, isOld) }
 	for _, b := range []*ssa.BasicBlock{s.Block(), blockOf(val)} {
-		if b != nil && (!in.eachTime(fr, b, l) || in.behindError(fr, b)) {
+		if b != nil && (!in.eachTime(fr, b, l, differ) || in.behindError(fr, b)) {
 			return Label{}, false
 		}
 	}
@@ -182,7 +183,23 @@ func (in *interp) sumStored(fr *frame, s ssa.Instruction, val ssa.Value, at valu
 		l.End = s.Pos() + token.Pos(len(field.Name()))
 	}
 	l.At = in.at(l.Pos)
-	return leftUnder(fr.guards, l)
+	return leftUnder(slices.DeleteFunc(slices.Clone(fr.guards), func(g guard) bool {
+		return differ(cfg.Condition{Value: g.cond, Holds: g.branch})
+	}), l)
+}
+
+// saysGrown reports whether the condition is that val, which is the old value with something added, is
+// another value than that:
+//
+//	message := addHint(thing.Status.Message)
+//	if message != thing.Status.Message { thing.Status.Message = message }
+func (in *interp) saysGrown(c cfg.Condition, val ssa.Value, isOld func(ssa.Value) bool) bool {
+	cmp, ok := c.Comparison()
+	if !ok || cmp.Op != token.NEQ {
+		return false
+	}
+	isNew := func(v ssa.Value) bool { return origin.Through(v, origin.Renamed) == origin.Through(val, origin.Renamed) }
+	return isNew(cmp.X) && isOld(cmp.Y) || isNew(cmp.Y) && isOld(cmp.X)
 }
 
 // withoutMade returns the places without those in maps that this code makes, unless there are no
@@ -260,9 +277,10 @@ func (s *sum) of(v ssa.Value) (old ssa.Value, adds bool) {
 			if r, ok := s.in.rereadAt(o); ok && s.last.Name != "" && lastStored(r.Of.Path) == s.last {
 				return v, r.Adds
 			}
-			if list := s.in.lengthenedAt(o); list != nil {
-				old, _ = s.of(list)
-				return old, old != nil
+			for _, arg := range s.in.lengthenedAt(o, false) {
+				if old, _ = s.of(arg); old != nil {
+					return old, true
+				}
 			}
 			return s.printed(o.Call)
 		}
@@ -352,39 +370,40 @@ func isSome(v ssa.Value) bool {
 	return isNumber && n != 0 || isText && text != ""
 }
 
-// isCompared reports whether the function compares something that it makes of the old value.
+// isCompared reports whether the function compares something that it makes of the old value, other than
+// with that value.
 func (in *interp) isCompared(fn *ssa.Function, isOld func(ssa.Value) bool) bool {
 	made := func(v ssa.Value) bool {
 		old, _ := in.sumOf(v, isOld)
 		return old != nil
 	}
-	for side := range compared(fn) {
-		if made(side) {
+	for x, y := range compared(fn) {
+		if made(x) != made(y) {
 			return true
 		}
 	}
 	return false
 }
 
-// addsTo returns the index of the parameter that result number i of the function is with something
-// added to it, or -1. There may be nothing to which it is added, or something may fail. If perhaps
-// is set, a text may also be returned as it is.
+// addsTo returns the parameters that result number i of the function is with something added to it.
+// There may be nothing to which it is added, or something may fail. With Perhaps, a text may also be
+// returned as it is.
 //
 //	func extend(history, revision string) string {
 //		if history == "" { return revision }
 //		return history + "," + revision
 //	}
-func (in *interp) addsTo(fn *ssa.Function, i int) (param int, perhaps bool) {
+func (in *interp) addsTo(fn *ssa.Function, i int) (all []Lengthened) {
 	for n, p := range fn.Params {
 		isOld := func(v ssa.Value) bool { return v == p }
 		if !isNumberOrText(p.Type()) || !library.IsString(p.Type()) && in.isCompared(fn, isOld) {
 			continue
 		}
 		if adds, perhaps := in.addsToParam(fn, i, p, isOld); adds {
-			return n, perhaps
+			all = append(all, Lengthened{i, n, perhaps})
 		}
 	}
-	return -1, false
+	return all
 }
 
 func (in *interp) addsToParam(fn *ssa.Function, i int, p *ssa.Parameter, isOld func(ssa.Value) bool) (adds, perhaps bool) {
@@ -409,20 +428,23 @@ func (in *interp) addsToParam(fn *ssa.Function, i int, p *ssa.Parameter, isOld f
 }
 
 // isOtherwise reports whether the group says that the text is equal to another one, as one that grows is
-// once at most, or that something has failed.
+// once at most, that the function gets no object, or that something has failed.
 func isOtherwise(g cfg.Group, text ssa.Value) bool {
 	return !slices.ContainsFunc(g, func(way cfg.Way) bool {
 		return !slices.ContainsFunc(way, func(br cfg.Branch) bool {
+			if object, isNil, ok := br.Nil(); ok && isNil && origin.Of(object).Kind == origin.Parameter {
+				return true
+			}
 			cmp, ok := br.Comparison()
 			return isFailure(br) || ok && cmp.Op == token.EQL && (cmp.X == text || cmp.Y == text)
 		})
 	})
 }
 
-// compared yields the values that the function compares, other than with an empty text: a text
+// compared yields the pairs of values that the function compares, other than with an empty text: a text
 // that grows is not empty.
-func compared(fn *ssa.Function) iter.Seq[ssa.Value] {
-	return func(yield func(ssa.Value) bool) {
+func compared(fn *ssa.Function) iter.Seq2[ssa.Value, ssa.Value] {
+	return func(yield func(x, y ssa.Value) bool) {
 		for _, b := range fn.Blocks {
 			for _, instr := range b.Instrs {
 				v, ok := instr.(ssa.Value)
@@ -433,7 +455,7 @@ func compared(fn *ssa.Function) iter.Seq[ssa.Value] {
 				if o.Kind != origin.Computed || o.Y == nil || isEmptyText(o.X) || isEmptyText(o.Y) {
 					continue
 				}
-				if !yield(o.X) || !yield(o.Y) {
+				if !yield(o.X, o.Y) {
 					return
 				}
 			}
@@ -448,7 +470,7 @@ func isEmptyText(v ssa.Value) bool {
 }
 
 // isFieldCompared reports whether the old value is that of a field which some function of the
-// package compares with something.
+// package compares with something, other than what it makes of it.
 func (in *interp) isFieldCompared(old ssa.Value) bool {
 	field, _ := origin.FieldOf(old)
 	if field == nil {
@@ -457,14 +479,33 @@ func (in *interp) isFieldCompared(old ssa.Value) bool {
 	if in.comparedFields == nil {
 		in.comparedFields = make(map[*types.Var]bool)
 		for _, fn := range in.ssa.Funcs {
-			for side := range compared(fn) {
-				if field, _ := origin.FieldOf(origin.Through(side, origin.Renamed, origin.Converted)); field != nil {
-					in.comparedFields[field] = true
+			for x, y := range compared(fn) {
+				for _, pair := range [][2]ssa.Value{{x, y}, {y, x}} {
+					field, _ := origin.FieldOf(origin.Through(pair[0], origin.Renamed, origin.Converted))
+					if field != nil && !isMadeOf(pair[1], field) {
+						in.comparedFields[field] = true
+					}
 				}
 			}
 		}
 	}
 	return in.comparedFields[field]
+}
+
+// isMadeOf reports whether v is computed from the field, or is what a function returns that gets it.
+func isMadeOf(v ssa.Value, field *types.Var) bool {
+	o := origin.Of(v)
+	from := []ssa.Value{o.X, o.Y}
+	if o.Kind == origin.Result {
+		from = callee.Args(&o.Call.Call)
+	}
+	return slices.ContainsFunc(from, func(v ssa.Value) bool {
+		if v == nil {
+			return false
+		}
+		of, _ := origin.FieldOf(v)
+		return of == field
+	})
 }
 
 // behindError reports whether the function gets to the block only if something has failed.

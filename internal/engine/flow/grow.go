@@ -47,7 +47,7 @@ func (in *interp) grown(fr *frame, s *ssa.Store, addr value, st *heap) (Label, b
 	if elems != nil && !isLiteral(elems) && l.isOf(in.allLabels(in.reg(fr, elems), st)) {
 		return Label{}, false
 	}
-	if !in.eachTime(fr, call.Block(), l) || !in.eachTime(fr, s.Block(), l) {
+	if !in.eachTime(fr, call.Block(), l, noCondition) || !in.eachTime(fr, s.Block(), l, noCondition) {
 		return Label{}, false
 	}
 	var types []string
@@ -74,36 +74,31 @@ func (in *interp) lengthened(v ssa.Value) (call *ssa.Call, list, elems ssa.Value
 		if args := o.Call.Call.Args; isLiteral(args[1]) {
 			return o.Call, args[0], args[1]
 		}
-	case o.Kind == origin.Result:
-		if list := in.lengthenedAt(o); list != nil {
-			return o.Call, list, nil
+	case o.Kind == origin.Result && isSliceType(v.Type()):
+		if lists := in.lengthenedAt(o, false); len(lists) > 0 {
+			return o.Call, lists[0], nil
 		}
 	}
 	return nil, nil, nil
 }
 
-// lengthenedAt returns the argument that the result of a function is with more elements, or with
-// something added, or nil.
-func (a *analysisState) lengthenedAt(o origin.Origin) ssa.Value {
+// lengthenedAt returns the arguments that the result of a function is with more elements, or with
+// something added. With perhaps, it may also be one of them as it is.
+func (a *analysisState) lengthenedAt(o origin.Origin, perhaps bool) (args []ssa.Value) {
 	for _, l := range a.calledAt(o).Lengthened {
-		if arg := l.argument(o); arg != nil && !l.Perhaps {
-			return arg
+		if arg := l.argument(o); arg != nil && (perhaps || !l.Perhaps) {
+			args = append(args, arg)
 		}
 	}
-	return nil
+	return args
 }
 
 // extendedAt returns the texts to which the function may have added something in its result.
-func (a *analysisState) extendedAt(o origin.Origin) (texts []ssa.Value) {
+func (a *analysisState) extendedAt(o origin.Origin) []ssa.Value {
 	if !library.IsString(o.Call.Type()) {
 		return nil
 	}
-	for _, l := range a.calledAt(o).Lengthened {
-		if arg := l.argument(o); arg != nil {
-			texts = append(texts, arg)
-		}
-	}
-	return texts
+	return a.lengthenedAt(o, true)
 }
 
 // argument returns the argument that the result is with something added, or nil if it is another result.
@@ -171,9 +166,7 @@ func (in *interp) lengthenedBy(fn *ssa.Function) []Lengthened {
 	results := fn.Signature.Results()
 	for i := range results.Len() {
 		if isNumberOrText(results.At(i).Type()) {
-			if param, perhaps := in.addsTo(fn, i); param >= 0 {
-				all = append(all, Lengthened{i, param, perhaps})
-			}
+			all = append(all, in.addsTo(fn, i)...)
 			continue
 		}
 		if !isSliceType(results.At(i).Type()) {
@@ -528,20 +521,23 @@ func isCutOff(list ssa.Value, depth int) bool {
 }
 
 // eachTime reports whether each reconcile gets to the block if all is well, whatever the
-// list has that l is the label of.
-func (in *interp) eachTime(fr *frame, b *ssa.BasicBlock, l Label) bool {
+// list has that l is the label of. The conditions for which holds is true hold each time.
+func (in *interp) eachTime(fr *frame, b *ssa.BasicBlock, l Label, holds func(cfg.Condition) bool) bool {
 	for ; fr != nil; fr, b = fr.up, fr.call {
 		if b == nil || !runsOverLiterals(in.innermost(b)) {
 			return false
 		}
 		for br := range cfg.Branches(in.control.Of(b)...) {
-			if !in.isRegardless(fr, br, l) {
+			if !holds(br.Condition) && !in.isRegardless(fr, br, l) {
 				return false
 			}
 		}
 	}
 	return true
 }
+
+// noCondition is for [interp.eachTime] if of no condition it is known that it holds each time.
+func noCondition(cfg.Condition) bool { return false }
 
 // runsOverLiterals reports whether the loop, if there is one, and those around it are over lists that
 // the function makes with elements:
@@ -693,7 +689,7 @@ func (im *importer) grown(l Label) labels {
 		l = l.grownAt(place, st)
 	}
 	isVersion, _ := l.OfVersion(access.Path{}) // which is another one whenever it is written
-	if !isVersion && (!in.eachTime(im.fr, im.s.instr.Block(), l) || isList && in.isRemoved(im.fr, im.s.instr, at, nil)) {
+	if !isVersion && (!in.eachTime(im.fr, im.s.instr.Block(), l, noCondition) || isList && in.isRemoved(im.fr, im.s.instr, at, nil)) {
 		return nil
 	}
 	if im.foreign {

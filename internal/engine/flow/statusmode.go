@@ -29,7 +29,7 @@ import (
 // A statusMode is a condition on a status that something in its reconciles makes false.
 type statusMode struct {
 	in    *analysisState
-	cond  cfg.Condition
+	cond  cfg.Condition // zero for any condition
 	asked []Asked
 	// avoids says of functions whether control may come to their end without setting what is asked for.
 	avoids map[*ssa.Function]bool
@@ -52,8 +52,8 @@ func (in *interp) isStatusMode(fr *frame, group cfg.Group, b *ssa.BasicBlock) bo
 }
 
 // statusModeOf returns what is known of the condition, or nil if it asks for anything else than parts of
-// a status, or if the reconciles in which it is tested never set these: then others may, as soon as they
-// see what is written.
+// a status, or if the reconciles in which it is tested never set these, to whatever: then others may, as
+// soon as they see what is written.
 func (in *interp) statusModeOf(c cfg.Condition) *statusMode {
 	if m, ok := in.statusModes[c]; ok {
 		return m
@@ -63,10 +63,10 @@ func (in *interp) statusModeOf(c cfg.Condition) *statusMode {
 	if len(asked) == 0 {
 		return nil
 	}
-	m := &statusMode{in: in.analysisState, cond: c, asked: asked, avoids: make(map[*ssa.Function]bool)}
+	anyhow := &statusMode{in: in.analysisState, asked: asked}
 	runs := in.programOf(c.Value.Parent())
-	if slices.ContainsFunc(in.ssa.Funcs, func(fn *ssa.Function) bool { return runs[fn] && m.setsIn(fn) }) {
-		in.statusModes[c] = m
+	if slices.ContainsFunc(in.ssa.Funcs, func(fn *ssa.Function) bool { return runs[fn] && anyhow.setsIn(fn) }) {
+		in.statusModes[c] = &statusMode{in: in.analysisState, cond: c, asked: asked, avoids: make(map[*ssa.Function]bool)}
 	}
 	return in.statusModes[c]
 }
@@ -127,6 +127,9 @@ func (m *statusMode) isStored(s *ssa.Store) bool {
 
 // keeps reports whether the condition holds if the field has the value, a constant.
 func (m *statusMode) keeps(field *types.Var, val ssa.Value) bool {
+	if m.cond.Value == nil {
+		return false
+	}
 	test, ok := m.cond.Comparison()
 	if !ok || test.Op != token.EQL && test.Op != token.NEQ {
 		return false
