@@ -70,7 +70,7 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 			if text, ok := in.text(instr); ok {
 				return value{constant: text}
 			}
-			if ls := in.growing(g); len(ls) > 0 {
+			if ls := in.growing(g, instr.(ssa.Instruction)); len(ls) > 0 {
 				return in.load(x, st, instr.Type()).withLabels(ls)
 			}
 		}

@@ -23,36 +23,53 @@ import (
 // What is made of the list differs each time. It does not if what the process knows decides
 // whether something is appended: the list itself, or another variable.
 
-// growing returns the label of a package variable that gets longer, none of another one.
-func (in *interp) growing(g *ssa.Global) labels {
+// growing returns the label of a package variable that gets longer, none of another one, where it is
+// loaded. A function that appends to it, and then makes something of it, does so wherever it runs.
+func (in *interp) growing(g *ssa.Global, load ssa.Instruction) labels {
 	ls, ok := in.growingVars[g]
-	if ok {
+	if !ok {
+		for _, s := range in.ssa.Index.Global(g) {
+			if in.runsInReconcile(s.Parent()) {
+				ls = ls.union(in.lengthens(s, g))
+			}
+		}
+		in.growingVars[g] = ls
+	}
+	if len(ls) > 0 {
 		return ls
 	}
 	for _, s := range in.ssa.Index.Global(g) {
-		if call := in.lengthens(s, g); call != nil {
-			l := Label{Kind: Random, What: "append to " + g.Name()}
-			l.Pos, l.End = in.callSpan(call)
-			l.At = in.at(l.Pos)
-			ls = labels{l}
+		if s.Parent() == load.Parent() && precedes(s, load) {
+			ls = ls.union(in.lengthens(s, g))
 		}
 	}
-	in.growingVars[g] = ls
 	return ls
 }
 
-// lengthens returns the call of append with which the store makes the variable longer in each
-// reconcile, or nil.
-func (in *interp) lengthens(s *ssa.Store, g *ssa.Global) *ssa.Call {
+// lengthens returns the label of the package variable, if the store makes it longer by a call of append
+// each time.
+func (in *interp) lengthens(s *ssa.Store, g *ssa.Global) labels {
 	stored := origin.Of(origin.Through(s.Val, origin.Renamed))
 	if stored.Builtin() != "append" {
 		return nil
 	}
 	list := origin.Of(origin.Through(stored.Call.Call.Args[0], origin.Renamed))
-	if list.Kind != origin.Loaded || list.X != g || !in.runsInReconcile(s.Parent()) || in.processDecides(s.Block()) {
+	if list.Kind != origin.Loaded || list.X != g || in.processDecides(s.Block()) {
 		return nil
 	}
-	return stored.Call
+	l := Label{Kind: Random, What: "append to " + g.Name()}
+	l.Pos, l.End = in.callSpan(stored.Call)
+	l.At = in.at(l.Pos)
+	return labels{l}
+}
+
+// precedes reports whether control gets to the second instruction of a function only after the first.
+func precedes(first, second ssa.Instruction) bool {
+	b := first.Block()
+	if b != second.Block() {
+		return b.Dominates(second.Block())
+	}
+	return slices.Index(b.Instrs, first) < slices.Index(b.Instrs, second)
 }
 
 // runsInReconcile reports whether the package shows that a reconcile runs the function.
