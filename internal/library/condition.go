@@ -19,6 +19,9 @@ const (
 	FinalizerCondition
 	// ChangeCondition is true if the call has changed the object.
 	ChangeCondition
+	// SuccessCondition is true if all conditions of an object say that its parts are as they should be.
+	// So it is, once the cluster has converged.
+	SuccessCondition
 	// SelectionCondition is true if a selector selects the object by its labels.
 	SelectionCondition
 	// EqualityCondition is true if the actual value equals the desired one.

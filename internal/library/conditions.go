@@ -28,6 +28,9 @@ var conditionSetters = []Package{
 		"SetCondition", "SetOperatorCondition")},
 	{Path: "github.com/openstack-k8s-operators/lib-common/modules/common/condition", Funcs: each(Func{Effect: SetsConditionOf, Args: Slots{ObjectArg: 0}},
 		"Conditions.MarkFalse", "Conditions.MarkTrue", "Conditions.MarkUnknown", "Conditions.Set")},
+	{Path: "github.com/openstack-k8s-operators/lib-common/modules/common/condition", Funcs: map[string]Func{
+		"Conditions.AllSubConditionIsTrue": {Condition: SuccessCondition},
+	}},
 	{Path: "github.com/openstack-k8s-operators/lib-common/modules/common/condition", Funcs: each(Func{Effect: Computes},
 		"FalseCondition", "TrueCondition", "UnknownCondition")},
 	{Path: "knative.dev/pkg/apis", Funcs: each(Func{Effect: SetsConditionOf, Args: Slots{ObjectArg: 0}},

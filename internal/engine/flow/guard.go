@@ -1615,6 +1615,8 @@ func (in *interp) callCondition(fr *frame, cond ssa.Value, call *ssa.Call, then 
 		return ls, then && !isDeletion(ls) && !slices.ContainsFunc(callee.Args(&call.Call), isDeletionTime)
 	case library.OwnerCondition, library.FinalizerCondition:
 		return ls, !then // what has none yet may get one
+	case library.SuccessCondition:
+		return ls, !then
 	case library.ChangeCondition:
 		return ls, then // it has changed what is written
 	case library.SelectionCondition:
