@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
+	"github.com/operatorvet/operatorvet/internal/library"
 )
 
 // callback runs callback number i of the callee: it interprets the function that
@@ -405,6 +406,10 @@ func (in *interp) invoke(fr *frame, c target, f *fval, s *callSite) []value {
 		return in.instantiate(fr, in.summaries[c.fn], c, s, false)
 	case c.obj != nil:
 		s.sig = c.obj.Signature()
+		if library.Of(c.obj).Effect == library.SetsConditionOf {
+			results, _ := in.model(fr, c, s)
+			return results
+		}
 		if sum := in.imported(c.obj); sum != nil {
 			return in.instantiate(fr, sum, c, s, true)
 		}
