@@ -103,7 +103,7 @@ func (in *interp) source(fr *frame, c target, src library.Source, s *callSite) [
 }
 
 // sinceLabels returns the labels of the times that a call compares with the current one,
-// as time.Since does.
+// as time.Since does. The current time as another call read it adds nothing to that.
 func (in *interp) sinceLabels(s *callSite) labels {
 	var ls labels
 	first := s.firstParam()
@@ -112,7 +112,7 @@ func (in *interp) sinceLabels(s *callSite) labels {
 			ls = ls.union(in.allLabels(s.args[first+i], s.st))
 		}
 	}
-	return ls
+	return ls.transform(func(l Label) (Label, bool) { return l, l.Kind != Clock })
 }
 
 // list interprets List of a controller-runtime client. A manager's client reads
