@@ -32,3 +32,12 @@ const (
 	// SearchCondition is the index of an element of a list, or -1 if there is none.
 	SearchCondition
 )
+
+// ConditionTrue is the status of a condition of an object that holds. See
+// https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#typical-status-properties.
+const ConditionTrue = "True"
+
+// IsConditionStatus reports whether a condition of an object may have the status.
+func IsConditionStatus(status string) bool {
+	return status == ConditionTrue || status == "False" || status == "Unknown"
+}

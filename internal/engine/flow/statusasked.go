@@ -2,6 +2,7 @@ package flow
 
 import (
 	"cmp"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -34,10 +35,12 @@ type Asked struct {
 	Param int
 	// KeyParam is 1 plus the index of the parameter that is the type of the condition, or 0.
 	KeyParam int
+	// Is is the status of the condition for which the answer is yes, or "".
+	Is string
 }
 
 func (a Asked) compare(b Asked) int {
-	return cmp.Or(a.StatusField.compare(b.StatusField), cmp.Compare(a.Key, b.Key), a.Param-b.Param, a.KeyParam-b.KeyParam)
+	return cmp.Or(a.StatusField.compare(b.StatusField), cmp.Compare(a.Key, b.Key), a.Param-b.Param, a.KeyParam-b.KeyParam, cmp.Compare(a.Is, b.Is))
 }
 
 // isTyped reports whether a condition of a certain type is asked for.
@@ -92,13 +95,15 @@ func (in *interp) askedBy(fn *ssa.Function) []Asked {
 	return in.askedIn[fn]
 }
 
-// all returns what was found. A list does not count beside a condition in it.
+// all returns what was found. A list does not count beside a condition in it, nor does a condition
+// beside its status.
 func (as *asker) all() []Asked {
 	slices.SortFunc(as.found, Asked.compare)
 	found := slices.Compact(as.found)
-	return slices.DeleteFunc(found, func(a Asked) bool {
-		return !a.isTyped() && slices.ContainsFunc(found, func(b Asked) bool {
-			return b.isTyped() && b.StatusField == a.StatusField && b.Param == a.Param
+	return slices.DeleteFunc(slices.Clone(found), func(a Asked) bool {
+		return slices.ContainsFunc(found, func(b Asked) bool {
+			isSame := b.StatusField == a.StatusField && b.Param == a.Param
+			return isSame && !a.isTyped() && b.isTyped() || isSame && a.isTyped() && a.Is == "" && b == Asked{a.StatusField, a.Key, a.Param, a.KeyParam, b.Is} && b.Is != ""
 		})
 	})
 }
@@ -117,7 +122,7 @@ func (as *asker) value(v ssa.Value) bool {
 		return true
 	case origin.Computed:
 		if o.Y == nil || isConst(o.X) || isConst(o.Y) {
-			return as.comparesType(o) || as.value(o.X) && (o.Y == nil || as.value(o.Y))
+			return as.comparesType(o) || as.comparesStatus(o) || as.value(o.X) && (o.Y == nil || as.value(o.Y))
 		}
 		// An old value and a new one are equal in the end.
 		return as.comparesType(o) || isLen(o.Y) && as.value(o.X) && as.value(o.Y)
@@ -154,6 +159,26 @@ func (as *asker) comparesType(o origin.Origin) bool {
 		if parts[i].Key, parts[i].KeyParam = as.key(y); !parts[i].isTyped() {
 			return false
 		}
+	}
+	as.found = append(as.found, parts...)
+	return len(parts) > 0
+}
+
+// comparesStatus collects the condition that is compared with a status:
+//
+//	return cond != nil && cond.Status == metav1.ConditionTrue
+func (as *asker) comparesStatus(o origin.Origin) bool {
+	if o.Y == nil || o.Op != token.EQL {
+		return false
+	}
+	field, of := origin.FieldOf(o.X)
+	status, known := as.in.text(o.Y)
+	if field == nil || field.Name() != "Status" || !known || !isConditionType(library.Deref(of.Type())) {
+		return false
+	}
+	parts := as.parts(of)
+	for i := range parts {
+		parts[i].Is = status
 	}
 	as.found = append(as.found, parts...)
 	return len(parts) > 0
@@ -263,7 +288,9 @@ func (as *asker) answer(call *ssa.Call) []Asked {
 	}
 	args := call.Call.Args
 	switch library.Of(fn).Effect {
-	case library.AsksCondition, library.FindsCondition:
+	case library.AsksCondition:
+		return as.passed(Asked{Param: 1, KeyParam: 2, Is: library.ConditionTrue}, args)
+	case library.FindsCondition:
 		return as.passed(Asked{Param: 1, KeyParam: 2}, args)
 	}
 	var asked []Asked
@@ -305,6 +332,7 @@ func (as *asker) passed(a Asked, args []ssa.Value) (parts []Asked) {
 		parts = []Asked{a}
 	}
 	for i := range parts {
+		parts[i].Is = cmp.Or(a.Is, parts[i].Is)
 		switch {
 		case a.Key != "":
 			parts[i].Key, parts[i].KeyParam = a.Key, 0

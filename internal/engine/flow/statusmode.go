@@ -97,7 +97,7 @@ func (m *statusMode) isSet(instr ssa.Instruction) bool {
 	}
 	keys := m.in.keysSet(instr)
 	if slices.ContainsFunc(m.asked, func(a Asked) bool { return a.Key != "" && slices.Contains(keys, a.Key) }) {
-		return true
+		return !m.keepsCondition(instr)
 	}
 	call, ok := instr.(ssa.CallInstruction)
 	return ok && (m.othersSet(call, keys) || m.isNamedSetter(call))
@@ -137,6 +137,39 @@ func (m *statusMode) keeps(field *types.Var, val ssa.Value) bool {
 	tested, _ := origin.FieldOf(test.X)
 	x, y := constants.Of(val), constants.Of(test.Y)
 	return tested == field && x != nil && y != nil && x.Kind() == y.Kind() && constant.Compare(x, test.Op, y)
+}
+
+// keepsCondition reports whether the condition holds if the instruction sets the condition of the status
+// that is asked for, to a constant:
+//
+//	meta.SetStatusCondition(&thing.Status.Conditions, metav1.Condition{Type: Ready, Status: metav1.ConditionTrue})
+//	setCondition(thing, Ready, metav1.ConditionTrue)
+func (m *statusMode) keepsCondition(instr ssa.Instruction) bool {
+	if m.cond.Value == nil || len(m.asked) != 1 || m.asked[0].Is == "" {
+		return false
+	}
+	status, known := "", false
+	switch instr := instr.(type) {
+	case *ssa.Store:
+		at := origin.Of(instr.Addr)
+		if at.Kind != origin.Field || !isConditionType(library.Deref(at.X.Type())) {
+			return false
+		}
+		for _, ref := range origin.Users(at.X) {
+			if field, ok := ref.(*ssa.FieldAddr); ok && origin.Of(field).FieldName() == "Status" {
+				if val := origin.StoredOnce(field); val != nil {
+					status, known = m.in.text(val)
+				}
+			}
+		}
+	case ssa.CallInstruction:
+		for _, arg := range callee.Args(instr.Common()) {
+			if text, ok := m.in.text(arg); ok && library.IsConditionStatus(text) {
+				status, known = text, true
+			}
+		}
+	}
+	return known && (status == m.asked[0].Is) == m.cond.Holds
 }
 
 // othersSet reports whether a function of another package that is called sets what is asked for. One
