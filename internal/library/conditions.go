@@ -11,6 +11,15 @@ var conditionSetters = []Package{
 	}, Funcs: each(Func{Effect: SetsConditionOf, Args: Slots{ObjectArg: 0}},
 		"MarkFalse", "MarkTrueWithNegativePolarity", "MarkUnknown", "Set")},
 	{Path: capi + "/util/conditions", Also: []string{
+		capi + "/util/conditions/v1beta2",
+		capi + "/util/conditions/deprecated/v1beta1",
+		capi + "/util/deprecated/v1beta1/conditions",
+		capi + "/util/deprecated/v1beta1/conditions/v1beta2",
+	}, Funcs: map[string]Func{
+		"IsTrue":   {Effect: AsksConditionOf},
+		"MarkTrue": {Status: ConditionTrue},
+	}},
+	{Path: capi + "/util/conditions", Also: []string{
 		capi + "/util/conditions/deprecated/v1beta1",
 		capi + "/util/deprecated/v1beta1/conditions",
 	}, Funcs: each(Func{Effect: Computes},
@@ -21,15 +30,20 @@ var conditionSetters = []Package{
 		"ConditionedStatus.SetConditions": {Effect: SetsConditionOf, Args: Slots{ObjectArg: 0}},
 	}},
 	{Path: "github.com/fluxcd/pkg/runtime/conditions", Funcs: each(Func{Effect: SetsConditionOf, Args: Slots{ObjectArg: 0}},
-		"MarkFalse", "MarkReconciling", "MarkStalled", "MarkTrue", "MarkUnknown", "Set")},
+		"MarkFalse", "MarkReconciling", "MarkStalled", "MarkUnknown", "Set")},
+	{Path: "github.com/fluxcd/pkg/runtime/conditions", Funcs: map[string]Func{
+		"IsTrue":   {Effect: AsksConditionOf},
+		"MarkTrue": {Effect: SetsConditionOf, Status: ConditionTrue, Args: Slots{ObjectArg: 0}},
+	}},
 	{Path: "github.com/fluxcd/pkg/runtime/conditions", Funcs: each(Func{Effect: Computes},
 		"FalseCondition", "ReconcilingCondition", "StalledCondition", "TrueCondition", "UnknownCondition")},
 	{Path: "github.com/openshift/library-go/pkg/operator/v1helpers", Funcs: each(Func{Effect: SetsCondition},
 		"SetCondition", "SetOperatorCondition")},
 	{Path: "github.com/openstack-k8s-operators/lib-common/modules/common/condition", Funcs: each(Func{Effect: SetsConditionOf, Args: Slots{ObjectArg: 0}},
-		"Conditions.MarkFalse", "Conditions.MarkTrue", "Conditions.MarkUnknown", "Conditions.Set")},
+		"Conditions.MarkFalse", "Conditions.MarkUnknown", "Conditions.Set")},
 	{Path: "github.com/openstack-k8s-operators/lib-common/modules/common/condition", Funcs: map[string]Func{
 		"Conditions.AllSubConditionIsTrue": {Condition: SuccessCondition},
+		"Conditions.MarkTrue":              {Effect: SetsConditionOf, Status: ConditionTrue, Args: Slots{ObjectArg: 0}},
 	}},
 	{Path: "github.com/openstack-k8s-operators/lib-common/modules/common/condition", Funcs: each(Func{Effect: Computes},
 		"FalseCondition", "TrueCondition", "UnknownCondition")},

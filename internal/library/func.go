@@ -15,9 +15,11 @@ type Func struct {
 	Combination Combination
 
 	// Effect is what the function does to the content of the objects that it
-	// takes or returns. Field is the metadata field that is concerned.
+	// takes or returns. Field is the metadata field that is concerned, Status the status
+	// that a condition gets.
 	Effect Effect
 	Field  string
+	Status string
 	// Source says in which way the function's results differ from call to call.
 	Source Source
 	// OrdersResult: the result is a sequence in an order that does not depend on
@@ -120,13 +122,14 @@ const (
 	// SetsCondition sets a condition in a list, and renews its time only if its
 	// status changes. FindsCondition returns a condition of the list, and
 	// AsksCondition whether one of them is true. RemovesCondition removes the conditions
-	// of a type.
+	// of a type. AsksConditionOf asks that of an object.
 	SetsCondition
 	// SetsConditionOf does that with a condition of its ObjectArg, which is an object, its status or
 	// its conditions, and makes the condition from its other arguments.
 	SetsConditionOf
 	FindsCondition
 	AsksCondition
+	AsksConditionOf
 	RemovesCondition
 	// SetsMetadata and GetsMetadata are the accessors of a [Func.Field].
 	// SetsMetadataEntry sets one entry of a field that is a map.

@@ -19,7 +19,12 @@ func (in *interp) isModelled(name string, obj *types.Func) bool {
 	if in.isEvent(obj) || in.options.Writes[name] || in.options.Owners[name] {
 		return true
 	}
-	if known := library.Of(obj); known.Source != 0 || known.Effect == library.SetsMetadata || known.Effect == library.SetsConditionOf || known.Effect == library.ReadsClientset || known.Effect == library.Computes {
+	known := library.Of(obj)
+	switch known.Effect {
+	case library.SetsMetadata, library.SetsConditionOf, library.AsksConditionOf, library.ReadsClientset, library.Computes:
+		return true
+	}
+	if known.Source != 0 {
 		return true
 	}
 	switch obj.Name() {
@@ -243,7 +248,7 @@ func (in *interp) model(fr *frame, c target, s *callSite) ([]value, bool) {
 		return []value{in.count(s)}, true
 	case library.ReadsClientset:
 		return in.clientsetRead(c, s)
-	case library.Computes:
+	case library.Computes, library.AsksConditionOf:
 		return in.pure(fr, c, s), true
 	case library.Compares:
 		return in.compare(fr, c, s), true

@@ -267,12 +267,25 @@ func (a *asked) of(v ssa.Value) bool {
 		if o.Builtin() != "len" && fn == nil || len(args) == 0 && library.Of(fn).Source != library.Clock {
 			return false
 		}
+		if library.Of(fn).Effect == library.AsksConditionOf {
+			return a.ofCondition(args[0])
+		}
 		reads := a.ofReads(fn)
 		return !slices.ContainsFunc(args, func(arg ssa.Value) bool {
 			return !onlyTells(arg.Type()) && !(reads && isService(arg.Type())) && !a.of(arg)
 		})
 	}
 	return false
+}
+
+// ofCondition collects the object of another module of which a condition is asked for.
+func (a *asked) ofCondition(object ssa.Value) bool {
+	named := library.NamedOf(origin.Through(object, origin.Boxed).Type())
+	if named == nil || named.Obj().Pkg() == nil || objectNamed(named) == "" {
+		return false
+	}
+	a.objects = append(a.objects, askedOf{objectNamed(named), !a.in.isOwnPackage(named.Obj().Pkg().Path())})
+	return true
 }
 
 // ofReads collects the objects that the function of the module reads from the cluster, and

@@ -290,6 +290,8 @@ func (as *asker) answer(call *ssa.Call) []Asked {
 	switch library.Of(fn).Effect {
 	case library.AsksCondition:
 		return as.passed(Asked{Param: 1, KeyParam: 2, Is: library.ConditionTrue}, args)
+	case library.AsksConditionOf:
+		return as.ofObject(args[0], args[1])
 	case library.FindsCondition:
 		return as.passed(Asked{Param: 1, KeyParam: 2}, args)
 	}
@@ -308,6 +310,25 @@ func (as *asker) answer(call *ssa.Call) []Asked {
 		all = append(all, here...)
 	}
 	return all
+}
+
+// ofObject returns the condition of one of the module's own objects, of which a library asks whether it
+// is true.
+func (as *asker) ofObject(object, key ssa.Value) []Asked {
+	named := library.NamedOf(origin.Through(object, origin.Boxed).Type())
+	if named == nil || !as.in.isOwnObject(named) {
+		return nil
+	}
+	s, _ := named.Underlying().(*types.Struct)
+	if s == nil || fieldNamed(s, "Status") == nil {
+		return nil
+	}
+	status := library.TypeName(library.Deref(fieldNamed(s, "Status").Type()))
+	a := Asked{StatusField: StatusField{status, "Conditions"}, Is: library.ConditionTrue}
+	if a.Key, a.KeyParam = as.key(key); !a.isTyped() {
+		return nil
+	}
+	return []Asked{a}
 }
 
 // passed translates what a callee with the arguments asks for.

@@ -91,7 +91,7 @@ func (m *statusMode) isSet(instr ssa.Instruction) bool {
 		}
 	case *ssa.Call:
 		switch library.Of(callee.Static(&instr.Call)).Effect {
-		case library.AsksCondition, library.FindsCondition:
+		case library.AsksCondition, library.AsksConditionOf, library.FindsCondition:
 			return false
 		}
 	}
@@ -163,6 +163,9 @@ func (m *statusMode) keepsCondition(instr ssa.Instruction) bool {
 			}
 		}
 	case ssa.CallInstruction:
+		if fn := callee.Static(instr.Common()); library.Of(fn).Status != "" {
+			status, known = library.Of(fn).Status, true
+		}
 		for _, arg := range callee.Args(instr.Common()) {
 			if text, ok := m.in.text(arg); ok && library.IsConditionStatus(text) {
 				status, known = text, true
