@@ -142,11 +142,11 @@ func (im *importer) guardLabels(fed []Label) labels {
 }
 
 // areOwn reports whether the labels of the callee are of the content of objects that are
-// made for it.
+// made for it. What would be behind a pointer that is nil has no content.
 func (im *importer) areOwn(fed []Label) bool {
 	own := func(l loc) bool {
 		o := l.obj
-		return !o.symbolic && !o.opaque && !o.handedOn && o.from == "" && !im.s.st.live(o) && !im.s.st.get(l).unknown
+		return !o.symbolic && !o.opaque && !o.handedOn && o.from == "" && !im.s.st.live(o) && !im.s.st.get(l).unknown && !isBehindNil(im.s.st, l)
 	}
 	return len(fed) > 0 && !slices.ContainsFunc(fed, func(l Label) bool {
 		if l.Kind != Content || l.Path.IsRoot() {
@@ -155,6 +155,27 @@ func (im *importer) areOwn(fed []Label) bool {
 		places := im.places(l.Param, l.Path.Unordered())
 		return len(places) == 0 || slices.ContainsFunc(places, func(l loc) bool { return !own(l) })
 	})
+}
+
+// isBehindNil reports whether the place is reached through a pointer in a struct that is made here, in
+// which nothing is stored.
+func isBehindNil(st *heap, l loc) bool {
+	c := st.cells(l.obj)
+	if c == nil || c.m[access.Path{}].copy {
+		return false
+	}
+	var at access.Path
+	for step := range l.path.Parent().Steps() {
+		if step.Kind != access.Field {
+			return false
+		}
+		at = at.Field(step.Name)
+		t, _ := staticAlong(l.obj.typ, at)
+		if _, stored := c.m[at]; t != nil && (isPointer(t) || types.IsInterface(t)) && !stored {
+			return true
+		}
+	}
+	return false
 }
 
 // via returns the number of a callback at the call s.
