@@ -56,7 +56,11 @@ func (s *scope) period(e ast.Expr) Value {
 				continue
 			}
 		case *ast.Ident:
-			if l := s.locals[x.Name]; l != nil && l.n == 1 && l.expr != nil && l.index == 0 {
+			l := s.locals[x.Name]
+			if l != nil && l.val.Kind == Typed && l.byUser > 0 && l.n == 1+l.byUser {
+				return Value{Kind: Nil}
+			}
+			if l != nil && l.n == 1 && l.expr != nil && l.index == 0 {
 				e = l.expr
 				continue
 			}
@@ -87,14 +91,32 @@ func isIdent(e ast.Expr, name string) bool {
 //
 //	flags.DurationVar(&period, "sync-period", 10*time.Minute, "…")
 func flagOf(call *ast.CallExpr) (to, val ast.Expr) {
-	sel, ok := call.Fun.(*ast.SelectorExpr)
-	if !ok || !strings.HasPrefix(sel.Sel.Name, "DurationVar") || len(call.Args) < 3 {
-		return nil, nil
-	}
-	if to, ok := call.Args[0].(*ast.UnaryExpr); ok && to.Op == token.AND {
-		return to.X, firstOther(call.Args[1:])
+	if to := placeOfFlag(call, "DurationVar"); to != nil {
+		return to, firstOther(call.Args[1:])
 	}
 	return nil, nil
+}
+
+// unsetFlagOf returns the variable that a call makes a flag, a text which is empty unless the user sets
+// it, or nil.
+func unsetFlagOf(call *ast.CallExpr) ast.Expr {
+	if to := placeOfFlag(call, "StringVar"); to != nil && isEmptyText(call.Args[len(call.Args)-2]) {
+		return to
+	}
+	return nil
+}
+
+// placeOfFlag returns the place for which a function of that name, or for one with a letter, makes a flag,
+// or nil.
+func placeOfFlag(call *ast.CallExpr, function string) ast.Expr {
+	sel, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || !strings.HasPrefix(sel.Sel.Name, function) || len(call.Args) < 3 {
+		return nil
+	}
+	if to, ok := call.Args[0].(*ast.UnaryExpr); ok && to.Op == token.AND {
+		return to.X
+	}
+	return nil
 }
 
 // newFlag returns the default of the flag that a call makes and returns, nil for other
@@ -116,6 +138,12 @@ func firstOther(args []ast.Expr) ast.Expr {
 		return args[i]
 	}
 	return nil
+}
+
+// isEmptyText reports whether the expression is "".
+func isEmptyText(e ast.Expr) bool {
+	lit, ok := e.(*ast.BasicLit)
+	return ok && lit.Value == `""`
 }
 
 func isString(e ast.Expr) bool {

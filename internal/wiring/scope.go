@@ -30,6 +30,10 @@ type local struct {
 	shared bool
 	// flag is the default, if it is a flag.
 	flag ast.Expr
+	// unset says that it is a flag, a text that is empty unless the user sets it. byUser is how often
+	// the variable is set only if the user sets such a flag.
+	unset  bool
+	byUser int
 }
 
 func (s *scope) bind(name *ast.Ident, val Value) {
@@ -59,8 +63,13 @@ func (s *scope) bindAll(root ast.Node) {
 					s.locals[id.Name].flag = val
 				}
 			}
+			if to := unsetFlagOf(n); to != nil && s.locals[nameOf(to)] != nil {
+				s.locals[nameOf(to)].unset = true
+			}
 		case *ast.AssignStmt:
 			s.bindAssignment(n)
+		case *ast.IfStmt:
+			s.bindByUser(n)
 		case *ast.ValueSpec:
 			for i, name := range n.Names {
 				switch {
@@ -109,6 +118,33 @@ func (s *scope) bindAssignment(n *ast.AssignStmt) {
 			s.bindTo(id, n.Rhs[0], i)
 		}
 	}
+}
+
+// bindByUser notes what is set only if the user sets a flag:
+//
+//	flag.StringVar(&text, "sync-period", "", "…")
+//	var period *time.Duration
+//	if text != "" {
+//		period = parse(text)
+//	}
+func (s *scope) bindByUser(n *ast.IfStmt) {
+	cmp, ok := n.Cond.(*ast.BinaryExpr)
+	if !ok || cmp.Op != token.NEQ || !isEmptyText(cmp.Y) {
+		return
+	}
+	if l := s.locals[nameOf(cmp.X)]; l == nil || !l.unset {
+		return
+	}
+	ast.Inspect(n.Body, func(n ast.Node) bool {
+		if set, ok := n.(*ast.AssignStmt); ok && set.Tok == token.ASSIGN {
+			for _, lhs := range set.Lhs {
+				if l := s.locals[nameOf(lhs)]; l != nil {
+					l.byUser++
+				}
+			}
+		}
+		return true
+	})
 }
 
 func (s *scope) bindTo(name *ast.Ident, expr ast.Expr, index int) {
