@@ -2,6 +2,7 @@ package contexts
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -49,10 +50,16 @@ func (p *Package) receives(instr ssa.Instruction) bool {
 }
 
 // IsTimer reports whether the channel is that of a timer or a ticker: one of times
-// that can only be received from.
+// that can only be received from. A function that gets a context may close the one that it makes:
+//
+//	for range ticks(ctx, time.Minute) { … }
 func IsTimer(ch ssa.Value) bool {
 	t, ok := ch.Type().Underlying().(*types.Chan)
-	return ok && t.Dir() == types.RecvOnly && library.TypeOf(t.Elem()).Is == library.Time
+	if !ok || t.Dir() != types.RecvOnly || library.TypeOf(t.Elem()).Is != library.Time {
+		return false
+	}
+	call := origin.Of(origin.Through(ch, origin.Renamed)).Call
+	return call == nil || !slices.ContainsFunc(callee.Args(call.Common()), func(arg ssa.Value) bool { return IsContext(arg.Type()) })
 }
 
 // IsForeignTicker reports whether the channel is a field of another package's type,
