@@ -27,6 +27,9 @@ func (in *interp) store(fr *frame, s *ssa.Store, st *heap) {
 		v = stable
 	}
 	v = storedOnce(v, s.Val.Type(), addr.refs, fr.guards)
+	if isOld && in.isOverlaid(s) {
+		v, _ = in.stable(st, v, []guard{{}})
+	}
 	if ia, ok := s.Addr.(*ssa.IndexAddr); ok {
 		in.orderByCounter(fr, ia, v, st)
 	}
