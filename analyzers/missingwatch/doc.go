@@ -124,8 +124,10 @@
 // object, unless predicates drop updates that change nothing. Where main sets
 // one of five minutes or less, or one that is not known, the command is silent;
 // of a longer one it says that drift waits for the next resync. Here, too,
-// the default of a setting counts. Where nothing is set, controller-runtime resyncs after ten
-// hours. Drift is "never repaired" if the predicates of all watches drop that.
+// the default of a setting counts. A controller that watches Nodes, and drops none of their
+// events, counts as one with a period of five minutes: a kubelet writes the status of its Node
+// that often. Where nothing is set, controller-runtime resyncs after ten hours. Drift is
+// "never repaired" if the predicates of all watches drop that.
 //
 // Options tell it more. missingwatch.ignore-kinds names kinds about which it
 // is silent. functions.writes names functions that write an object, and

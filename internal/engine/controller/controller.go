@@ -646,6 +646,9 @@ func (c *Controller) addResync(every time.Duration, set bool) {
 	if !slices.ContainsFunc(c.Watches, func(w Watch) bool { return w.Reach > Nothing && !slices.ContainsFunc(w.Filters, drops) }) {
 		return
 	}
+	if c.seesNodes() && (!set || every > nodeReports) {
+		every, set = nodeReports, true
+	}
 	note := func(p *Poll) { p.ResyncsByDefault = true }
 	if set {
 		note = func(p *Poll) { p.Resyncs, p.Resync = true, every }
@@ -660,6 +663,18 @@ func (c *Controller) addResync(every time.Duration, set bool) {
 			note(&c.Watches[i].Poll)
 		}
 	}
+}
+
+// nodeReports is how often a kubelet writes the status of its Node at least, by default. Each time, a
+// controller that watches Nodes hears of it.
+// See nodeStatusReportFrequency in https://kubernetes.io/docs/reference/config-api/kubelet-config.v1beta1/.
+const nodeReports = 5 * time.Minute
+
+// seesNodes reports whether all events of Nodes may become requests.
+func (c *Controller) seesNodes() bool {
+	return slices.ContainsFunc(c.Watches, func(w Watch) bool {
+		return w.Kind == library.GroupKind{Kind: "Node"} && w.Reach == Everything && !w.ByFor && len(w.Filters) == 0 && !w.Selects()
+	})
 }
 
 // addPolls sets the Poll of the writes that create objects. A job that the reconciler

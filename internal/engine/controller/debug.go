@@ -231,7 +231,7 @@ func (w *Write) debug(out *text.Writer, selected bool) {
 func (p Poll) String() string {
 	switch {
 	case p.Resyncs && p.Resync > 0:
-		return fmt.Sprintf("is called again every %v, by the manager's resync", p.Resync)
+		return fmt.Sprintf("is called again every %v, whatever it asks for", p.Resync)
 	case p.Resyncs:
 		return "is called again by the manager's resync, whose period is not known"
 	case p.Polls && p.Due:
