@@ -198,7 +198,9 @@ func (in *interp) saysGrown(c cfg.Condition, val ssa.Value, isOld func(ssa.Value
 	if !ok || cmp.Op != token.NEQ {
 		return false
 	}
-	isNew := func(v ssa.Value) bool { return origin.Through(v, origin.Renamed) == origin.Through(val, origin.Renamed) }
+	isNew := func(v ssa.Value) bool {
+		return origin.Through(v, origin.Renamed) == origin.Through(val, origin.Renamed)
+	}
 	return isNew(cmp.X) && isOld(cmp.Y) || isNew(cmp.Y) && isOld(cmp.X)
 }
 
