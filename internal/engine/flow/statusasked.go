@@ -12,6 +12,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
+	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
@@ -65,10 +66,11 @@ const maxAsked = 64
 // module's own objects, or nil.
 func (in *interp) askedOfStatus(c cfg.Condition) []Asked {
 	as := in.newAsker()
-	if !as.value(c.Stripped().Value) || slices.ContainsFunc(as.found, func(a Asked) bool { return a.Param > 0 || a.KeyParam > 0 }) {
+	v := c.Stripped().Value
+	if !as.value(v) || slices.ContainsFunc(as.found, func(a Asked) bool { return a.Param > 0 || a.KeyParam > 0 }) {
 		return nil
 	}
-	return as.all()
+	return as.all(in.saysStatus(v, maxDepth))
 }
 
 // askedBy returns what the function asks for to find its answer, if that is nothing but such parts, or
@@ -91,13 +93,55 @@ func (in *interp) askedBy(fn *ssa.Function) []Asked {
 			}
 		}
 	}
-	in.askedIn[fn] = as.all()
+	in.askedIn[fn] = as.all(!slices.ContainsFunc(cfg.Returns(fn), func(ret *ssa.Return) bool {
+		if len(ret.Results) == 0 || !library.IsBool(ret.Results[0].Type()) {
+			return true
+		}
+		yes, known := constants.Bool(ret.Results[0])
+		if known {
+			return yes && !in.isUnderStatus(ret.Block())
+		}
+		return !in.saysStatus(ret.Results[0], maxDepth)
+	}))
 	return in.askedIn[fn]
 }
 
-// all returns what was found. A list does not count beside a condition in it, nor does a condition
-// beside its status.
-func (as *asker) all() []Asked {
+// isUnderStatus reports whether control only gets to the block if a condition has a certain status.
+func (in *interp) isUnderStatus(b *ssa.BasicBlock) bool {
+	for br := range cfg.Branches(in.control.Of(b)...) {
+		if br.Holds && in.saysStatus(br.Value, maxDepth) {
+			return true
+		}
+	}
+	return false
+}
+
+// saysStatus reports whether v is true only if a condition has the status that it asks for.
+func (in *interp) saysStatus(v ssa.Value, depth int) bool {
+	switch o := origin.Of(v); o.Kind {
+	case origin.Computed:
+		return o.Y != nil && o.Op == token.EQL
+	case origin.Result:
+		return o.Builtin() == ""
+	case origin.Choice:
+		return depth > 0 && !slices.ContainsFunc(o.Edges, func(e ssa.Value) bool {
+			if yes, known := constants.Bool(e); known {
+				return yes
+			}
+			return !in.saysStatus(e, depth-1)
+		})
+	}
+	return false
+}
+
+// all returns what was found, without the statuses unless the answer is yes for them. A list does not
+// count beside a condition in it, nor does a condition beside its status.
+func (as *asker) all(yes bool) []Asked {
+	for i := range as.found {
+		if !yes {
+			as.found[i].Is = ""
+		}
+	}
 	slices.SortFunc(as.found, Asked.compare)
 	found := slices.Compact(as.found)
 	return slices.DeleteFunc(slices.Clone(found), func(a Asked) bool {
