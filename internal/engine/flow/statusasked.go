@@ -144,12 +144,17 @@ func (as *asker) all(yes bool) []Asked {
 	}
 	slices.SortFunc(as.found, Asked.compare)
 	found := slices.Compact(as.found)
-	return slices.DeleteFunc(slices.Clone(found), func(a Asked) bool {
-		return slices.ContainsFunc(found, func(b Asked) bool {
-			isSame := b.StatusField == a.StatusField && b.Param == a.Param
-			return isSame && !a.isTyped() && b.isTyped() || isSame && a.isTyped() && a.Is == "" && b == Asked{a.StatusField, a.Key, a.Param, a.KeyParam, b.Is} && b.Is != ""
-		})
-	})
+	return slices.DeleteFunc(slices.Clone(found), func(a Asked) bool { return slices.ContainsFunc(found, a.isLessThan) })
+}
+
+// isLessThan reports whether b says more of what a asks for.
+func (a Asked) isLessThan(b Asked) bool {
+	if !a.isTyped() {
+		return b.isTyped() && b.StatusField == a.StatusField && b.Param == a.Param
+	}
+	says := b.Is != ""
+	b.Is = ""
+	return says && a == b
 }
 
 // value collects what v is made of, and reports whether it knows all of that.
