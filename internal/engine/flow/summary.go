@@ -116,7 +116,7 @@ type Val struct {
 	Several bool   // it may be a constant or something else
 	Copy    bool   // a struct copied from Refs
 	Entries bool   // in a cell for all entries of a map: each is that of the same key in the maps of Refs
-	Lacked  []Ref  // those of Refs of which only entries are taken that the map has not from others of them
+	Lacked  []Ref  // the maps among Refs of which only entries count that the others lack
 	Ending  string // what a string that is no constant certainly ends in
 
 	Bound []Bound

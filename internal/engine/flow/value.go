@@ -68,7 +68,7 @@ type value struct {
 	dropped  bool    // guards have dropped labels or references of it
 	several  bool    // it may be a constant or something else
 	entries  bool    // in a cell for all entries of a map: each is that of the same key in the maps of refs
-	lacked   []loc   // those of refs of which only entries are taken that the map has not from others of them
+	lacked   []loc   // the maps among refs of which only entries count that the others lack
 	ending   string  // what a string that is no constant certainly ends in
 }
 
