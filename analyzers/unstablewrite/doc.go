@@ -62,7 +62,9 @@
 // It is silent in these cases:
 //   - when the value is only set where it is absent, or while a function of the
 //     module finds something to do and does not return nil. From what code makes
-//     anew it is absent each time;
+//     anew it is absent each time. What an object has may also be laid over it;
+//   - when the value is only set where the object lacks a finalizer, or after an
+//     error that the module declares;
 //   - when a comparison guards the assignment or the write, or whatever
 //     comparisons have put on a list, and the value itself is no part of them;
 //     what both ways of a condition write has no guard. What others do to
@@ -70,7 +72,7 @@
 //     until then, nor does the time that has passed since. That an object is
 //     ready, or in another phase in which it rests, is no guard, nor is what the
 //     status of an own object asks for, such as that it has not finished, if the
-//     reconcile can end without setting that; and neither is a setting: a field
+//     reconcile can end without changing that; and neither is a setting: a field
 //     of the reconciler that no reconcile sets;
 //   - when only Create gets the value;
 //   - when meta.SetStatusCondition, or another such setter, or cluster-api's
