@@ -1,21 +1,19 @@
 package library
 
-// conditionSetters has the records of functions beside meta.SetStatusCondition that set
-// conditions. They renew the time of a condition only if something else of it changes.
-var conditionSetters = []Package{
-	{Path: capi + "/util/conditions", Also: []string{
-		capi + "/util/conditions/v1beta2",
-		capi + "/util/conditions/deprecated/v1beta1",
-		capi + "/util/deprecated/v1beta1/conditions",
-		capi + "/util/deprecated/v1beta1/conditions/v1beta2",
-	}, Funcs: each(Func{Effect: SetsConditionOf, Args: Slots{ObjectArg: 0}},
+// capiConditions are where cluster-api has had its conditions, too.
+var capiConditions = []string{
+	capi + "/util/conditions/v1beta2",
+	capi + "/util/conditions/deprecated/v1beta1",
+	capi + "/util/deprecated/v1beta1/conditions",
+	capi + "/util/deprecated/v1beta1/conditions/v1beta2",
+}
+
+// conditions has the records of functions beside those of package meta that set conditions, or ask for
+// them. What sets one renews its time only if something else of it changes.
+var conditions = []Package{
+	{Path: capi + "/util/conditions", Also: capiConditions, Funcs: each(Func{Effect: SetsConditionOf, Args: Slots{ObjectArg: 0}},
 		"MarkFalse", "MarkTrueWithNegativePolarity", "MarkUnknown", "Set")},
-	{Path: capi + "/util/conditions", Also: []string{
-		capi + "/util/conditions/v1beta2",
-		capi + "/util/conditions/deprecated/v1beta1",
-		capi + "/util/deprecated/v1beta1/conditions",
-		capi + "/util/deprecated/v1beta1/conditions/v1beta2",
-	}, Funcs: map[string]Func{
+	{Path: capi + "/util/conditions", Also: capiConditions, Funcs: map[string]Func{
 		"IsTrue":   {Effect: AsksConditionOf},
 		"MarkTrue": {Status: ConditionTrue},
 	}},

@@ -150,7 +150,7 @@ var (
 )
 
 // packages has all records, by library.
-var packages = slices.Concat(standard, kubernetes, clientGo, controllerRuntime, conditionSetters, retries, others)
+var packages = slices.Concat(standard, kubernetes, clientGo, controllerRuntime, conditions, retries, others)
 
 var table, twice = tabulate(packages)
 

@@ -168,6 +168,9 @@ func (m *statusMode) keepsCondition(instr ssa.Instruction) bool {
 		}
 		for _, arg := range callee.Args(instr.Common()) {
 			if text, ok := m.in.text(arg); ok && library.IsConditionStatus(text) {
+				if known && text != status {
+					return false
+				}
 				status, known = text, true
 			}
 		}
