@@ -39,13 +39,24 @@ func (in *interp) recordsReason(at recorded) bool {
 // hasReason reports whether the function that makes the condition at the address gives it
 // the reason.
 func hasReason(condition ssa.Value, reason string) bool {
-	return slices.ContainsFunc(*condition.Referrers(), func(ref ssa.Instruction) bool {
-		field, ok := ref.(*ssa.FieldAddr)
-		return ok && origin.Of(field).FieldName() == "Reason" && slices.ContainsFunc(origin.StoredAt(field), func(v ssa.Value) bool {
-			set, _ := constants.String(v)
-			return set == reason
-		})
+	return slices.ContainsFunc(storedIn(condition, "Reason"), func(v ssa.Value) bool {
+		set, _ := constants.String(v)
+		return set == reason
 	})
+}
+
+// storedIn returns what the function stores in the field of the struct at the address, if that is no
+// package variable.
+func storedIn(at ssa.Value, name string) (vs []ssa.Value) {
+	if at.Referrers() == nil {
+		return nil
+	}
+	for _, ref := range origin.Users(at) {
+		if field, ok := ref.(*ssa.FieldAddr); ok && origin.Of(field).FieldName() == name {
+			vs = append(vs, origin.StoredAt(field)...)
+		}
+	}
+	return vs
 }
 
 // asksForReason reports whether the function, or the method that decides whether the step

@@ -155,12 +155,8 @@ func (m *statusMode) keepsCondition(instr ssa.Instruction) bool {
 		if at.Kind != origin.Field || !isConditionType(library.Deref(at.X.Type())) {
 			return false
 		}
-		for _, ref := range origin.Users(at.X) {
-			if field, ok := ref.(*ssa.FieldAddr); ok && origin.Of(field).FieldName() == "Status" {
-				if val := origin.StoredOnce(field); val != nil {
-					status, known = m.in.text(val)
-				}
-			}
+		if set := storedIn(at.X, "Status"); len(set) == 1 {
+			status, known = m.in.text(set[0])
 		}
 	case ssa.CallInstruction:
 		if fn := callee.Static(instr.Common()); library.Of(fn).Status != "" {
