@@ -269,7 +269,7 @@ func (im *importer) storedValue(cell Cell) storedValue {
 	}
 	others := im.labels(slices.DeleteFunc(slices.Clone(cell.Val.Labels), isOfEntries))
 	all := storedValue{value: value{labels: others}, byKey: true}
-	isCluster := im.hasOfCluster(cell.Val, maps)
+	isCluster := len(cell.Val.Lacked) > 0 && im.hasOfCluster(cell.Val, maps)
 	for i, m := range maps {
 		entries := im.in.entries(im.s.st, m, types.Typ[types.String])
 		if isCluster && slices.Contains(cell.Val.Lacked, cell.Val.Refs[i]) {
@@ -280,14 +280,14 @@ func (im *importer) storedValue(cell Cell) storedValue {
 	return all
 }
 
-// hasOfCluster reports whether a map of which all entries are taken is of an object of the cluster.
+// hasOfCluster reports whether one of the maps of which all entries are taken is of an object of the cluster.
 // What the callee adds to such a map, if it lacks that, is there the next time:
 //
 //	deploy.Annotations = merge(deploy.Annotations, desired) // what is there already stays
 func (im *importer) hasOfCluster(v Val, maps []value) bool {
+	isLive := func(r loc) bool { return im.s.st.live(r.obj) }
 	for i, m := range maps {
-		isLive := func(r loc) bool { return im.s.st.live(r.obj) }
-		if len(v.Lacked) > 0 && !slices.Contains(v.Lacked, v.Refs[i]) && slices.ContainsFunc(m.refs, isLive) {
+		if !slices.Contains(v.Lacked, v.Refs[i]) && slices.ContainsFunc(m.refs, isLive) {
 			return true
 		}
 	}

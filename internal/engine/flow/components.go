@@ -169,15 +169,18 @@ func (a *analysisState) calledInFields(common *ssa.CallCommon) []ssa.Value {
 	if common.IsInvoke() {
 		return nil
 	}
-	stored := a.fields.get(structFieldOf(common.Value))
 	obj := callee.Static(common)
-	if obj == nil || obj.Pkg() == a.pass.Pkg {
-		return stored
+	if obj == nil {
+		return a.fields.get(structFieldOf(common.Value))
+	}
+	if obj.Pkg() == a.pass.Pkg {
+		return nil
 	}
 	sum := a.imported(obj)
 	if sum == nil {
-		return stored
+		return nil
 	}
+	var stored []ssa.Value
 	for _, cb := range sum.Callbacks {
 		if f := cb.Func; f.Method == "" && f.Param < len(common.Args) {
 			_, field := staticAlong(common.Args[f.Param].Type(), f.Path)

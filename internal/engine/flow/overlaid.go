@@ -45,13 +45,11 @@ func (in *interp) isOverlaid(s *ssa.Store) bool {
 // laysOver reports whether the instruction sets each entry that the field has in which the other one
 // stores the map, unless it is empty.
 func (in *interp) laysOver(set *ssa.MapUpdate, s *ssa.Store) bool {
-	key, val := origin.Of(set.Key), origin.Of(set.Value)
-	if key.Kind != origin.Item || key.Index != 1 || val.Kind != origin.Item || val.Index != 2 || key.X != val.X {
+	src, loop := rangedBy(set), in.innermost(set.Block())
+	if src == nil || loop == nil || loop.Loop == nil || !loop.Loop.Header.Dominates(s.Block()) {
 		return false
 	}
-	old := origin.Of(origin.Of(key.X).X)
-	loop := in.innermost(set.Block())
-	if old.Kind != origin.Loaded || !sameValue(old.X, s.Addr) || loop == nil || loop.Loop == nil || !loop.Loop.Header.Dominates(s.Block()) {
+	if old := origin.Of(src); old.Kind != origin.Loaded || !sameValue(old.X, s.Addr) {
 		return false
 	}
 	for br := range cfg.Branches(ownGroups(in.control.Of(set.Block()), in.control.Of(loop.Loop.Header))...) {

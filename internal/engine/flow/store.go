@@ -424,16 +424,22 @@ func (in *interp) copyEntries(fr *frame, s *callSite) {
 //
 //	for name, value := range wanted { labels[name] = value }
 func (in *interp) rangedMap(fr *frame, m *ssa.MapUpdate) (value, bool) {
-	key, val := origin.Of(origin.Through(m.Key, origin.Renamed, origin.Converted)), origin.Of(origin.Through(m.Value, origin.Renamed, origin.Converted))
-	if key.Kind != origin.Item || key.Index != 1 || val.Kind != origin.Item || val.Index != 2 || key.X != val.X {
-		return value{}, false
-	}
-	src := origin.Of(key.X).X
+	src := rangedBy(m)
 	if src == nil || !isMap(src) || src == m.Map || !isBasic(m.Value.Type()) {
 		return value{}, false
 	}
 	v := in.reg(fr, src)
 	return v, len(v.refs) == 1 && !v.unknown
+}
+
+// rangedBy returns what the loop is over of which the instruction stores the entry at hand under its own
+// key, or nil.
+func rangedBy(m *ssa.MapUpdate) ssa.Value {
+	key, val := origin.Of(origin.Through(m.Key, origin.Renamed, origin.Converted)), origin.Of(origin.Through(m.Value, origin.Renamed, origin.Converted))
+	if key.Kind != origin.Item || key.Index != 1 || val.Kind != origin.Item || val.Index != 2 || key.X != val.X {
+		return nil
+	}
+	return origin.Of(key.X).X
 }
 
 // hasNamedEntries reports whether the map at r has entries under constant keys.
