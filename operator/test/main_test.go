@@ -157,9 +157,11 @@ func freeLease(t *testing.T) {
 	}
 }
 
+// freeAddress returns where a program can listen. Between two calls, and until
+// the program starts, a port of 127.0.0.1 may be given to somebody else.
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := net.Listen("tcp", net.JoinHostPort(testcluster.Loopback(), "0"))
 	if err != nil {
 		t.Fatal(err)
 	}

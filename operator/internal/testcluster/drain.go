@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"runtime"
 	"slices"
 	"strconv"
 	"sync"
@@ -74,12 +75,22 @@ type drainServer struct {
 	since time.Time // zero while nobody wants it to drain
 }
 
+// Loopback draws one of loopback's addresses: 127.x.y.z, but not 127.0.0.1, which
+// is where clients connect from. Each of their connections takes a port of it,
+// where nobody can listen then. Only Linux has others than 127.0.0.1.
+func Loopback() string {
+	if runtime.GOOS != "linux" {
+		return "127.0.0.1"
+	}
+	return fmt.Sprintf("127.%d.%d.%d", 1+rand.IntN(254), rand.IntN(256), 1+rand.IntN(254))
+}
+
 // startDrainServer listens on an address of the pod's own. Other tests of the
 // machine use loopback's addresses too, so one is drawn until it is free.
 func (k *Kubelet) startDrainServer(pod *corev1.Pod, port int32) (*drainServer, error) {
 	var err error
 	for range 100 {
-		ip := fmt.Sprintf("127.%d.%d.%d", 1+rand.IntN(254), rand.IntN(256), 1+rand.IntN(254))
+		ip := Loopback()
 		var listener net.Listener
 		if listener, err = net.Listen("tcp", net.JoinHostPort(ip, strconv.Itoa(int(port)))); err != nil {
 			continue
