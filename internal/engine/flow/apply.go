@@ -119,7 +119,7 @@ func (in *interp) instantiate(fr *frame, sum *Summary, c target, s *callSite, fo
 				v.labels = v.labels.union(im.items(sum.Results[i].Labels))
 			}
 			if instr, ok := s.instr.(ssa.Value); ok && library.IsString(instr.Type()) {
-				v.labels = in.inOrderPrinted(instr, v.labels)
+				v.labels = in.inOrderPrinted(fr, instr, v.labels)
 			}
 			results[i] = in.filter(fr, v, types.Typ[types.String])
 		} else {
@@ -958,8 +958,7 @@ func (im *importer) appendedItems(found labels, base int) labels {
 		if to := im.s.vals[base]; to == nil || !im.in.carried(im.fr, to, l.loop) && !im.addsTo(base, l.loop) {
 			return l, false
 		}
-		l.Item, l.loop = false, nil
-		return l, true
+		return im.in.ordered(im.fr, im.s.instr.Block(), l)
 	})
 }
 

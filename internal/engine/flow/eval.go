@@ -376,7 +376,7 @@ func (in *interp) binop(fr *frame, b *ssa.BinOp, st *heap) value {
 	x, y := in.reg(fr, b.X), in.reg(fr, b.Y)
 	ls := in.allLabels(x, st).union(in.allLabels(y, st)).fixed()
 	if b.Op == token.ADD && library.IsString(b.Type()) {
-		ls = fixOrder(ls, func(item Label) bool {
+		ls = in.fixOrder(fr, b.Block(), ls, func(item Label) bool {
 			return accumulates(b.X, item.loop) || accumulates(b.Y, item.loop)
 		})
 		first, _ := addend(b)

@@ -203,7 +203,7 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 			if isMap(s.vals[into]) || library.Of(c.obj).Sums {
 				ls = ls.transform(func(l Label) (Label, bool) { return l, !l.Item })
 			} else {
-				ls = fixOrder(ls, func(item Label) bool {
+				ls = in.fixOrder(fr, s.instr.Block(), ls, func(item Label) bool {
 					return !item.loop.contains(r.obj.block) && fr.within(item.loop, s.instr.Block())
 				})
 				ls = ls.union(appendedContent(ls, baseParams(refTo(r))))
@@ -234,7 +234,7 @@ func (in *interp) pure(fr *frame, c target, s *callSite) []value {
 		if isBasic(t) || library.IsError(t) || !isValue {
 			vals[i] = value{labels: all.fixed(), constant: ""}
 			if isValue && hasText(t) {
-				vals[i].labels = in.inOrderPrinted(instr, vals[i].labels)
+				vals[i].labels = in.inOrderPrinted(fr, instr, vals[i].labels)
 			}
 			if isAnswer(t) && in.asksEach(s) {
 				vals[i].labels = in.answersOfEach(s, made, all).fixed()

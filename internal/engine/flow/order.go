@@ -16,15 +16,24 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
 
-// fixOrder turns the items that are concatenated into a fixed order. isAppended
+// fixOrder turns the items that the block concatenates into a fixed order. isAppended
 // reports which items those are.
-func fixOrder(ls labels, isAppended func(Label) bool) labels {
+func (in *interp) fixOrder(fr *frame, b *ssa.BasicBlock, ls labels, isAppended func(Label) bool) labels {
 	return ls.transform(func(l Label) (Label, bool) {
-		if l.Item && isAppended(l) {
-			l.Item, l.Fixed, l.loop = false, true, nil
+		if !l.Item || !isAppended(l) {
+			return l, true
 		}
-		return l, true
+		l.Fixed = true
+		return in.ordered(fr, b, l)
 	})
+}
+
+// ordered returns the label of the order that something gets where the block adds the items
+// of a loop to it. There is none if the loop deletes them.
+func (in *interp) ordered(fr *frame, b *ssa.BasicBlock, item Label) (order Label, ok bool) {
+	ok = !in.deletesItem(fr, item.loop, b)
+	item.Item, item.loop = false, nil
+	return item, ok
 }
 
 // accumulates reports whether the string v is carried by the loop: it contains
@@ -71,8 +80,8 @@ func (a *analysisState) printsAgain(v ssa.Value, l *loop) bool {
 
 // inOrderPrinted returns the labels of a string or error that code makes. Items that a loop adds to it one after
 // the other get a fixed order.
-func (a *analysisState) inOrderPrinted(made ssa.Value, ls labels) labels {
-	return fixOrder(ls, func(item Label) bool { return a.printsAgain(made, item.loop) })
+func (in *interp) inOrderPrinted(fr *frame, made ssa.Value, ls labels) labels {
+	return in.fixOrder(fr, blockOf(made), ls, func(item Label) bool { return in.printsAgain(made, item.loop) })
 }
 
 // hasText reports whether values of the type are strings or errors.
@@ -178,7 +187,7 @@ func (a *analysisState) sameKey(x, y ssa.Value) bool {
 // extended returns the labels of a string at one of the places at, to which val
 // with the labels ls is added: the items among these have a fixed order.
 func (in *interp) extended(fr *frame, at value, val ssa.Value, ls labels) labels {
-	ls = fixOrder(ls, func(item Label) bool {
+	ls = in.fixOrder(fr, blockOf(val), ls, func(item Label) bool {
 		return slices.ContainsFunc(at.refs, func(r loc) bool { return !item.loop.contains(r.obj.block) }) && fr.within(item.loop, blockOf(val))
 	})
 	return ls.union(appendedContent(ls, baseParams(at)))
@@ -490,8 +499,7 @@ func (in *interp) orderByCounter(fr *frame, ia *ssa.IndexAddr, v value, st *heap
 			if !l.Item || l.loop.contains(r.obj.block) || !in.carried(fr, ia.Index, l.loop) {
 				return l, false
 			}
-			l.Item, l.loop = false, nil
-			return l, true
+			return in.ordered(fr, ia.Block(), l)
 		})
 		if len(order) > 0 {
 			st.put(r.under(access.Ordering()), value{labels: order}, false)
@@ -724,8 +732,9 @@ func (in *interp) appended(fr *frame, s *callSite) value {
 	for _, l := range elems {
 		switch {
 		case isAppended(l):
-			l.Item, l.loop = false, nil
-			order = order.union(labels{l})
+			if l, ok := in.ordered(fr, call.Block(), l); ok {
+				order = order.union(labels{l})
+			}
 		case l.Kind == Content && !l.Path.IsOrder():
 			if slices.ContainsFunc(fr.guards, func(g guard) bool { return g.search }) {
 				continue // it is in the sequence in the end, and is not appended again
