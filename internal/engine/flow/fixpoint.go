@@ -25,7 +25,7 @@ func (in *interp) run(fr *frame, st *heap) *heap {
 	}
 	st.stepsLeft = &in.stepsLeft
 	newFixpoint(in, fr, st).search()
-	fr.leave()
+	in.leave(fr)
 	return fr.exit
 }
 

@@ -480,27 +480,3 @@ func (in *interp) returns(fr *frame, instr *ssa.Return, st *heap) {
 	}
 	fr.exits[instr.Block()] = exit{vals, st.clone()}
 }
-
-// An exit is what the function leaves at one of its returns, as it was interpreted last.
-type exit struct {
-	vals []value
-	st   *heap
-}
-
-// leave joins what the function leaves at its returns.
-func (fr *frame) leave() {
-	for _, b := range fr.fn.Blocks {
-		e, ok := fr.exits[b]
-		switch {
-		case !ok:
-			continue
-		case fr.exit == nil:
-			fr.result, fr.exit = e.vals, e.st
-			continue
-		}
-		for i, v := range e.vals {
-			fr.result[i] = fr.result[i].join(v)
-		}
-		fr.exit.joinInto(e.st)
-	}
-}
