@@ -157,7 +157,7 @@ var controllerRuntime = []Package{
 		"RemoveOwnerReference":      {Owner: &Owner{Effect: RemovesOwner, Args: Slots{OwnerArg: 0, ObjectArg: 1}}},
 		"RemoveControllerReference": {Owner: &Owner{Effect: RemovesOwner, Args: Slots{OwnerArg: 0, ObjectArg: 1}}},
 		"ContainsFinalizer":         {Condition: FinalizerCondition, Finalizer: AsksFinalizer},
-		"AddFinalizer":              {Condition: ChangeCondition},
+		"AddFinalizer":              {Condition: ChangeCondition, Finalizer: AddsFinalizer},
 		"RemoveFinalizer":           {Condition: ChangeCondition, Finalizer: RemovesFinalizer},
 	}},
 	{Path: crtEvent, Types: map[string]Type{

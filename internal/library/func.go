@@ -399,6 +399,8 @@ type FinalizerUse int
 const (
 	// AsksFinalizer tells whether the object has the finalizer.
 	AsksFinalizer FinalizerUse = iota + 1
-	// RemovesFinalizer removes the finalizer.
+	// AddsFinalizer adds the finalizer and tells whether the object lacked it.
+	AddsFinalizer
+	// RemovesFinalizer removes the finalizer and tells whether the object had it.
 	RemovesFinalizer
 )

@@ -209,11 +209,23 @@ func (in *interp) saysGrown(c cfg.Condition, val ssa.Value, isOld func(ssa.Value
 //
 //	if thing.Annotations == nil { thing.Annotations = map[string]string{} }
 func withoutMade(at []loc) []loc {
-	others := slices.DeleteFunc(slices.Clone(at), func(r loc) bool { return isMade(loc{obj: r.obj}) && r.obj.typ != nil && isMapType(r.obj.typ) })
+	others := slices.DeleteFunc(slices.Clone(at), isInMadeMap)
 	if len(others) == 0 {
 		return at
 	}
 	return others
+}
+
+// isInMadeMap reports whether the place is in a map that this code makes. Of one that a callee makes only
+// the path to the entry shows that it is a map.
+func isInMadeMap(r loc) bool {
+	if !isMade(loc{obj: r.obj}) {
+		return false
+	}
+	if r.obj.typ == nil {
+		return r.path.First().Kind == access.Key
+	}
+	return isMapType(r.obj.typ)
 }
 
 // oldOf returns the old value if val, in the function, is that with something added, and

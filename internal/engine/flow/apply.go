@@ -392,12 +392,15 @@ func (s *Summary) copiedFirst() []*Obj {
 }
 
 // entriesOf returns the maps that the callee was given, if the cell has their entries, each under
-// its own key, and all of the maps are known.
+// its own key, and all of the maps are known. A generic callee may have been given maps of pointers.
 func (im *importer) entriesOf(cell Cell) (maps []value, ok bool) {
 	if !cell.Val.Entries || cell.Path.Last().Kind != access.Elem {
 		return nil, false
 	}
 	for _, r := range cell.Val.Refs {
+		if r.Param < len(im.s.vals) && im.s.vals[r.Param] != nil && hasPointers(im.s.vals[r.Param].Type()) {
+			return nil, false
+		}
 		var m value
 		if of := r.Path.Parent(); of.IsRoot() && 0 <= r.Param && r.Param < len(im.s.args) {
 			m = im.s.args[r.Param]
@@ -414,6 +417,18 @@ func (im *importer) entriesOf(cell Cell) (maps []value, ok bool) {
 		maps = append(maps, m)
 	}
 	return maps, true
+}
+
+// hasPointers reports whether the type is that of a map, or of a list of maps, with values that are
+// neither basic nor may be texts.
+func hasPointers(t types.Type) bool {
+	switch t := types.Unalias(t).Underlying().(type) {
+	case *types.Slice:
+		return hasPointers(t.Elem())
+	case *types.Map:
+		return !isBasic(t.Elem()) && !isOpenType(t.Elem())
+	}
+	return false
 }
 
 // putEntries puts entries at the place of all entries of a map, each under its own key.

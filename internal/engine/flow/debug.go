@@ -263,7 +263,11 @@ func (d *debugger) summary(w *text.Writer, sum *Summary) {
 		w.Linef("result %d is a longer %s%s", l.Result, d.param(l.Param), text.If(" perhaps", l.Perhaps))
 	}
 	for _, r := range sum.Reread {
-		w.Linef("result %d is what %s has%s", r.Result, d.place(r.Of.Param, r.Of.Path), text.If(", and more", r.Adds))
+		place := d.place(r.Of.Param, r.Of.Path)
+		if r.Key >= 0 {
+			place = fmt.Sprintf("%s[%s]", d.place(r.Of.Param, r.Of.Path.Parent()), d.param(r.Key))
+		}
+		w.Linef("result %d is what %s has%s", r.Result, place, text.If(", and more", r.Adds))
 	}
 	for _, p := range sum.Sorted {
 		w.Linef("sorted %s", d.place(p.Param, p.Path))

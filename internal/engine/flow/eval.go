@@ -56,7 +56,7 @@ func (in *interp) eval(fr *frame, instr ssa.Value, st *heap) value {
 		if lookup, ok := instr.(*ssa.Lookup); ok {
 			return in.lookup(fr, lookup, x, st)
 		}
-		picked := in.indexLabels(fr, o.Key)
+		picked := in.indexLabels(fr, o)
 		if o.Addr {
 			return x.under(access.Elems(), x.labels.union(in.itemLabels(fr, x, o.Key, instr.(ssa.Instruction).Block(), st)).union(picked))
 		}
@@ -241,7 +241,7 @@ func (in *interp) lookup(fr *frame, v *ssa.Lookup, x value, st *heap) value {
 	if isSet {
 		elem.labels, elem.unknown = found.labels, elem.unknown || found.unknown
 	} else {
-		elem = elem.withLabels(in.indexLabels(fr, v.Index))
+		elem = elem.withLabels(in.indexLabels(fr, origin.Of(v)))
 	}
 	if v.CommaOk {
 		fr.tuples[v] = []value{elem, found}
@@ -271,9 +271,14 @@ func (in *interp) escaped(v value, st *heap) bool {
 
 // indexLabels returns the labels that an element has from its index or key: if
 // that is random, the element is, too. If it is an item, the element comes in the
-// order of the items.
-func (in *interp) indexLabels(fr *frame, index ssa.Value) labels {
-	return in.reg(fr, index).labels.transform(func(l Label) (Label, bool) { return l, l.IsSource() || l.Item })
+// order of the items. A byte of an alphabet stands for its index:
+//
+//	text = append(text, "0123456789abcdef"[sum%16])
+func (in *interp) indexLabels(fr *frame, elem origin.Origin) labels {
+	isText := library.IsString(elem.X.Type())
+	return in.reg(fr, elem.Key).labels.transform(func(l Label) (Label, bool) {
+		return l, l.IsSource() || l.Item || isText && l.Kind == Content
+	})
 }
 
 // sourcesOf returns the labels of v that differ from reconcile to reconcile.

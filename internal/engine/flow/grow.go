@@ -584,7 +584,8 @@ func (in *interp) isRegardless(fr *frame, br cfg.Branch, l Label) bool {
 		ls = ls.union(o.Labels)
 	}
 	isSetting := isAnswer && !o.Guarded && asksConstants(br.Value)
-	return (!v.unknown || isSetting) && !l.isOf(ls)
+	isRequired := func() bool { return onlyFails(regionOf(cfg.Condition{Value: br.Value, Holds: !br.Holds})) }
+	return (!v.unknown || isSetting || isRequired()) && !l.isOf(ls)
 }
 
 // asksForElements reports whether the condition is that the list at the place has elements, or
@@ -616,7 +617,7 @@ func (in *interp) askedOf(fr *frame, br cfg.Branch) labels {
 	if thing, _, ok := br.Nil(); ok && isStructPointer(thing.Type()) {
 		return all.transform(func(l Label) (Label, bool) { return l, l.Kind != State || !l.Path.IsRoot() })
 	}
-	if call := origin.Of(br.Value).Call; call != nil && library.Of(callee.Static(&call.Call)).Finalizer == library.AsksFinalizer {
+	if call := origin.Of(br.Value).Call; call != nil && library.Of(callee.Static(&call.Call)).Finalizer != 0 {
 		return all.transform(func(l Label) (Label, bool) {
 			l.Path = l.Path.Join(access.Fields("ObjectMeta", "Finalizers"))
 			return l, true
@@ -677,7 +678,7 @@ func (im *importer) grown(l Label) labels {
 	var at loc
 	isList := l.Param >= 0
 	if isList {
-		places := im.places(l.Param, l.Path)
+		places := withoutMade(im.places(l.Param, l.Path))
 		if len(places) != 1 {
 			return nil
 		}

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
+	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/callee"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
@@ -51,10 +52,10 @@ func (in *interp) rereadOf(fr *frame, values []ssa.Value) (r Reread, ok bool) {
 			return Reread{}, false
 		}
 		of, _ := in.placeRead(fr, old)
-		if ok && (of != r.Of || adds != r.Adds) || in.isCompared(fr.fn, func(v ssa.Value) bool { return v == old }) {
+		if ok && (of != r.Of || adds != r.Adds || in.keyParam(origin.Of(old)) != r.Key) || in.isCompared(fr.fn, func(v ssa.Value) bool { return v == old }) {
 			return Reread{}, false
 		}
-		r, ok = Reread{Of: of, Adds: adds}, true
+		r, ok = Reread{Of: of, Adds: adds, Key: in.keyParam(origin.Of(old))}, true
 	}
 	return r, ok
 }
@@ -67,10 +68,22 @@ func (in *interp) placeRead(fr *frame, v ssa.Value) (of ParamPath, ok bool) {
 		return ParamPath{}, false
 	}
 	refs := in.reg(fr, v).refs
-	if len(refs) != 1 || refs[0].obj.param < 0 || !isRecord(refs[0].path) || lastStored(refs[0].path).Name == "" {
+	if len(refs) != 1 || refs[0].obj.param < 0 || !isRecord(refs[0].path) || lastStored(refs[0].path).Name == "" && in.keyParam(o) < 0 {
 		return ParamPath{}, false
 	}
 	return ParamPath{refs[0].obj.param, refs[0].path}, true
+}
+
+// keyParam returns the index of the parameter that is the key of the element, or -1.
+func (a *analysisState) keyParam(elem origin.Origin) int {
+	if elem.Kind != origin.Element {
+		return -1
+	}
+	p, ok := elem.Key.(*ssa.Parameter)
+	if !ok || !library.IsString(p.Type()) {
+		return -1
+	}
+	return slices.Index(p.Parent().Params, p)
 }
 
 // isRecord reports whether the path leads into a status, annotations, labels or data.
@@ -96,10 +109,21 @@ func lastStored(p access.Path) access.Step {
 func (a *analysisState) rereadAt(o origin.Origin) (Reread, bool) {
 	all := a.calledAt(o).Reread
 	i := slices.IndexFunc(all, func(r Reread) bool { return r.Result == o.Index })
-	if i < 0 || all[i].Of.Param >= len(callee.Args(&o.Call.Call)) {
+	if i < 0 {
 		return Reread{}, false
 	}
-	return all[i], true
+	r, args := all[i], callee.Args(&o.Call.Call)
+	if r.Of.Param >= len(args) || r.Key >= len(args) {
+		return Reread{}, false
+	}
+	if r.Key >= 0 {
+		name, known := a.text(args[r.Key])
+		if !known {
+			return Reread{}, false
+		}
+		r.Of.Path = r.Of.Path.Parent().Join(access.Entry(name))
+	}
+	return r, true
 }
 
 // whereRead returns the places of which the result of the call is.

@@ -425,7 +425,7 @@ func (in *interp) copyEntries(fr *frame, s *callSite) {
 //	for name, value := range wanted { labels[name] = value }
 func (in *interp) rangedMap(fr *frame, m *ssa.MapUpdate) (value, bool) {
 	src := rangedBy(m)
-	if src == nil || !isMap(src) || src == m.Map || !isBasic(m.Value.Type()) {
+	if src == nil || !isMap(src) || src == m.Map || !isBasic(m.Value.Type()) && !isOpenType(m.Value.Type()) {
 		return value{}, false
 	}
 	v := in.reg(fr, src)
@@ -474,7 +474,7 @@ func (in *interp) entries(st *heap, maps value, elem types.Type) []entry {
 	for _, r := range maps.refs {
 		if r.obj.symbolic || st.live(r.obj) {
 			v := in.load(refTo(r.under(access.Elems())), st, elem)
-			v.entries = isBasic(elem) && st.areEntries(r, v)
+			v.entries = (isBasic(elem) || isOpenType(elem)) && st.areEntries(r, v)
 			all = append(all, entry{r, access.Elems(), v})
 		}
 		for _, p := range st.sortedPaths(r.obj) {

@@ -194,10 +194,12 @@ type Lengthened struct {
 }
 
 // Reread says that a result is a number or a text that is at a place under a parameter, in some form:
-// zero if there is none, and with something added if Adds is set.
+// zero if there is none, and with something added if Adds is set. If Key is not negative, the place is
+// the entry of a map under the key that this parameter is.
 type Reread struct {
 	Result int
 	Of     ParamPath
+	Key    int
 	Adds   bool
 }
 

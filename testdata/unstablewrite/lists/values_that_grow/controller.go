@@ -4,12 +4,15 @@ package controller
 
 import (
 	"context"
+	"fmt"
 	"strconv"
+	"sync"
 
 	"github.com/operatorvet/operatorvet/testdata/thingapi"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 )
 
 // ReconcilesCounted counts its reconciles in an annotation.
@@ -169,4 +172,96 @@ func (r *ReconcilesCountedInADryRun) Reconcile(ctx context.Context, req ctrl.Req
 	n, _ := strconv.Atoi(thing.Annotations["reconciles"])
 	thing.Annotations["reconciles"] = strconv.Itoa(n + 1)
 	return ctrl.Result{}, r.Update(ctx, &thing, client.DryRunAll)
+}
+
+// RevisionMerged merges the annotation with the next revision and those that are stored. It wins.
+type RevisionMerged struct {
+	client.Client
+}
+
+func (r *RevisionMerged) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if controllerutil.AddFinalizer(&thing, "things.example.com/finalizer") {
+		return ctrl.Result{}, r.Update(ctx, &thing)
+	}
+	owner, known := r.ownerOf(&thing)
+	if !known {
+		return ctrl.Result{}, fmt.Errorf("thing %s has no owner", thing.Name)
+	}
+	child := &thingapi.Thing{ObjectMeta: metav1.ObjectMeta{Name: owner, Namespace: thing.Namespace}}
+	_, err := controllerutil.CreateOrPatch(ctx, r.Client, child, func() error {
+		child.Annotations = merged(withNextRevisionOf(child.Annotations), child.Annotations)
+		return nil
+	})
+	return ctrl.Result{}, err
+}
+
+var owners sync.Map
+
+func (r *RevisionMerged) ownerOf(thing *thingapi.Thing) (string, bool) {
+	owner, ok := owners.Load(thing.Name)
+	return fmt.Sprint(owner), ok
+}
+
+func withNextRevisionOf(stored map[string]string) map[string]string {
+	n, _ := strconv.Atoi(stored["revision"])
+	return map[string]string{"revision": strconv.Itoa(n + 1)} // want "unstablewrite: addition to the stored value reaches Thing metadata\\.annotations.revision. in CreateOrPatch .*; every reconcile adds to it"
+}
+
+// merged returns the entries of all maps. Those of the first one win.
+func merged[K comparable, V any](first map[K]V, others ...map[K]V) map[K]V {
+	all := make(map[K]V)
+	for k, v := range first {
+		all[k] = v
+	}
+	for _, other := range others {
+		for k, v := range other {
+			if _, ok := all[k]; !ok {
+				all[k] = v
+			}
+		}
+	}
+	return all
+}
+
+// RevisionKept merges them too, but what is stored wins.
+type RevisionKept struct {
+	client.Client
+}
+
+func (r *RevisionKept) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	child := &thingapi.Thing{ObjectMeta: metav1.ObjectMeta{Name: req.Name, Namespace: req.Namespace}}
+	_, err := controllerutil.CreateOrPatch(ctx, r.Client, child, func() error {
+		n, _ := strconv.Atoi(child.Annotations["revision"])
+		child.Annotations = merged(child.Annotations, map[string]string{"revision": strconv.Itoa(n + 1)})
+		return nil
+	})
+	return ctrl.Result{}, err
+}
+
+// RevisionUnderAKey asks a helper for the next revision, under the key that it names.
+type RevisionUnderAKey struct {
+	client.Client
+}
+
+func (r *RevisionUnderAKey) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	thing.Annotations["revision"] = nextRevision(&thing, "revision") // want "unstablewrite: addition to the stored value reaches Thing metadata\\.annotations.revision. in Update .*; every reconcile adds to it"
+	thing.Annotations["next"] = nextRevision(&thing, "current")
+	return ctrl.Result{}, r.Update(ctx, &thing)
+}
+
+// nextRevision returns the number after the one that the object has under the key.
+func nextRevision(obj client.Object, key string) string {
+	n, err := strconv.ParseUint(obj.GetAnnotations()[key], 10, 64)
+	if err != nil {
+		n = 0
+	}
+	return strconv.FormatUint(n+1, 10)
 }
