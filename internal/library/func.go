@@ -51,7 +51,7 @@ type Func struct {
 	// Finalizer says whether the function asks for a finalizer or removes one.
 	Finalizer FinalizerUse
 
-	// ReadsEnvironment: the function reads an environment variable.
+	// ReadsEnvironment: the function reads an environment variable, or tells of a file.
 	ReadsEnvironment bool
 
 	// Wait says how the function waits. It is nil if it does not.

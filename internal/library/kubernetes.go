@@ -163,6 +163,11 @@ var kubernetes = []Package{
 	{Path: apimachinery + "/pkg/util/uuid", Funcs: map[string]Func{
 		"NewUUID": {Source: Random},
 	}},
+	{Path: apimachinery + "/pkg/util/yaml", Traits: Pure, Funcs: map[string]Func{
+		"Unmarshal":                {Effect: Decodes, Args: Slots{EncodedArg: 0, DecodedArg: 1}},
+		"YAMLToJSONDecoder.Decode": {Effect: Decodes, Args: Slots{EncodedArg: 0, DecodedArg: 1}},
+		"YAMLOrJSONDecoder.Decode": {Effect: Decodes, Args: Slots{EncodedArg: 0, DecodedArg: 1}},
+	}},
 	{Path: apimachinery + "/third_party/forked/golang/reflect", Funcs: map[string]Func{
 		"Equalities.DeepEqual":      {Condition: EqualityCondition, Equality: true},
 		"Equalities.DeepDerivative": {Condition: EqualityCondition, Equality: true},

@@ -75,9 +75,10 @@ var standard = []Package{
 		"NewEncoder": {Args: Slots{ReturnedArg: 1}},
 	}},
 	{Path: "encoding/json", Funcs: map[string]Func{
-		"Marshal":    {Meaning: Encodes},
-		"NewEncoder": {Args: Slots{ReturnedArg: 0}},
-		"Unmarshal":  {Effect: Decodes, Args: Slots{EncodedArg: 0, DecodedArg: 1}},
+		"Marshal":        {Meaning: Encodes},
+		"NewEncoder":     {Args: Slots{ReturnedArg: 0}},
+		"Unmarshal":      {Effect: Decodes, Args: Slots{EncodedArg: 0, DecodedArg: 1}},
+		"Decoder.Decode": {Effect: Decodes, Args: Slots{EncodedArg: 0, DecodedArg: 1}},
 	}},
 	{Path: "errors", Funcs: map[string]Func{
 		"Is":   {Meaning: AsksIs, Condition: StableCondition},
@@ -148,6 +149,8 @@ var standard = []Package{
 			"Request": {Is: HTTPRequest},
 		},
 	},
+	{Path: "io/fs", Funcs: each(Func{ReadsEnvironment: true}, "FileInfo.Name", "FileInfo.IsDir", "FileInfo.Mode", "FileInfo.Size",
+		"FileMode.IsDir", "FileMode.IsRegular", "DirEntry.Name", "DirEntry.IsDir", "DirEntry.Type")},
 	{Path: "os", Funcs: map[string]Func{
 		"Exit":      {NeverReturns: true},
 		"Getenv":    {ReadsEnvironment: true},

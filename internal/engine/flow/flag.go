@@ -130,7 +130,7 @@ func (in *interp) setBy(fr *frame, flag ssa.Value, ls labels, settings []setting
 		e, groups := setting.val, setting.groups
 		set, known := constants.Bool(e)
 		if !known {
-			more, guards := in.classify(fr, e, then, depth+1)
+			more, guards := in.setUnder(fr, cfg.Condition{Value: e, Holds: then}, depth)
 			is = is || guards
 			if askForOption(groups) {
 				optional = optional.union(more)
@@ -149,7 +149,7 @@ func (in *interp) setBy(fr *frame, flag ssa.Value, ls labels, settings []setting
 				continue // not ready yet
 			}
 			// A branch that sets the other value must not be taken.
-			more, guards := in.classify(fr, br.Value, br.Holds != fails, depth+1)
+			more, guards := in.setUnder(fr, cfg.Condition{Value: br.Value, Holds: br.Holds != fails}, depth)
 			if isSelection(more) && !testsZero(br.Value) {
 				continue // it skips an element
 			}
@@ -160,6 +160,13 @@ func (in *interp) setBy(fr *frame, flag ssa.Value, ls labels, settings []setting
 		}
 	}
 	return ls.transform(func(l Label) (Label, bool) { return l, slices.Contains(fed, l) || !slices.Contains(optional, l) }), is
+}
+
+// setUnder reports whether the condition under which a boolean variable is set is a guard, and returns
+// the labels that feed it.
+func (in *interp) setUnder(fr *frame, c cfg.Condition, depth int) (labels, bool) {
+	ls, guards := in.classify(fr, c.Value, c.Holds, depth+1)
+	return ls, guards && (in.callerDecides || !in.isMode(fr, c))
 }
 
 // askForOption reports whether one of the conditions is that an option of the caller has a value:

@@ -120,7 +120,7 @@ func (in *interp) sinceLabels(s *callSite) labels {
 // list of unstructured objects, read from the API server, which sorts by key.
 func (in *interp) list(fr *frame, s *callSite) {
 	in.refresh(s.st, s.args[2])
-	from := reads.Of(in.view, s.vals[0], s.vals[2])
+	from := in.readsFrom(s.vals[0], s.vals[2], maxDepth)
 	if from != reads.Cache && !(from == reads.Unknown && isCached(s.args[0])) {
 		return
 	}
@@ -134,6 +134,21 @@ func (in *interp) list(fr *frame, s *callSite) {
 		}
 		s.st.set(r.under(access.Fields("Items")).under(access.Ordering()), value{labels: order})
 	}
+}
+
+// readsFrom returns where a client reads an object from. Where the module has clients of several kinds,
+// those who call the function may all pass the same kind.
+func (in *interp) readsFrom(client, object ssa.Value, depth int) reads.Source {
+	from := reads.Of(in.view, client, object)
+	param, ok := client.(*ssa.Parameter)
+	if from != reads.Unknown || !ok || depth == 0 {
+		return from
+	}
+	args := in.ssa.Index.Passed(param)
+	if len(args) == 0 || slices.ContainsFunc(args, func(arg ssa.Value) bool { return in.readsFrom(arg, nil, depth-1) != reads.Cache }) {
+		return reads.Unknown
+	}
+	return reads.Cache
 }
 
 // isCached reports whether the client is one of a manager that a package variable has:
