@@ -268,7 +268,7 @@ func (s *sum) of(v ssa.Value) (old ssa.Value, adds bool) {
 	case origin.Renamed, origin.Boxed, origin.Converted:
 		return s.of(o.X)
 	case origin.Choice:
-		return s.choice(o.Edges, s.of)
+		return s.choice(v, o.Edges, s.of)
 	case origin.Computed:
 		if o.Y == nil || o.Op != token.ADD && o.Op != token.SUB {
 			return nil, false
@@ -316,11 +316,11 @@ func (s *sum) joined(list ssa.Value) (old ssa.Value, adds bool) {
 	case o.Kind == origin.Renamed:
 		return s.joined(o.X)
 	case o.Kind == origin.Choice:
-		return s.choice(o.Edges, s.joined)
+		return s.choice(list, o.Edges, s.joined)
 	case o.Builtin() == "append":
 		args := o.Call.Call.Args
 		old, adds = s.joined(args[0])
-		return old, adds || isLiteral(args[1])
+		return old, adds || isLiteral(args[1]) || hasElementsAt(args[1], o.Call.Block())
 	case o.Kind == origin.Result && library.Of(callee.Static(&o.Call.Call)).Meaning == library.SplitsText:
 		return s.of(o.Call.Call.Args[0])
 	}
@@ -334,19 +334,47 @@ func (s *sum) joined(list ssa.Value) (old ssa.Value, adds bool) {
 	return nil, false
 }
 
-// choice is of for a variable that has one of the values.
-func (s *sum) choice(edges []ssa.Value, of func(ssa.Value) (ssa.Value, bool)) (old ssa.Value, adds bool) {
+// choice is of for a variable that has one of the values. Where there is no old value, it may have any.
+func (s *sum) choice(v ssa.Value, edges []ssa.Value, of func(ssa.Value) (ssa.Value, bool)) (old ssa.Value, adds bool) {
 	adds = true
-	for _, e := range edges {
+	for i, e := range edges {
 		from, added := of(e)
 		switch {
 		case from != nil:
 			old, adds, s.some = from, adds && added, s.some || added
-		case !isConst(e) && !isEmptyMade(e):
+		case !isConst(e) && !isEmptyMade(e) && !s.lacksOld(v, i):
 			return nil, false // it may be anything
 		}
 	}
 	return old, adds && old != nil
+}
+
+// hasElementsAt reports whether the block only runs if the list has elements.
+func hasElementsAt(list ssa.Value, b *ssa.BasicBlock) bool {
+	return slices.ContainsFunc(cfg.Dominating(b), func(c cfg.Condition) bool {
+		cmp, ok := c.Comparison()
+		return ok && (cmp.Op == token.NEQ || cmp.Op == token.GTR) && constants.IsZero(cmp.Y) && isLen(cmp.X) && measured(cmp.X) == list
+	})
+}
+
+// lacksOld reports whether v is its edge number i only if there is no old value:
+//
+//	nodes := selected
+//	if old := thing.Annotations["nodes"]; old != "" { nodes = append(strings.Split(old, ","), nodes...) }
+func (s *sum) lacksOld(v ssa.Value, i int) bool {
+	phi, ok := v.(*ssa.Phi)
+	if !ok {
+		return false
+	}
+	from := phi.Block().Preds[i]
+	conds := cfg.Dominating(from)
+	if c, ok := cfg.ConditionOf(cfg.Edge{From: from, To: phi.Block()}); ok {
+		conds = append(conds, c)
+	}
+	return slices.ContainsFunc(conds, func(c cfg.Condition) bool {
+		cmp, ok := c.Comparison()
+		return ok && cmp.Op == token.EQL && constants.IsZero(cmp.Y) && s.isOld(cmp.X)
+	})
 }
 
 // printed is of for a text that a library prints: the old value and more text.

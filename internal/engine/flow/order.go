@@ -127,20 +127,21 @@ func printed(call *ssa.Call) (texts []ssa.Value) {
 	return texts
 }
 
-// accumulated handles s += item where s is in memory rather than in a register.
+// accumulated handles s += item where s is in memory rather than in a register, and
+// not in an item.
 func (in *interp) accumulated(fr *frame, addr ssa.Value, at value, val ssa.Value, ls labels) labels {
 	first, ok := addend(val)
 	if !ok {
 		return ls
 	}
-	if load := origin.Of(first); load.Kind != origin.Loaded || !sameAddress(load.X, addr) {
+	if load := origin.Of(first); load.Kind != origin.Loaded || !sameAddress(load.X, addr) || slices.ContainsFunc(at.labels, func(l Label) bool { return l.Item }) {
 		return ls
 	}
 	return in.extended(fr, at, val, ls)
 }
 
-// accumulatedEntry handles m[k] += item, where k is not of the loop that yields
-// the items.
+// accumulatedEntry handles m[k] += item, where neither m nor k is of the loop that
+// yields the items.
 func (in *interp) accumulatedEntry(fr *frame, m *ssa.MapUpdate, dest value, ls labels) labels {
 	if !library.IsString(m.Value.Type()) {
 		return ls
@@ -152,7 +153,8 @@ func (in *interp) accumulatedEntry(fr *frame, m *ssa.MapUpdate, dest value, ls l
 	if entry := origin.Of(first); entry.Kind != origin.Element || entry.X != m.Map || !in.sameKey(entry.Key, m.Key) {
 		return ls
 	}
-	if slices.ContainsFunc(in.reg(fr, m.Key).labels, func(l Label) bool { return l.Item }) {
+	isItem := func(l Label) bool { return l.Item }
+	if slices.ContainsFunc(in.reg(fr, m.Key).labels, isItem) || slices.ContainsFunc(dest.labels, isItem) {
 		return ls
 	}
 	return in.extended(fr, dest, m.Value, ls)
