@@ -83,7 +83,8 @@ func (in *interp) fieldsApart(x, y value, t types.Type, st *heap) (all labels, o
 	for f := range fields.Fields() {
 		a, b := x.refs[0].under(access.Fields(f.Name())), y.refs[0].under(access.Fields(f.Name()))
 		one, other := in.labelsAt(st, a), in.labelsAt(st, b)
-		if isOfCaller(st.get(a)) && slices.Equal(st.get(a).refs, st.get(b).refs) && one.equal(other) {
+		replaced := isOfCaller(st.settledAt(a)) || isOfCaller(st.settledAt(b)) // whatever was decoded into the struct before
+		if isOfCaller(st.get(a)) && slices.Equal(st.get(a).refs, st.get(b).refs) && (replaced || one.equal(other)) {
 			ok = true
 			continue
 		}
