@@ -72,7 +72,32 @@ func (in *interp) onceOf(fr *frame, b *ssa.BasicBlock) Once {
 	for _, g := range in.control.Of(b) {
 		all = all.join(in.onceAmong(fr, g))
 	}
+	for _, g := range in.guardsOf(fr, b) {
+		if name := in.asksStatus(g); name != "" {
+			all = all.join(Once{While: []string{name}})
+		}
+	}
 	return all
+}
+
+// asksStatus returns the TypeName of the object, or "", if the guard is what a function of the module
+// answers that gets the object's status and nothing else:
+//
+//	if isRealized(&thing.Status) { return nil }
+func (in *interp) asksStatus(g guard) string {
+	call := origin.Of(g.cond).Call
+	if call == nil || !g.alone {
+		return ""
+	}
+	fn, args := callee.Static(&call.Call), callee.Args(&call.Call)
+	if fn == nil || fn.Pkg() == nil || !in.isOwnPackage(fn.Pkg().Path()) || len(args) != 1 {
+		return ""
+	}
+	status := origin.Of(origin.Through(args[0], origin.Loaded))
+	if status.FieldName() != "Status" {
+		return ""
+	}
+	return library.TypeName(status.X.Type())
 }
 
 // onceAmong returns for which objects the group holds once. In each of its

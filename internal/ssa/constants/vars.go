@@ -176,8 +176,11 @@ func (vs *Vars) own(g *ssa.Global) map[string]constant.Value {
 		// A literal is built in place. Newer versions of x/tools build it
 		// elsewhere and copy it.
 		if o := origin.Of(whole[0].Val); o.Kind == origin.Loaded {
-			if alloc, ok := o.X.(*ssa.Alloc); ok {
-				return vs.literal(alloc)
+			switch addr := o.X.(type) {
+			case *ssa.Alloc:
+				return vs.literal(addr)
+			case *ssa.Global:
+				return vs.within().Vars.fields(addr)
 			}
 		}
 	case len(whole) == 0:

@@ -337,3 +337,64 @@ func createService(ctx context.Context, c client.Client, scheme *runtime.Scheme,
 	}
 	return client.IgnoreAlreadyExists(c.Create(ctx, service))
 }
+
+// CreatedUntilTheStatusSaysSo creates what a Thing begins with, until a function that gets its status
+// says that it has begun.
+type CreatedUntilTheStatusSaysSo struct {
+	client.Client
+	Scheme *runtime.Scheme
+}
+
+func (r *CreatedUntilTheStatusSaysSo) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if hasBegun(&thing.Status) {
+		return ctrl.Result{}, nil
+	}
+	if err := createService(ctx, r.Client, r.Scheme, thing); err != nil {
+		return ctrl.Result{}, err
+	}
+	thing.Status.Phase = running
+	return ctrl.Result{}, r.Status().Update(ctx, thing)
+}
+
+// hasBegun tells whether a status has the condition, or the phase.
+func hasBegun(status *thingapi.ThingStatus) bool {
+	for _, condition := range status.Conditions {
+		if condition.Type == "Begun" && condition.Status == metav1.ConditionTrue {
+			return true
+		}
+	}
+	return status.Phase == running
+}
+
+func (r *CreatedUntilTheStatusSaysSo) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}).
+		Complete(r)
+}
+
+// CreatedWhateverTheStatusSays asks for the status only to log it.
+type CreatedWhateverTheStatusSays struct {
+	client.Client
+	Scheme *runtime.Scheme
+}
+
+func (r *CreatedWhateverTheStatusSays) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if hasBegun(&thing.Status) {
+		ctrl.LoggerFrom(ctx).Info("has begun")
+	}
+	return ctrl.Result{}, createService(ctx, r.Client, r.Scheme, thing)
+}
+
+func (r *CreatedWhateverTheStatusSays) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}).
+		Complete(r) // want "missingwatch: Reconcile creates corev1.Service .* does not watch it"
+}
