@@ -78,7 +78,8 @@
 //   - when meta.SetStatusCondition, or another such setter, or cluster-api's
 //     patch helper keeps the old time;
 //   - when the order is fixed afterwards by sorting, or does not matter: in a
-//     map, a set, a count, one write per element; that of the errors of goroutines;
+//     map, a set, a count, one write per element; that of the errors of goroutines,
+//     and of what the loop deletes;
 //   - when a list is set anew before the append, the append is in a loop, or the
 //     list decides whether it runs;
 //   - for kinds that are about time, such as Lease and Event, and for a
