@@ -265,3 +265,21 @@ func nextRevision(obj client.Object, key string) string {
 	}
 	return strconv.FormatUint(n+1, 10)
 }
+
+// CountedWithTheFinalizer counts how often it has added its finalizer.
+type CountedWithTheFinalizer struct {
+	client.Client
+}
+
+func (r *CountedWithTheFinalizer) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	var thing thingapi.Thing
+	if err := r.Get(ctx, req.NamespacedName, &thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if controllerutil.AddFinalizer(&thing, "things.example.com/finalizer") {
+		n, _ := strconv.Atoi(thing.Annotations["adopted"])
+		thing.Annotations["adopted"] = strconv.Itoa(n + 1)
+		return ctrl.Result{}, r.Update(ctx, &thing)
+	}
+	return ctrl.Result{}, nil
+}
