@@ -32,7 +32,7 @@ func (in *interp) deletesItem(fr *frame, l *loop, b *ssa.BasicBlock) bool {
 			}
 			if slices.ContainsFunc(other.Instrs, func(instr ssa.Instruction) bool {
 				call, ok := instr.(ssa.CallInstruction)
-				return ok && in.deletes(call, func(arg ssa.Value) bool { return in.isItemOf(arg, l) })
+				return ok && in.deletes(call, func(arg ssa.Value) bool { return in.isLoopItem(arg, l) })
 			}) {
 				return true
 			}
@@ -46,8 +46,8 @@ func runsWith(b, dominator *ssa.BasicBlock) bool {
 	return len(cfg.Dominating(b)) == len(cfg.Dominating(dominator))
 }
 
-// isItemOf reports whether the value is the item that the loop is at, or a part of it.
-func (in *interp) isItemOf(v ssa.Value, l *loop) bool {
+// isLoopItem reports whether the value is the item that the loop is at, or a part of it.
+func (in *interp) isLoopItem(v ssa.Value, l *loop) bool {
 	switch o := origin.Of(v); o.Kind {
 	case origin.Item:
 		return in.innermost(blockOf(v)) == l
@@ -55,9 +55,9 @@ func (in *interp) isItemOf(v ssa.Value, l *loop) bool {
 		return in.innermost(blockOf(v)) == l && origin.Of(o.Key).Kind != origin.Constant
 	case origin.Local:
 		stored := origin.StoredOnce(v)
-		return stored != nil && in.isItemOf(stored, l)
+		return stored != nil && in.isLoopItem(stored, l)
 	case origin.Loaded, origin.Field, origin.Boxed, origin.Renamed:
-		return in.isItemOf(o.X, l)
+		return in.isLoopItem(o.X, l)
 	}
 	return false
 }
