@@ -426,7 +426,7 @@ func hasPointers(t types.Type) bool {
 	case *types.Slice:
 		return hasPointers(t.Elem())
 	case *types.Map:
-		return !isBasic(t.Elem()) && !isOpenType(t.Elem())
+		return !mayBeBasic(t.Elem())
 	}
 	return false
 }

@@ -79,11 +79,16 @@ func (a *analysisState) deletes(call ssa.CallInstruction, isObject func(ssa.Valu
 		return false
 	}
 	isParam := func(i int) bool { return i >= 0 && i < len(args) && isObject(args[i]) }
+	return sum.deletes(func(arg Arg) bool {
+		return slices.ContainsFunc(arg.Objects, func(o Object) bool { return isParam(o.Param) }) ||
+			slices.ContainsFunc(arg.Labels, func(l Label) bool { return l.Kind == Content && isParam(l.Param) })
+	})
+}
+
+// deletes reports whether the function deletes an object of the cluster by a call with such an argument.
+func (sum *Summary) deletes(is func(Arg) bool) bool {
 	return slices.ContainsFunc(sum.Events, func(ev Event) bool {
 		w := library.Named(ev.Callee).Write
-		return w != nil && w.Verb == library.Delete && slices.ContainsFunc(ev.Args, func(arg Arg) bool {
-			return slices.ContainsFunc(arg.Objects, func(o Object) bool { return isParam(o.Param) }) ||
-				slices.ContainsFunc(arg.Labels, func(l Label) bool { return l.Kind == Content && isParam(l.Param) })
-		})
+		return w != nil && w.Verb == library.Delete && slices.ContainsFunc(ev.Args, is)
 	})
 }

@@ -8,6 +8,7 @@ import (
 
 // An exit is what the function leaves at one of its returns, as it was interpreted last.
 type exit struct {
+	ret  *ssa.Return
 	vals []value
 	st   *heap
 }
@@ -15,13 +16,12 @@ type exit struct {
 // leave joins what the function leaves at its returns.
 func (in *interp) leave(fr *frame) {
 	var exits []exit
-	var returns []*ssa.Return
 	for _, b := range fr.fn.Blocks {
 		if e, ok := fr.exits[b]; ok {
-			exits, returns = append(exits, e), append(returns, b.Instrs[len(b.Instrs)-1].(*ssa.Return))
+			exits = append(exits, e)
 		}
 	}
-	in.dropGuarded(fr, exits, returns)
+	in.dropGuarded(fr, exits)
 	for i, e := range exits {
 		if i == 0 {
 			fr.result, fr.exit = e.vals, e.st
@@ -43,28 +43,23 @@ func (in *interp) leave(fr *frame) {
 //
 // So is the content of an object that is only returned there. What all returns that do not fail return
 // comes either way.
-func (in *interp) dropGuarded(fr *frame, exits []exit, returns []*ssa.Return) {
-	var done []int // the exits that do not fail
-	for i, ret := range returns {
-		if !failing(ret) && !in.failsHere(ret) {
-			done = append(done, i)
-		}
-	}
+func (in *interp) dropGuarded(fr *frame, exits []exit) {
+	done := slices.DeleteFunc(slices.Clone(exits), func(e exit) bool { return failing(e.ret) || in.failsHere(e.ret) })
 	if len(done) < 2 {
 		return
 	}
-	before := make([][]value, len(exits))
-	for i, e := range exits {
+	before := make([][]value, len(done))
+	for i, e := range done {
 		before[i] = slices.Clone(e.vals)
 	}
-	for _, i := range done {
-		e, guards := exits[i], in.guardsOf(fr, returns[i].Block())
+	for _, e := range done {
+		guards := in.guardsOf(fr, e.ret.Block())
 		if len(guards) == 0 {
 			continue
 		}
 		for n, v := range e.vals {
 			isInAll := func(l Label) bool {
-				return !slices.ContainsFunc(done, func(j int) bool { return !slices.Contains(before[j][n].labels, l) })
+				return !slices.ContainsFunc(before, func(vals []value) bool { return !slices.Contains(vals[n].labels, l) })
 			}
 			v.labels = in.leftOfReturned(v.labels, guards, isInAll)
 			if stable, ok := in.stable(e.st, v, guards); ok {
@@ -73,7 +68,7 @@ func (in *interp) dropGuarded(fr *frame, exits []exit, returns []*ssa.Return) {
 			e.vals[n] = v
 		}
 		if fr.up == nil {
-			in.dropFromReturned(i, exits, guards)
+			in.dropFromReturned(e, exits, guards)
 		}
 	}
 }
@@ -94,16 +89,15 @@ func (in *interp) leftOfReturned(ls labels, guards []guard, isKept func(Label) b
 }
 
 // dropFromReturned does the same for the content of the objects that the function makes and only returns
-// at one of the exits.
-func (in *interp) dropFromReturned(at int, exits []exit, guards []guard) {
-	var elsewhere []*heap
-	for i, e := range exits {
-		if i != at {
+// at the exit, of all exits.
+func (in *interp) dropFromReturned(at exit, exits []exit, guards []guard) {
+	st := at.st
+	elsewhere := []*heap{st.reachable(nil)}
+	for _, e := range exits {
+		if e.ret != at.ret {
 			elsewhere = append(elsewhere, e.st)
 		}
 	}
-	st := exits[at].st
-	elsewhere = append(elsewhere, st.reachable(nil))
 	none := func(Label) bool { return false }
 	st.objs.all(func(o *object, c *cells) bool {
 		if !isMade(loc{obj: o}) || st.live(o) || slices.ContainsFunc(elsewhere, func(h *heap) bool { return h.cells(o) != nil }) {

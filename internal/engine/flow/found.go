@@ -6,7 +6,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/operatorvet/operatorvet/internal/engine/access"
-	"github.com/operatorvet/operatorvet/internal/library"
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
 )
@@ -95,11 +94,8 @@ func (in *interp) keepFound(st *heap, v value) {
 //	}
 func (im *importer) readAgain(p ParamPath) {
 	v := value{refs: im.objectsAt(p.Param, p.Path)}
-	deletes := slices.ContainsFunc(im.sum.Events, func(ev Event) bool {
-		w := library.Named(ev.Callee).Write
-		return w != nil && w.Verb == library.Delete && slices.ContainsFunc(ev.Args, func(a Arg) bool {
-			return slices.ContainsFunc(a.Objects, func(o Object) bool { return o.Param == p.Param && o.Path == p.Path })
-		})
+	deletes := im.sum.deletes(func(arg Arg) bool {
+		return slices.ContainsFunc(arg.Objects, func(o Object) bool { return o.Param == p.Param && o.Path == p.Path })
 	})
 	if deletes {
 		im.in.refresh(im.s.st, v)

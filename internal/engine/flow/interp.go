@@ -478,5 +478,5 @@ func (in *interp) returns(fr *frame, instr *ssa.Return, st *heap) {
 	if fr.exits == nil {
 		fr.exits = make(map[*ssa.BasicBlock]exit)
 	}
-	fr.exits[instr.Block()] = exit{vals, st.clone()}
+	fr.exits[instr.Block()] = exit{instr, vals, st.clone()}
 }

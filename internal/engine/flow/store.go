@@ -88,6 +88,9 @@ func isOpenType(t types.Type) bool {
 	return ok && types.Satisfies(types.Typ[types.String], constraint)
 }
 
+// mayBeBasic reports whether values of the type are basic, or may be texts.
+func mayBeBasic(t types.Type) bool { return isBasic(t) || isOpenType(t) }
+
 // isInObject reports whether the place is in an object of the API.
 func isInObject(r loc) bool {
 	if r.obj.typ == nil {
@@ -425,7 +428,7 @@ func (in *interp) copyEntries(fr *frame, s *callSite) {
 //	for name, value := range wanted { labels[name] = value }
 func (in *interp) rangedMap(fr *frame, m *ssa.MapUpdate) (value, bool) {
 	src := rangedBy(m)
-	if src == nil || !isMap(src) || src == m.Map || !isBasic(m.Value.Type()) && !isOpenType(m.Value.Type()) {
+	if src == nil || !isMap(src) || src == m.Map || !mayBeBasic(m.Value.Type()) {
 		return value{}, false
 	}
 	v := in.reg(fr, src)
@@ -474,7 +477,7 @@ func (in *interp) entries(st *heap, maps value, elem types.Type) []entry {
 	for _, r := range maps.refs {
 		if r.obj.symbolic || st.live(r.obj) {
 			v := in.load(refTo(r.under(access.Elems())), st, elem)
-			v.entries = (isBasic(elem) || isOpenType(elem)) && st.areEntries(r, v)
+			v.entries = mayBeBasic(elem) && st.areEntries(r, v)
 			all = append(all, entry{r, access.Elems(), v})
 		}
 		for _, p := range st.sortedPaths(r.obj) {
