@@ -262,6 +262,9 @@ func (d *debugger) summary(w *text.Writer, sum *Summary) {
 	for _, l := range sum.Lengthened {
 		w.Linef("result %d is a longer %s%s", l.Result, d.param(l.Param), text.If(" perhaps", l.Perhaps))
 	}
+	for _, i := range sum.Filled {
+		w.Linef("result %d has elements", i)
+	}
 	for _, r := range sum.Reread {
 		place := d.place(r.Of.Param, r.Of.Path)
 		if r.Key >= 0 {

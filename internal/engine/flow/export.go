@@ -170,6 +170,7 @@ func (in *interp) summarize(fr *frame) *Summary {
 		in.limits |= limitCells
 	}
 	ex.out.Requires = required(fr.fn)
+	ex.out.Filled = in.filledBy(fr.fn)
 	ex.out.Lengthened, ex.out.Reread = in.lengthenedBy(fr.fn), in.rereadBy(fr)
 	return ex.out
 }

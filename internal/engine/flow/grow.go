@@ -524,11 +524,15 @@ func isCutOff(list ssa.Value, depth int) bool {
 // list has that l is the label of. The conditions for which holds is true hold each time.
 func (in *interp) eachTime(fr *frame, b *ssa.BasicBlock, l Label, holds func(cfg.Condition) bool) bool {
 	for ; fr != nil; fr, b = fr.up, fr.call {
-		if b == nil || !runsOverLiterals(in.innermost(b)) {
+		if b == nil {
+			return false
+		}
+		loop := in.innermost(b)
+		if loop != nil && !in.hasRounds(fr, loop, l) {
 			return false
 		}
 		for br := range cfg.Branches(in.control.Of(b)...) {
-			if !holds(br.Condition) && !in.isRegardless(fr, br, l) {
+			if !holds(br.Condition) && !loop.isTest(br.Value) && !in.isRegardless(fr, br, l) {
 				return false
 			}
 		}
@@ -539,28 +543,96 @@ func (in *interp) eachTime(fr *frame, b *ssa.BasicBlock, l Label, holds func(cfg
 // noCondition is for [interp.eachTime] if of no condition it is known that it holds each time.
 func noCondition(cfg.Condition) bool { return false }
 
-// runsOverLiterals reports whether the loop, if there is one, and those around it are over lists that
-// the function makes with elements:
+// hasRounds reports whether the loop, and those around it, have a round each time, or as long as somebody
+// wants it so: the list that they are over has elements that this code puts there, or it is part of a spec.
+// If what grows is an element of that list, it has its round:
 //
-//	for _, step := range []step{r.reconcileService, r.reconcileStatus} { … }
-func runsOverLiterals(l *loop) bool {
-	if l == nil {
-		return true
+//	for _, condition := range r.conditionsOf(thing) {
+//		thing.Status.Conditions = append(thing.Status.Conditions, condition)
+//	}
+//	for i := range nodes.Items {
+//		nodes.Items[i].Spec.Taints = append(nodes.Items[i].Spec.Taints, taint)
+//	}
+func (in *interp) hasRounds(fr *frame, l *loop, grown Label) bool {
+	if l.Loop == nil {
+		return false
 	}
 	for around := l.Loop; around != nil; around = around.Parent {
-		test, ok := around.Header.Instrs[len(around.Header.Instrs)-1].(*ssa.If)
-		if !ok {
-			return false
-		}
-		cmp, ok := cfg.Condition{Value: test.Cond, Holds: true}.Comparison()
-		if !ok || cmp.Op != token.LSS || !isLen(cmp.Y) {
-			return false
-		}
-		if elems, ok := origin.Listed(measured(cmp.Y)); !ok || len(elems) == 0 {
+		list := overOf(around)
+		if list == nil || !in.hasElements(list, maxDepth) && !in.isWantedList(fr, list, grown) && !in.isElement(fr, list, grown) {
 			return false
 		}
 	}
-	return l.Loop != nil
+	return true
+}
+
+// overOf returns the list or map that the loop is over, or nil.
+func overOf(l *cfg.Loop) ssa.Value {
+	test, ok := l.Header.Instrs[len(l.Header.Instrs)-1].(*ssa.If)
+	if !ok {
+		return nil
+	}
+	if more, ok := test.Cond.(*ssa.Extract); ok {
+		if next, ok := more.Tuple.(*ssa.Next); ok {
+			if rng, ok := next.Iter.(*ssa.Range); ok {
+				return rng.X
+			}
+		}
+	}
+	cmp, ok := cfg.Condition{Value: test.Cond, Holds: true}.Comparison()
+	if !ok || cmp.Op != token.LSS || !isLen(cmp.Y) {
+		return nil
+	}
+	return measured(cmp.Y)
+}
+
+// hasElements reports whether the list certainly has elements: the code names one, here or in a
+// function that makes the list.
+func (a *analysisState) hasElements(list ssa.Value, depth int) bool {
+	if depth == 0 {
+		return false
+	}
+	list = origin.Through(list, origin.Renamed)
+	if _, ok := origin.Listed(list); ok {
+		return isLiteral(list)
+	}
+	has := func(list ssa.Value) bool { return a.hasElements(list, depth-1) }
+	switch o := origin.Of(list); o.Kind {
+	case origin.Choice:
+		return !slices.ContainsFunc(o.Edges, func(e ssa.Value) bool { return e != list && !has(e) })
+	case origin.Result:
+		if o.Builtin() == "append" {
+			return slices.ContainsFunc(o.Call.Call.Args, has)
+		}
+		return slices.Contains(a.calledAt(o).Filled, o.Index)
+	}
+	return false
+}
+
+// filledBy returns the results of the function that are lists with elements, whichever way it returns.
+func (a *analysisState) filledBy(fn *ssa.Function) (filled []int) {
+	results := fn.Signature.Results()
+	for i := range results.Len() {
+		returned := origin.Returned(fn, i)
+		isEmpty := func(list ssa.Value) bool { return !a.hasElements(list, maxDepth) }
+		if isSliceType(results.At(i).Type()) && len(returned) > 0 && !slices.ContainsFunc(returned, isEmpty) {
+			filled = append(filled, i)
+		}
+	}
+	return filled
+}
+
+// isWantedList reports whether the list is part of a spec, and not the one that grows.
+func (in *interp) isWantedList(fr *frame, list ssa.Value, grown Label) bool {
+	v := in.reg(fr, list)
+	return len(v.refs) == 1 && !v.unknown && isOfSpec(v.refs[0].path) &&
+		!(v.refs[0].obj == grown.of && (v.refs[0].path.Within(grown.Path) || grown.Path.Within(v.refs[0].path)))
+}
+
+// isElement reports whether what grows is part of an element of the list.
+func (in *interp) isElement(fr *frame, list ssa.Value, grown Label) bool {
+	v := in.reg(fr, list)
+	return len(v.refs) == 1 && !v.unknown && v.refs[0].obj == grown.of && grown.Path != v.refs[0].path && grown.Path.Within(v.refs[0].path)
 }
 
 // isRegardless reports whether the branch is the one taken if all is well, or while the

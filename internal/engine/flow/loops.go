@@ -39,6 +39,19 @@ func (l *loop) contains(b *ssa.BasicBlock) bool {
 // startsAt reports whether each iteration begins with the block.
 func (l *loop) startsAt(b *ssa.BasicBlock) bool { return l.Loop != nil && l.Header == b }
 
+// isTest reports whether the condition is that the loop, or one around it, has another round.
+func (l *loop) isTest(cond ssa.Value) bool {
+	if l == nil {
+		return false
+	}
+	for around := l.Loop; around != nil; around = around.Parent {
+		if test, ok := around.Header.Instrs[len(around.Header.Instrs)-1].(*ssa.If); ok && test.Cond == cond {
+			return true
+		}
+	}
+	return false
+}
+
 // innermost returns the innermost loop of its function around the block, or nil.
 func (a *analysisState) innermost(b *ssa.BasicBlock) *loop {
 	natural := a.control.Nest(b.Parent()).Innermost(b)

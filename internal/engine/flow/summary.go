@@ -39,6 +39,8 @@ type Summary struct {
 	// Lengthened are the results that are certainly the list of a parameter with more
 	// elements, or a number or a text of one with something added.
 	Lengthened []Lengthened
+	// Filled are the results that are certainly lists with elements.
+	Filled []int
 	// Reread are the results that are what a parameter's object has at a place.
 	Reread []Reread
 	// Decisions are what callers decide, besides boolean parameters; see Label.Given.
