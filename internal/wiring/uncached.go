@@ -75,7 +75,7 @@ func (v *View) Uncached(t types.Type) bool {
 }
 
 // mixesClients reports whether a program with a package puts a client that asks the API
-// server into a field: a reconciler has that instead of the manager's, or beside it.
+// server into a field, or passes one on: a reconciler has that instead of the manager's, or beside it.
 //
 //	live, err := client.New(manager.GetConfig(), client.Options{})
 //	return &reconciler{client: live}, err
@@ -115,12 +115,16 @@ func (m *Module) beside(path string) iter.Seq[*Survey] {
 	}
 }
 
-// addClients notes whether a package puts a client that asks the API server into a field.
+// addClients notes whether a package puts a client that asks the API server into a field, or passes one
+// to a function, which may do that.
 func (m *Module) addClients(s *Survey) {
+	isLive := func(id ValueID) bool {
+		val := s.Values[id]
+		return val.Kind == Result && library.MakesClient(val.Of.Pkg, val.Of.Name)
+	}
 	m.ownClients[s.Path] = slices.ContainsFunc(s.Stores, func(store Store) bool {
-		val := s.Values[store.Val]
-		return s.Values[store.To].Kind == Member && val.Kind == Result && library.MakesClient(val.Of.Pkg, val.Of.Name)
-	})
+		return s.Values[store.To].Kind == Member && isLive(store.Val)
+	}) || slices.ContainsFunc(s.Calls, func(call Call) bool { return slices.ContainsFunc(call.Args, isLive) })
 }
 
 // MixesClients reports whether there are reconcilers that have a client which asks the API

@@ -895,6 +895,8 @@ func (im *importer) findLabels(l Label) labels {
 	in, st := im.in, im.s.st
 	if l.Keys {
 		found = im.keyLabels(l)
+	} else if l.Without != "" {
+		found = im.otherEntries(l)
 	} else if l.Path.IsOrder() {
 		for _, p := range im.places(l.Param, l.Path.Unordered()) {
 			found = found.union(in.order(st, p))
@@ -918,6 +920,29 @@ func (im *importer) findLabels(l Label) labels {
 	}
 	if l.Fixed {
 		found = found.fixed()
+	}
+	return found
+}
+
+// otherEntries returns the labels of the entries of the maps that the label l of the callee is about,
+// without those that it does not tell of.
+func (im *importer) otherEntries(l Label) (found labels) {
+	isOther := func(path access.Path) bool {
+		first := path.First()
+		return first.Kind != access.Key || !strings.Contains("\x00"+l.Without, "\x00"+first.Name+"\x00")
+	}
+	for _, p := range im.places(l.Param, l.Path.Parent()) {
+		for _, at := range im.in.walk(im.s.st, p) {
+			if !isOther(at.path) {
+				continue
+			}
+			found = found.union(at.labels.transform(func(m Label) (Label, bool) {
+				if m.Kind == Content && m.Param == p.obj.param && m.Path == p.path { // the caller passes on what it got
+					m.Path, m.Without = p.under(access.Elems()).path, l.Without
+				}
+				return m, true
+			}))
+		}
 	}
 	return found
 }

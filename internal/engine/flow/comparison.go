@@ -90,6 +90,13 @@ func isSelection(ls labels) bool {
 	return slices.ContainsFunc(ls, func(l Label) bool { return !l.Path.IsRoot() })
 }
 
+// comparesMaps reports whether the condition compares whole maps. That selects no element.
+func comparesMaps(c cfg.Condition) bool {
+	call := origin.Of(c.Value).Call
+	return call != nil && library.Of(callee.Static(&call.Call)).Condition == library.EqualityCondition &&
+		slices.ContainsFunc(callee.Args(&call.Call), func(arg ssa.Value) bool { return isMap(origin.Through(arg, origin.Boxed)) })
+}
+
 // isOneOfConstants reports whether v is an element of a list of constants:
 //
 //	for _, name := range []string{"HTTP_PROXY", "NO_PROXY"} { if name == "NO_PROXY" { … } … }

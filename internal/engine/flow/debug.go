@@ -478,6 +478,9 @@ func (d *debugger) label(l Label) string {
 	case l.Kind == State:
 		s += l.Path.String()
 	}
+	if keys := strings.Split(l.Without, "\x00"); len(keys) > 1 {
+		s += " without " + strings.Join(keys[:len(keys)-1], ", ")
+	}
 	if !l.At.IsZero() {
 		s += " " + l.At.String()
 	}

@@ -167,6 +167,9 @@ func (in *interp) guardOf(fr *frame, group cfg.Group) (guard, bool) {
 			g.labels = in.reg(fr, first.Value).labels // the option
 		}
 	}
+	if in.holdsAnyhow(fr, group) {
+		return guard{}, false
+	}
 	if !known {
 		g.tested = nil
 	}
@@ -175,6 +178,51 @@ func (in *interp) guardOf(fr *frame, group cfg.Group) (guard, bool) {
 		g.given = n
 	}
 	return g, true
+}
+
+// holdsAnyhow reports whether the group holds as long as nothing fails and no step asks to be called
+// again: one of its alternatives has the opposite of what another one has.
+//
+//	if managed {
+//		if res, err := r.step(ctx); err != nil || !res.IsZero() { return res, err }
+//	} else {
+//		thing.Status.Step = Skipped
+//	}
+func (in *interp) holdsAnyhow(fr *frame, group cfg.Group) bool {
+	if len(group) < 2 {
+		return false
+	}
+	ways := make([]cfg.Way, len(group))
+	for i, way := range group {
+		ways[i] = slices.DeleteFunc(slices.Clone(way), func(br cfg.Branch) bool {
+			if step, ok := fr.goesOn(br.Condition); ok {
+				_, is := in.goingOn(fr, step)
+				return !is
+			}
+			err, isNil, ok := br.Nil()
+			return ok && isNil && library.IsError(err.Type())
+		})
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, one := range ways {
+			if len(one) != 1 {
+				continue
+			}
+			// c or (not c and x) is c or x
+			for i, other := range ways {
+				rest := slices.DeleteFunc(slices.Clone(other), func(br cfg.Branch) bool {
+					return br.Value == one[0].Value && br.Holds != one[0].Holds
+				})
+				if len(rest) == 0 && len(other) > 0 {
+					return true
+				}
+				changed = changed || len(rest) < len(other)
+				ways[i] = rest
+			}
+		}
+	}
+	return false
 }
 
 // isValidation reports whether the group holds for each of several constants that a value
@@ -252,7 +300,7 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 		if in.isAboutOwners(br.Condition, ls) && in.writesAsked(br.Condition) || in.staysOwned(fr, br.Condition) {
 			return ls, false
 		}
-		is = (testsZero(br.Value) || in.missesStored(fr, br.Condition) || differsFromLast(br.Condition) || !isSelection(ls)) && !in.isMode(fr, br.Condition)
+		is = (testsZero(br.Value) || in.missesStored(fr, br.Condition) || differsFromLast(br.Condition) || comparesMaps(br.Condition) || !isSelection(ls)) && !in.isMode(fr, br.Condition)
 	}
 	return ls, is
 }

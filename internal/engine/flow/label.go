@@ -82,6 +82,10 @@ type Label struct {
 	Path  access.Path
 	Keys  bool
 
+	// Without are constant keys of the map that has the content, with a zero byte behind each. The
+	// label does not tell of their entries.
+	Without string
+
 	// Object is the TypeName of the object that has what is Grown, or "" as long as Param says
 	// where that is.
 	Object string
@@ -178,7 +182,7 @@ func compareLabels(a, b Label) int {
 	if a.Param != b.Param {
 		return a.Param - b.Param
 	}
-	if c := cmp.Or(access.Compare(a.Path, b.Path), strings.Compare(a.Object, b.Object)); c != 0 {
+	if c := cmp.Or(access.Compare(a.Path, b.Path), strings.Compare(a.Object, b.Object), strings.Compare(a.Without, b.Without)); c != 0 {
 		return c
 	}
 	if a.Pos != b.Pos {

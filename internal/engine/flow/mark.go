@@ -28,9 +28,13 @@ import (
 // keysSet returns the constant strings in the instruction under which it may set an entry:
 // it does not only look them up, compare them or tell of them.
 func (a *analysisState) keysSet(instr ssa.Instruction) (keys []string) {
-	switch instr.(type) {
+	switch instr := instr.(type) {
 	case *ssa.Lookup, *ssa.BinOp:
 		return nil
+	case *ssa.Store:
+		if a.isOptionOf(instr.Addr) {
+			return nil
+		}
 	}
 	for _, op := range instr.Operands(nil) {
 		if key, ok := a.text(*op); ok && !a.isSought(instr, *op) {
@@ -41,6 +45,48 @@ func (a *analysisState) keysSet(instr ssa.Instruction) (keys []string) {
 		return nil
 	}
 	return keys
+}
+
+// isOptionOf reports whether the address is that of an element of a list which is made for an option, or
+// an argument, of a type that a library has:
+//
+//	patch.WithOwnedConditions{Conditions: []string{Ready, Provisioned}}
+func (a *analysisState) isOptionOf(addr ssa.Value) bool {
+	elem, ok := addr.(*ssa.IndexAddr)
+	if !ok {
+		return false
+	}
+	array, ok := elem.X.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	isOfLibrary := func(t types.Type) bool {
+		named := library.NamedOf(library.Deref(t))
+		return named != nil && named.Obj().Pkg() != nil && !a.isOwnPackage(named.Obj().Pkg().Path())
+	}
+	lists := 0
+	for _, ref := range *array.Referrers() {
+		list, ok := ref.(*ssa.Slice)
+		if !ok {
+			continue
+		}
+		lists++
+		if slices.ContainsFunc(*list.Referrers(), func(use ssa.Instruction) bool {
+			switch use := use.(type) {
+			case *ssa.ChangeType:
+				return !isOfLibrary(use.Type())
+			case *ssa.Store:
+				field, of := origin.FieldOf(use.Addr)
+				return field == nil || !isOfLibrary(of.Type())
+			case *ssa.DebugRef:
+				return false
+			}
+			return true
+		}) {
+			return false
+		}
+	}
+	return lists > 0
 }
 
 // isSought reports whether the instruction calls a function that looks the string up, and does not

@@ -443,6 +443,9 @@ func (ts *tests) result(call *ssa.Call) bool {
 		ts.found = append(ts.found, Tested{Field: environment})
 		return true
 	}
+	if known.Effect == library.PointedTo { // ptr.Deref(status.Provisioned, false)
+		return !slices.ContainsFunc(call.Call.Args, func(arg ssa.Value) bool { return !ts.value(arg) })
+	}
 	fn := callee.Static(&call.Call)
 	if fn == nil || fn.Pkg() == nil || known.Condition == library.EqualityCondition || !library.IsStandard(fn.Pkg().Path()) {
 		return false

@@ -265,6 +265,9 @@ func (in *interp) once(fr *frame, c cfg.Condition) Once {
 	if o, ok := fr.verdict(c.Value, c.Holds); ok && !o.Once.isZero() {
 		return in.settled(c, o.Once)
 	}
+	if name := in.lacksFinalizer(c); name != "" {
+		return Once{Until: []string{name}}
+	}
 	if name, at, ok := in.unrecorded(c); ok {
 		if at.other != nil && slices.ContainsFunc(in.reg(fr, at.other).labels, Label.IsSource) {
 			return Once{} // it is another one each time
@@ -272,11 +275,42 @@ func (in *interp) once(fr *frame, c cfg.Condition) Once {
 		if in.records(c, name, at) {
 			return Once{Until: []string{name}}
 		}
-		if at.condition || at.entry == "" && in.onlySet(at) {
+		if at.condition || at.entry == "" && (in.onlySet(at) || len(in.setInPackage().fields[at.field]) == 0) {
 			return Once{While: []string{name}}
 		}
 	}
 	return Once{}
+}
+
+// lacksFinalizer returns the TypeName of the object if the condition is that it does not have the
+// finalizer which the code under it, or the condition, adds; or "".
+//
+//	if !controllerutil.ContainsFinalizer(thing, finalizer) {
+//		controllerutil.AddFinalizer(thing, finalizer)
+//		…
+//	}
+func (in *interp) lacksFinalizer(c cfg.Condition) string {
+	call := origin.Of(c.Value).Call
+	if call == nil {
+		return ""
+	}
+	adds := func(instr ssa.Instruction) bool {
+		call, ok := instr.(ssa.CallInstruction)
+		return ok && library.Of(callee.Static(call.Common())).Finalizer == library.AddsFinalizer
+	}
+	switch library.Of(callee.Static(&call.Call)).Finalizer {
+	case library.AsksFinalizer:
+		if c.Holds || !in.anyRuns(regionOf(c), adds, make(map[*ssa.Function]bool)) {
+			return ""
+		}
+	case library.AddsFinalizer:
+		if !c.Holds {
+			return ""
+		}
+	default:
+		return ""
+	}
+	return concreteName(dynamicType(call.Call.Args[0]))
 }
 
 // settled returns the verdict, with the fields that it found unset: the code under the

@@ -200,7 +200,7 @@ func (w *walker) follow(r, cell loc, v value, rest, rel access.Path, depth int) 
 }
 
 // seeContent collects the content of a parameter at r. Of a struct of which parts have been
-// replaced, it collects the others, each for itself, and of the copy of a map all entries.
+// replaced, it collects the others, each for itself, and of the copy of a map all other entries.
 func (w *walker) seeContent(r loc, rel access.Path) {
 	inside := func(q access.Path) bool { return q != rel && q.Within(rel) }
 	if !slices.ContainsFunc(w.replaced, inside) {
@@ -212,7 +212,13 @@ func (w *walker) seeContent(r loc, rel access.Path) {
 		return
 	}
 	if rel.IsRoot() && isMapType(t) {
-		w.found = append(w.found, labelled{rel, labels{{Kind: Content, Param: r.obj.param, Path: r.under(access.Elems()).path}}})
+		l := Label{Kind: Content, Param: r.obj.param, Path: r.under(access.Elems()).path}
+		for _, q := range w.replaced {
+			if q.Parent() == rel && q.Last().Kind == access.Key {
+				l.Without += q.Last().Name + "\x00"
+			}
+		}
+		w.found = append(w.found, labelled{rel, labels{l}})
 		return
 	}
 	s, ok := types.Unalias(library.Deref(t)).Underlying().(*types.Struct)

@@ -298,12 +298,12 @@ func (f *execution) formatted(args []ssa.Value) Value {
 	return NonNil
 }
 
-// readsLive reports whether a read bypasses the cache. By default, unstructured objects
+// readsLive reports whether a read may bypass the cache. By default, unstructured objects
 // are not cached.
 func (p *pkg) readsLive(args []ssa.Value) bool {
 	return slices.ContainsFunc(args[1:], func(arg ssa.Value) bool {
 		o := origin.Of(arg)
-		return reads.Of(p.View, args[0], arg) == reads.Server ||
+		return reads.MayBeLive(p.View, args[0], arg) ||
 			o.Kind == origin.Boxed && library.TypeOf(o.X.Type()).Is == library.Unstructured
 	})
 }
