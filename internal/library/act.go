@@ -19,8 +19,8 @@ type Act struct {
 }
 
 // ActOf returns the act of a call of fn, and whether there is one. The context
-// is the first argument of that type, or the [CarriedArg] of the call that made
-// the receiver.
+// is the first argument of that type, the [CarriedArg] of the call that made
+// the receiver, or in a field of the [CarrierArg].
 func ActOf(fn *types.Func) (Act, bool) {
 	if fn == nil {
 		return Act{}, false

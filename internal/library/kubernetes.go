@@ -251,6 +251,7 @@ var kubernetes = []Package{
 	{Path: "k8s.io/klog/v2", Funcs: each(Func{NeverReturns: true}, "Fatal", "Fatalf", "Fatalln", "Exit", "Exitf", "FlushAndExit")},
 
 	{Path: "k8s.io/component-base/featuregate", Funcs: each(Func{Condition: StableCondition}, "FeatureGate.Enabled", "featureGate.Enabled")},
+	{Path: "k8s.io/kubectl/pkg/drain", Funcs: each(Func{Act: &Act{}, Args: Slots{CarrierArg: 0}}, "RunCordonOrUncordon", "RunNodeDrain")},
 	{Path: "k8s.io/utils", Traits: Pure},
 	{Path: "k8s.io/utils/clock", Funcs: map[string]Func{
 		"PassiveClock.Now":     {Source: Clock},

@@ -63,6 +63,7 @@ var elsewhere = map[string]string{
 	"github.com/pkg/errors":                         "archived, and still in many operators",
 	"gopkg.in/yaml.v2":                              "archived; sigs.k8s.io/yaml is what operators use",
 	"k8s.io/component-helpers":                      "only few of its functions have records",
+	"k8s.io/kubectl":                                "heavy, and only its drain has records",
 	"knative.dev/pkg":                               "heavy, and only few of its functions have records",
 	"resty.dev/v3":                                  "no release yet",
 	"sigs.k8s.io/cluster-api":                       "its patch helper is used by many providers; requiring it would double the fixture module",

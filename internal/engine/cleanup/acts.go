@@ -3,6 +3,7 @@ package cleanup
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -115,7 +116,36 @@ func (p *pkg) callActs(call ssa.CallInstruction) []act {
 			}
 		}
 	}
+	if passed := contexts.Of(common); len(acts) == 0 && len(passed) > 0 && p.removesRemotely(fn) {
+		add(passed[0], act{what: contexts.ShortName(fn)})
+	}
 	return acts
+}
+
+// removesRemotely reports whether the name of a function of another module says that it removes something
+// in another system, as it gets a context first, and may fail:
+//
+//	client.LoadBalancers.Delete(ctx, id)
+func (p *pkg) removesRemotely(fn *types.Func) bool {
+	if fn == nil || fn.Pkg() == nil || p.isOwn(fn.Pkg().Path()) || library.IsStandard(fn.Pkg().Path()) {
+		return false
+	}
+	params, results := fn.Signature().Params(), fn.Signature().Results()
+	return params.Len() > 1 && contexts.IsContext(params.At(0).Type()) &&
+		results.Len() > 0 && library.IsError(results.At(results.Len()-1).Type()) &&
+		slices.ContainsFunc(removals, func(verb string) bool { return strings.HasPrefix(fn.Name(), verb) })
+}
+
+// removals are verbs with which the names of functions begin that remove something.
+var removals = []string{"Delete", "Deregister", "Destroy", "Detach", "Release", "Remove", "Revoke", "Terminate", "Unregister"}
+
+// isOwn reports whether the package's path is within the module under analysis.
+func (p *pkg) isOwn(path string) bool {
+	module := p.Types.Path()
+	if m := p.pass.Module; m != nil && m.Path != "" {
+		module = m.Path
+	}
+	return path == module || strings.HasPrefix(path, module+"/")
 }
 
 // inCaller returns the context of a call's caller that the context in the callee is, or
@@ -202,6 +232,9 @@ func (p *pkg) contextOfAct(call *ssa.CallCommon) ssa.Value {
 		return passed[0]
 	}
 	args := callee.Args(call)
+	if i, ok := library.Of(callee.Static(call)).Args.Of(library.CarrierArg, len(args)); ok {
+		return args[i]
+	}
 	// service.R().SetContext(ctx).Post(url)
 	for range maxCanon {
 		if len(args) == 0 {

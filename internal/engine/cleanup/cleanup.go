@@ -86,7 +86,7 @@ type Cleanup struct {
 	// Name is the callee, Context the name of the context at the call.
 	Name, Context string
 	// Argument is the argument that is the context, nil if the callee captures the
-	// context.
+	// context, or gets it in a struct.
 	Argument ast.Expr
 	// What is the function below the call that has the effect, and At its place.
 	// Both are zero if the callee itself has it.
@@ -193,6 +193,9 @@ func (a *analyzer) report(fn *ssa.Function, act act, reason Reason, by token.Pos
 	c.Pos, c.End = contexts.NameRange(fn, act.call)
 	c.Argument = contextArgument(fn, act)
 	c.Context = contextName(c.Argument)
+	if c.Argument != nil && !contexts.IsContext(act.ctx.Type()) {
+		c.Context, c.Argument = "the context of "+c.Context, nil // a struct carries it
+	}
 	a.found = append(a.found, c)
 	a.reported[act.call] = true
 	return &a.found[len(a.found)-1]

@@ -1,6 +1,7 @@
 package cleanup
 
 import (
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -14,7 +15,8 @@ import (
 
 // The lineage of a context lists the contexts that it is certainly derived from,
 // starting with itself. If one of them is done, the context is done, too. The lineage of
-// a detached context is only itself.
+// a detached context is only itself. A struct may carry a context: its lineage goes on with
+// the one in its field.
 type lineage []ssa.Value
 
 func (l lineage) has(v ssa.Value) bool { return slices.Contains(l, v) }
@@ -59,11 +61,35 @@ func (w *lineageWalk) walk(ctx ssa.Value) (l lineage, cyclic bool) {
 			}
 			common, cyclic := w.common(ctx, o.Edges)
 			return append(l, common...), cyclic
+		case origin.Local:
+			ctx = w.p.carriedBy(ctx.(*ssa.Alloc))
 		default:
 			ctx = nil
 		}
 	}
 	return l, false
+}
+
+// carriedBy returns the context that the struct carries, nil if it is not known, or if the struct has none
+// or several:
+//
+//	drainer := &drain.Helper{Ctx: ctx, Client: client}
+func (p *pkg) carriedBy(made *ssa.Alloc) ssa.Value {
+	s, ok := library.Deref(made.Type()).Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	var carried ssa.Value
+	for field := range s.Fields() {
+		if !contexts.IsContext(field.Type()) {
+			continue
+		}
+		if carried != nil {
+			return nil
+		}
+		carried = p.storedInField(made, field)
+	}
+	return carried
 }
 
 // common returns the intersection of the lineages of the phi's edges. Cyclic edges do

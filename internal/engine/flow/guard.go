@@ -62,7 +62,7 @@ func (in *interp) guardsAmong(fr *frame, b *ssa.BasicBlock, groups []cfg.Group) 
 	}
 	var guards []guard
 	for _, group := range groups {
-		if g, ok := in.knownGuard(fr, group); ok && !in.isStatusMode(fr, group, b) {
+		if g, ok := in.knownGuard(fr, group); ok && !in.isStatusMode(fr, group, b) && !in.holdsAnyhow(fr, group, b) {
 			// Behind the loop, the condition is about all items.
 			g.labels = g.labels.transform(func(l Label) (Label, bool) { return l, !l.Item || fr.within(l.loop, b) })
 			guards = append(guards, g)
@@ -167,9 +167,6 @@ func (in *interp) guardOf(fr *frame, group cfg.Group) (guard, bool) {
 			g.labels = in.reg(fr, first.Value).labels // the option
 		}
 	}
-	if in.holdsAnyhow(fr, group) {
-		return guard{}, false
-	}
 	if !known {
 		g.tested = nil
 	}
@@ -180,15 +177,16 @@ func (in *interp) guardOf(fr *frame, group cfg.Group) (guard, bool) {
 	return g, true
 }
 
-// holdsAnyhow reports whether the group holds as long as nothing fails and no step asks to be called
-// again: one of its alternatives has the opposite of what another one has.
+// holdsAnyhow reports whether the group holds for the block as long as nothing fails, no step asks to be
+// called again, and modes last: one of its alternatives has the opposite of what another one has.
 //
 //	if managed {
 //		if res, err := r.step(ctx); err != nil || !res.IsZero() { return res, err }
 //	} else {
 //		thing.Status.Step = Skipped
 //	}
-func (in *interp) holdsAnyhow(fr *frame, group cfg.Group) bool {
+func (in *interp) holdsAnyhow(fr *frame, group cfg.Group, b *ssa.BasicBlock) bool {
+	group = regular(group)
 	if len(group) < 2 {
 		return false
 	}
@@ -198,6 +196,9 @@ func (in *interp) holdsAnyhow(fr *frame, group cfg.Group) bool {
 			if step, ok := fr.goesOn(br.Condition); ok {
 				_, is := in.goingOn(fr, step)
 				return !is
+			}
+			if m := in.statusModeOf(br.Condition.Stripped()); m != nil && !in.callerDecides && m.goesOn(b) {
+				return true
 			}
 			err, isNil, ok := br.Nil()
 			return ok && isNil && library.IsError(err.Type())
