@@ -97,10 +97,16 @@ func (c *keyCollector) addEntries(r loc) bool {
 		case access.Key:
 			c.keys.Keys = addName(c.keys.Keys, first.Name)
 		case access.Elem:
-			return false
+			v := c.st.get(loc{r.obj, p})
+			if rest.Depth() > 1 || !v.entries || v.unknown || len(v.refs) == 0 {
+				return false
+			}
+			for _, e := range v.refs { // the entries of other maps, each under its own key
+				c.add(loc{e.obj, e.path.Parent()})
+			}
 		}
 	}
-	return true
+	return c.keys.Known
 }
 
 // addSelf adds what the map at r had in the beginning. An object that was read has what it
@@ -113,6 +119,13 @@ func (c *keyCollector) addSelf(r loc) {
 	case r.obj.symbolic, r.obj.opaque, r.obj.id < 0, r.obj.from != "", c.st.live(r.obj):
 		c.keys.Known = false
 	}
+}
+
+// hasKnownKeys reports whether all keys of the map at r are known here.
+func (in *interp) hasKnownKeys(r loc, st *heap) bool {
+	c := keyCollector{in: in, st: st, keys: Keys{Known: true}}
+	c.add(r)
+	return c.keys.Known && len(c.keys.Of) == 0
 }
 
 // keysOf translates the keys of a map of the callee: maps under parameters are those that

@@ -391,6 +391,9 @@ func (in *interp) mapUpdate(fr *frame, m *ssa.MapUpdate, st *heap) {
 		if isNamed {
 			in.putEntries(fr, st, refTo(r), in.entries(st, ranged, m.Value.Type()), m.Value.Type())
 			v = value{labels: keys}
+			if in.hasKnownKeys(ranged.refs[0], st) {
+				continue // there are no others
+			}
 		}
 		if known {
 			in.assign(st, r.under(access.Entry(name)), v, m.Value.Type(), len(dest.refs) == 1, fr.guards)

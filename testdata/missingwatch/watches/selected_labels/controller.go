@@ -158,3 +158,76 @@ func (r *FilterOfTheBuilder) SetupWithManager(mgr ctrl.Manager) error {
 		}).
 		Complete(r) // want "missingwatch: Reconcile creates corev1.Secret .* but the watches of its kind select only objects with the label example.com/thing"
 }
+
+// AddedInALoop adds labels to those that are there, one by one.
+type AddedInALoop struct{ client.Client }
+
+func (r *AddedInALoop) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
+	if _, err := controllerutil.CreateOrUpdate(ctx, r.Client, secret, func() error {
+		addLabels(secret, commonLabels(thing))
+		secret.StringData = map[string]string{"color": "blue"}
+		return nil
+	}); err != nil {
+		return ctrl.Result{}, err
+	}
+	cm := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
+	_, err := controllerutil.CreateOrUpdate(ctx, r.Client, cm, func() error {
+		addLabels(cm, map[string]string{thingLabel: thing.Name})
+		cm.Data = map[string]string{"color": "blue"}
+		return nil
+	})
+	return ctrl.Result{}, err
+}
+
+func addLabels(obj client.Object, added map[string]string) {
+	labels := obj.GetLabels()
+	if labels == nil {
+		labels = make(map[string]string)
+	}
+	for key, value := range added {
+		labels[key] = value
+	}
+	obj.SetLabels(labels)
+}
+
+func (r *AddedInALoop) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}).
+		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(thingOf)).
+		Watches(&corev1.ConfigMap{}, handler.EnqueueRequestsFromMapFunc(thingOf)).
+		Complete(r) // want "missingwatch: Reconcile writes corev1.Secret .* but the watches of its kind select only objects with the label example.com/thing"
+}
+
+// AddedHere adds a label of its own in a loop.
+type AddedHere struct{ client.Client }
+
+func (r *AddedHere) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
+	_, err := controllerutil.CreateOrUpdate(ctx, r.Client, secret, func() error {
+		if secret.Labels == nil {
+			secret.Labels = map[string]string{}
+		}
+		for key, value := range commonLabels(thing) {
+			secret.Labels[key] = value
+		}
+		secret.StringData = map[string]string{"color": "blue"}
+		return nil
+	})
+	return ctrl.Result{}, err
+}
+
+func (r *AddedHere) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}).
+		Watches(&corev1.Secret{}, handler.EnqueueRequestsFromMapFunc(thingOf)).
+		Complete(r) // want "missingwatch: Reconcile writes corev1.Secret .* but the watches of its kind select only objects with the label example.com/thing"
+}
