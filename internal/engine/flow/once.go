@@ -405,7 +405,8 @@ func (in *interp) unrecorded(c cfg.Condition) (name string, at recorded, ok bool
 		}
 		return in.otherEntry(c, cmp)
 	}
-	if cmp.Op != token.EQL || !constants.IsZero(cmp.Y) {
+	isZero := cmp.Op == token.EQL || cmp.Op == token.LEQ && isLen(cmp.X)
+	if !isZero || !constants.IsZero(cmp.Y) {
 		return "", recorded{}, false
 	}
 	if call := foundCondition(cmp.X); call != nil {

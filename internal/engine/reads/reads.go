@@ -38,20 +38,6 @@ func Of(view *wiring.View, client, object ssa.Value) Source {
 	return of(view, client)
 }
 
-// MayBeLive reports whether the client, or the reader, may ask the API server for the object. Where a
-// module has clients of several kinds, any of them may be in a field or parameter of which it does not say
-// which one it is.
-func MayBeLive(view *wiring.View, client, object ssa.Value) bool {
-	switch Of(view, client, object) {
-	case Server:
-		return true
-	case Unknown:
-		return client != nil && library.IsClient(client.Type()) && view.MixesClients()
-	}
-	held := origin.Of(origin.Through(client, origin.Loaded))
-	return held.Kind == origin.Field && view.Result(held.Field) == nil && view.MixesClients()
-}
-
 func of(view *wiring.View, client ssa.Value) Source {
 	if client == nil {
 		return Unknown

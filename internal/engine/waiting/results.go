@@ -301,11 +301,23 @@ func (f *execution) formatted(args []ssa.Value) Value {
 // readsLive reports whether a read may bypass the cache. By default, unstructured objects
 // are not cached.
 func (p *pkg) readsLive(args []ssa.Value) bool {
-	return slices.ContainsFunc(args[1:], func(arg ssa.Value) bool {
+	return p.isHandedOn(args[0]) || slices.ContainsFunc(args[1:], func(arg ssa.Value) bool {
 		o := origin.Of(arg)
-		return reads.MayBeLive(p.View, args[0], arg) ||
+		return reads.Of(p.View, args[0], arg) == reads.Server ||
 			o.Kind == origin.Boxed && library.TypeOf(o.X.Type()).Is == library.Unstructured
 	})
+}
+
+// isHandedOn reports whether the client is a parameter, or is in a field that a function fills with one,
+// in a module that has clients of several kinds. It may be any of them.
+func (p *pkg) isHandedOn(client ssa.Value) bool {
+	if !library.IsClient(client.Type()) || !p.View.MixesClients() {
+		return false
+	}
+	if field, _ := origin.FieldOf(client); field != nil {
+		return slices.ContainsFunc(p.Index.Field(field), func(s *ssa.Store) bool { return origin.Of(s.Val).Kind == origin.Parameter })
+	}
+	return origin.Of(client).Kind == origin.Parameter && reads.Of(p.View, client, nil) == reads.Unknown
 }
 
 // waitResults evaluates the results of a library's wait. A wait that its context ends

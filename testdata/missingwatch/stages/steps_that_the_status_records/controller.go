@@ -344,3 +344,81 @@ func (r *PartsThatLoseTheirToken) SetupWithManager(mgr ctrl.Manager) error {
 		For(&thingapi.Thing{}).
 		Complete(r) // want "missingwatch: .*Part"
 }
+
+const finalizer = "example.com/things"
+
+// RecordsWithTheFinalizer makes a ConfigMap before it adds the finalizer, and leaves it to
+// the user then.
+type RecordsWithTheFinalizer struct {
+	client.Client
+}
+
+func (r *RecordsWithTheFinalizer) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if !controllerutil.ContainsFinalizer(thing, finalizer) {
+		cm := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
+		if err := r.Create(ctx, cm); client.IgnoreAlreadyExists(err) != nil {
+			return ctrl.Result{}, err
+		}
+		controllerutil.AddFinalizer(thing, finalizer)
+		return ctrl.Result{}, r.Update(ctx, thing)
+	}
+	return ctrl.Result{}, nil
+}
+
+func (r *RecordsWithTheFinalizer) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}).
+		Complete(r)
+}
+
+// MakesWithTheFinalizer makes a ConfigMap as long as there is the finalizer.
+type MakesWithTheFinalizer struct {
+	client.Client
+}
+
+func (r *MakesWithTheFinalizer) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if controllerutil.ContainsFinalizer(thing, finalizer) {
+		cm := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
+		return ctrl.Result{}, client.IgnoreAlreadyExists(r.Create(ctx, cm))
+	}
+	controllerutil.AddFinalizer(thing, finalizer)
+	return ctrl.Result{}, r.Update(ctx, thing)
+}
+
+func (r *MakesWithTheFinalizer) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}).
+		Complete(r) // want "missingwatch: .*ConfigMap"
+}
+
+// MakesUntilOthersAreReady makes a ConfigMap until a status says so that this package
+// never sets.
+type MakesUntilOthersAreReady struct {
+	client.Client
+}
+
+func (r *MakesUntilOthersAreReady) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+	thing := &thingapi.Thing{}
+	if err := r.Get(ctx, req.NamespacedName, thing); err != nil {
+		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if len(thing.Status.Members) > 0 {
+		return ctrl.Result{}, nil
+	}
+	cm := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: thing.Name, Namespace: thing.Namespace}}
+	return ctrl.Result{}, client.IgnoreAlreadyExists(r.Create(ctx, cm))
+}
+
+func (r *MakesUntilOthersAreReady) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		For(&thingapi.Thing{}).
+		Complete(r)
+}
