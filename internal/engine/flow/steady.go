@@ -143,7 +143,10 @@ func (in *interp) setsAny(blocks []*ssa.BasicBlock, fields []fieldKey, holder ty
 		if !ok {
 			return false
 		}
-		set, _ := origin.FieldOf(store.Addr)
+		set, of := origin.FieldOf(store.Addr)
+		if set != nil && holder != nil && isConditionType(library.Deref(of.Type())) && !types.Identical(library.Deref(of.Type()), holder) {
+			return false // the Status of a condition is no other status
+		}
 		return set != nil && slices.ContainsFunc(fields, func(f fieldKey) bool { return f.field == set.Name() }) ||
 			holder != nil && types.Identical(store.Val.Type(), holder) && origin.Of(store.Addr).Kind != origin.Local
 	}
