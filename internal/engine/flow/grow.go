@@ -123,9 +123,10 @@ func (a *analysisState) calledAt(o origin.Origin) *Summary {
 }
 
 // joined returns the call of append by which v is one list and then another, of which one is that of a
-// spec, and that other one, which was given or read:
+// spec, or certainly has elements, and that other one, which was given or read:
 //
 //	existing.Spec.Ranges = append(existing.Spec.Ranges, desired.Spec.Ranges...)
+//	thing.Spec.Tags = append([]string{clusterTag}, thing.Spec.Tags...)
 func (in *interp) joined(fr *frame, v ssa.Value, st *heap) (call *ssa.Call, list, elems ssa.Value) {
 	o := origin.Of(origin.Through(v, origin.Renamed))
 	if o.Builtin() != "append" {
@@ -134,7 +135,7 @@ func (in *interp) joined(fr *frame, v ssa.Value, st *heap) (call *ssa.Call, list
 	args := o.Call.Call.Args
 	for i, list := range args {
 		elems := args[1-i]
-		if _, ok := in.kept(st, in.reg(fr, list)); ok && in.isSpecList(fr, elems, st, maxDepth) {
+		if _, ok := in.kept(st, in.reg(fr, list)); ok && (in.hasElements(elems, maxDepth) || in.isSpecList(fr, elems, st, maxDepth)) {
 			return o.Call, list, elems
 		}
 	}

@@ -308,16 +308,12 @@ func (p *pkg) readsLive(args []ssa.Value) bool {
 	})
 }
 
-// isHandedOn reports whether the client is a parameter, or is in a field that a function fills with one,
-// in a module that has clients of several kinds. It may be any of them.
+// isHandedOn reports whether the client is in a field that a function fills with what it gets, in a module
+// that has clients of several kinds. It may be any of them.
 func (p *pkg) isHandedOn(client ssa.Value) bool {
-	if !library.IsClient(client.Type()) || !p.View.MixesClients() {
-		return false
-	}
-	if field, _ := origin.FieldOf(client); field != nil {
-		return slices.ContainsFunc(p.Index.Field(field), func(s *ssa.Store) bool { return origin.Of(s.Val).Kind == origin.Parameter })
-	}
-	return origin.Of(client).Kind == origin.Parameter && reads.Of(p.View, client, nil) == reads.Unknown
+	field, _ := origin.FieldOf(client)
+	return field != nil && library.IsClient(client.Type()) && p.View.MixesClients() &&
+		slices.ContainsFunc(p.Index.Field(field), func(s *ssa.Store) bool { return origin.Of(s.Val).Kind == origin.Parameter })
 }
 
 // waitResults evaluates the results of a library's wait. A wait that its context ends
