@@ -276,6 +276,9 @@ var standard = []Package{
 	{Path: "golang.org/x/crypto/bcrypt", Funcs: map[string]Func{
 		"GenerateFromPassword": {Source: Random},
 	}},
+	{Path: "golang.org/x/crypto/ssh", Funcs: map[string]Func{
+		"Certificate.SignCert": {Args: Slots{RandomArg: 0, ReaderArg: 1}},
+	}},
 	{Path: "golang.org/x/exp/maps", Funcs: map[string]Func{
 		"Clone":  {Effect: ClonesMap},
 		"Copy":   {Unordered: true, Effect: CopiesEntries},
