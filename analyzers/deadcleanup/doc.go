@@ -31,7 +31,9 @@
 //	}()
 //
 // The rule looks at writes to the cluster, HTTP and gRPC requests, SQL
-// statements, commands, and your own functions that make them. It reports such
+// statements, commands, the drains of kubectl, calls of other libraries whose
+// name says that they remove something (they get a context, and return an
+// error), and your own functions that make them. It reports such
 // a call if its context is certainly cancelled: by a later defer statement, by
 // a call of its cancel function or of its errgroup's Wait, or because the code
 // has found it done. The code has found it done in the case of a select that

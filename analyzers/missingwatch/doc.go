@@ -83,9 +83,9 @@
 //     created;
 //   - when objects are created in one phase of the controller's own object, as
 //     a step that is not taken twice (a test of its status for a constant), or
-//     until its status records that they were (a field, a condition, the
-//     observed generation, what a function says that gets the status alone), or
-//     one of its annotations or labels does; but if the
+//     until its status records that they were (a field, also one that only others
+//     set, a condition, the observed generation, what a function says that gets the
+//     status alone), or one of its annotations or labels or its finalizer does; but if the
 //     controller has Owns for the kind and does not look again by itself, it waits for
 //     the events, for which these objects, too, need the controller reference;
 //   - when the time decides that objects are created, and it is compared with more than

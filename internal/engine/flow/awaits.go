@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -31,6 +32,30 @@ func (in *interp) awaits(c cfg.Condition) bool {
 	field, of := origin.FieldOf(cmp.X)
 	otherwise := regionOf(cfg.Condition{Value: c.Value, Holds: !c.Holds})
 	return field != nil && leavesBy(otherwise, comesBack) && !in.maySet(regionOf(c), field, library.Deref(of.Type()))
+}
+
+// awaitsMade reports whether the condition is that something is there which the code makes otherwise, before
+// it asks to be called again, or fails. It is there once the cluster has converged.
+//
+//	if !machine.Exists() {
+//		return ctrl.Result{RequeueAfter: 20 * time.Second}, machine.Create(ctx)
+//	}
+func (in *interp) awaitsMade(c cfg.Condition) bool {
+	otherwise := regionOf(cfg.Condition{Value: c.Value, Holds: !c.Holds})
+	return len(otherwise) > 0 && leavesBy(otherwise, comesBack) && in.anyRuns(otherwise, makes, make(map[*ssa.Function]bool))
+}
+
+// makes reports whether the instruction creates an object, or calls a method of another system that says so.
+func makes(instr ssa.Instruction) bool {
+	call, ok := instr.(ssa.CallInstruction)
+	if !ok {
+		return false
+	}
+	fn := callee.Static(call.Common())
+	if write := library.Of(fn).Write; write != nil {
+		return write.Verb == library.Create
+	}
+	return fn != nil && call.Common().IsInvoke() && strings.HasPrefix(fn.Name(), "Create")
 }
 
 // comesBack reports whether the return is one of an error, or asks for another reconcile.

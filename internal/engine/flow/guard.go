@@ -178,7 +178,7 @@ func (in *interp) guardOf(fr *frame, group cfg.Group) (guard, bool) {
 }
 
 // holdsAnyhow reports whether the group holds for the block as long as nothing fails, no step asks to be
-// called again, and modes last: one of its alternatives has the opposite of what another one has.
+// called again, what the code makes is there, and modes last: one of its alternatives has the opposite of what another one has.
 //
 //	if managed {
 //		if res, err := r.step(ctx); err != nil || !res.IsZero() { return res, err }
@@ -198,6 +198,9 @@ func (in *interp) holdsAnyhow(fr *frame, group cfg.Group, b *ssa.BasicBlock) boo
 				return !is
 			}
 			if m := in.statusModeOf(br.Condition.Stripped()); m != nil && !in.callerDecides && m.goesOn(b) {
+				return true
+			}
+			if in.awaitsMade(br.Condition) {
 				return true
 			}
 			err, isNil, ok := br.Nil()
@@ -282,7 +285,7 @@ func (in *interp) isGuard(fr *frame, br cfg.Branch) (labels, bool) {
 	if is && in.findsOthers(br) {
 		return ls, false
 	}
-	if is && (in.isRequired(fr, br.Condition, ls) || in.awaits(br.Condition) || in.isSteady(br.Condition, ls) || in.isLabelled(br.Condition)) {
+	if is && (in.isRequired(fr, br.Condition, ls) || in.awaits(br.Condition) || in.awaitsMade(br.Condition) || in.isSteady(br.Condition, ls) || in.isLabelled(br.Condition)) {
 		return ls, false
 	}
 	if is && !in.callerDecides && (in.awaitsOthers(fr, br.Condition) || in.hasPassed(fr, br.Condition)) {
