@@ -36,7 +36,8 @@ type Module struct {
 	values map[string][]string // packages that use a method of this name as a value
 	made   map[Name]bool
 
-	ownClients map[string]bool // packages; see addClients
+	ownClients    map[string]bool // packages; see addClients
+	passedClients map[string]bool // packages; see addClients
 
 	answers map[string]Answer
 	asked   []Question // sorted
@@ -81,22 +82,23 @@ type passed struct {
 // the module.
 func NewModule(surveys []*Survey) *Module {
 	m := &Module{
-		surveys:    make(map[string]*Survey),
-		sees:       make(map[string]map[string]bool),
-		live:       make(map[string]bool),
-		managing:   make(map[Program]bool),
-		types:      make(map[Name]*Type),
-		funcs:      make(map[Name]*Func),
-		fields:     make(map[member][]stored),
-		unnamed:    make(map[member][]stored),
-		vars:       make(map[Name][]stored),
-		flags:      make(map[member][]stored),
-		calls:      make(map[Name][]passed),
-		methods:    make(map[string][]passed),
-		used:       make(map[Name]bool),
-		values:     make(map[string][]string),
-		made:       make(map[Name]bool),
-		ownClients: make(map[string]bool),
+		surveys:       make(map[string]*Survey),
+		sees:          make(map[string]map[string]bool),
+		live:          make(map[string]bool),
+		managing:      make(map[Program]bool),
+		types:         make(map[Name]*Type),
+		funcs:         make(map[Name]*Func),
+		fields:        make(map[member][]stored),
+		unnamed:       make(map[member][]stored),
+		vars:          make(map[Name][]stored),
+		flags:         make(map[member][]stored),
+		calls:         make(map[Name][]passed),
+		methods:       make(map[string][]passed),
+		used:          make(map[Name]bool),
+		values:        make(map[string][]string),
+		made:          make(map[Name]bool),
+		ownClients:    make(map[string]bool),
+		passedClients: make(map[string]bool),
 
 		methodsBy: make(map[Name][]string),
 		variables: make(map[Name][]variable),

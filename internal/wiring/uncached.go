@@ -75,13 +75,22 @@ func (v *View) Uncached(t types.Type) bool {
 }
 
 // mixesClients reports whether a program with a package puts a client that asks the API
-// server into a field, or passes one on: a reconciler has that instead of the manager's, or beside it.
+// server into a field: a reconciler has that instead of the manager's, or beside it.
 //
 //	live, err := client.New(manager.GetConfig(), client.Options{})
 //	return &reconciler{client: live}, err
-func (m *Module) mixesClients(path string) bool {
+func (m *Module) mixesClients(path string) bool { return m.isBeside(path, m.ownClients) }
+
+// passesClients reports whether a program with a package passes such a client to a function, which may put
+// it into a field.
+//
+//	NewFactory(manager.GetClient(), live)
+func (m *Module) passesClients(path string) bool { return m.isBeside(path, m.passedClients) }
+
+// isBeside reports whether one of the packages is part of a program with the package of the path.
+func (m *Module) isBeside(path string, packages map[string]bool) bool {
 	for s := range m.beside(path) {
-		if m.ownClients[s.Path] {
+		if packages[s.Path] {
 			return true
 		}
 	}
@@ -115,8 +124,8 @@ func (m *Module) beside(path string) iter.Seq[*Survey] {
 	}
 }
 
-// addClients notes whether a package puts a client that asks the API server into a field, or passes one
-// to a function, which may do that.
+// addClients notes whether a package puts a client that asks the API server into a field, and whether it
+// passes one to a function.
 func (m *Module) addClients(s *Survey) {
 	isLive := func(id ValueID) bool {
 		val := s.Values[id]
@@ -124,12 +133,17 @@ func (m *Module) addClients(s *Survey) {
 	}
 	m.ownClients[s.Path] = slices.ContainsFunc(s.Stores, func(store Store) bool {
 		return s.Values[store.To].Kind == Member && isLive(store.Val)
-	}) || slices.ContainsFunc(s.Calls, func(call Call) bool { return slices.ContainsFunc(call.Args, isLive) })
+	})
+	m.passedClients[s.Path] = slices.ContainsFunc(s.Calls, func(call Call) bool { return slices.ContainsFunc(call.Args, isLive) })
 }
 
 // MixesClients reports whether there are reconcilers that have a client which asks the API
 // server. What a function gets for a client may then be one of these.
 func (v *View) MixesClients() bool { return v != nil && v.mixesClients }
+
+// PassesClients reports whether functions get clients that ask the API server, beside others. What a field
+// has that a function fills with what it gets may then be one of these.
+func (v *View) PassesClients() bool { return v != nil && v.passesClients }
 
 // isAnyObject reports whether the type is an interface of objects, or of lists of them.
 func isAnyObject(named *types.Named) bool {

@@ -49,14 +49,15 @@ type View struct {
 	order   []Question
 	covered map[string]bool // packages
 
-	resync       time.Duration // see Resync
-	resyncs      bool
-	uncached     []Name   // see Uncached; sorted
-	mixesClients bool     // see MixesClients
-	started      []string // see StartsOnce; sorted
-	idle         []string // see Idle; sorted
-	served       []string // see Served; sorted
-	endless      []string // see Endless; sorted
+	resync        time.Duration // see Resync
+	resyncs       bool
+	uncached      []Name   // see Uncached; sorted
+	mixesClients  bool     // see MixesClients
+	passesClients bool     // see PassesClients
+	started       []string // see StartsOnce; sorted
+	idle          []string // see Idle; sorted
+	served        []string // see Served; sorted
+	endless       []string // see Endless; sorted
 
 	packages func() map[string]*types.Package
 
@@ -82,7 +83,7 @@ func (m *Module) View(pkg *types.Package, needs []*types.Package) *View {
 	v.covered = m.sees[pkg.Path()]
 	v.resync, v.resyncs = m.Resync(pkg.Path())
 	v.uncached = m.uncachedIn(pkg.Path())
-	v.mixesClients = m.mixesClients(pkg.Path())
+	v.mixesClients, v.passesClients = m.mixesClients(pkg.Path()), m.passesClients(pkg.Path())
 	v.started = m.startedBy(pkg.Path())
 	v.idle = m.idleIn(pkg.Path())
 	v.served = m.servedIn(pkg.Path())
@@ -99,7 +100,7 @@ func (m *Module) Digest(path string) string {
 	h := sha256.New()
 	m.askable(path, func(q Question, a Answer) { fmt.Fprintln(h, q, a) })
 	fmt.Fprintln(h, fmt.Sprint(m.Resync(path)))
-	fmt.Fprintln(h, m.uncachedIn(path), m.mixesClients(path))
+	fmt.Fprintln(h, m.uncachedIn(path), m.mixesClients(path), m.passesClients(path))
 	fmt.Fprintln(h, m.startedBy(path))
 	fmt.Fprintln(h, m.idleIn(path))
 	fmt.Fprintln(h, m.servedIn(path))

@@ -312,7 +312,7 @@ func (p *pkg) readsLive(args []ssa.Value) bool {
 // that has clients of several kinds. It may be any of them.
 func (p *pkg) isHandedOn(client ssa.Value) bool {
 	field, _ := origin.FieldOf(client)
-	return field != nil && library.IsClient(client.Type()) && p.View.MixesClients() &&
+	return field != nil && library.IsClient(client.Type()) && (p.View.MixesClients() || p.View.PassesClients()) &&
 		slices.ContainsFunc(p.Index.Field(field), func(s *ssa.Store) bool { return origin.Of(s.Val).Kind == origin.Parameter })
 }
 
