@@ -14,6 +14,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
 
 // An act is a call that has an effect outside of the process, itself or in its callees,
@@ -127,7 +128,7 @@ func (p *pkg) callActs(call ssa.CallInstruction) []act {
 //
 //	client.LoadBalancers.Delete(ctx, id)
 func (p *pkg) removesRemotely(fn *types.Func) bool {
-	if fn == nil || fn.Pkg() == nil || p.isOwn(fn.Pkg().Path()) || library.IsStandard(fn.Pkg().Path()) {
+	if fn == nil || fn.Pkg() == nil || ssair.IsOwn(p.pass, fn.Pkg().Path()) || library.IsStandard(fn.Pkg().Path()) {
 		return false
 	}
 	params, results := fn.Signature().Params(), fn.Signature().Results()
@@ -138,15 +139,6 @@ func (p *pkg) removesRemotely(fn *types.Func) bool {
 
 // removals are verbs with which the names of functions begin that remove something.
 var removals = []string{"Delete", "Deregister", "Destroy", "Detach", "Release", "Remove", "Revoke", "Terminate", "Unregister"}
-
-// isOwn reports whether the package's path is within the module under analysis.
-func (p *pkg) isOwn(path string) bool {
-	module := p.Types.Path()
-	if m := p.pass.Module; m != nil && m.Path != "" {
-		module = m.Path
-	}
-	return path == module || strings.HasPrefix(path, module+"/")
-}
 
 // inCaller returns the context of a call's caller that the context in the callee is, or
 // is derived from. It returns nil if that is not known, as for a context of the callee's

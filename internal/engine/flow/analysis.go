@@ -61,6 +61,7 @@ type analysisState struct {
 	anyway          map[anywayKey]bool
 	sides           map[cfg.Condition]*side
 	statusModes     map[cfg.Condition]*statusMode
+	awaited         map[cfg.Condition]bool          // see awaitsMade
 	askedIn         map[*ssa.Function][]Asked       // see askedBy
 	statusSets      map[*ssa.Function][]StatusField // see statusFieldsSet
 	setIndex        *setIndex                       // of setInPackage
@@ -114,6 +115,7 @@ func newAnalysis(pass *analysis.Pass, pkg *ssair.Package) *analysisState {
 		anyway:        make(map[anywayKey]bool),
 		sides:         make(map[cfg.Condition]*side),
 		statusModes:   make(map[cfg.Condition]*statusMode),
+		awaited:       make(map[cfg.Condition]bool),
 		askedIn:       make(map[*ssa.Function][]Asked),
 		statusSets:    make(map[*ssa.Function][]StatusField),
 		flags:         make(map[ssa.Value]bool),

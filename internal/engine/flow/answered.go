@@ -4,7 +4,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/operatorvet/operatorvet/internal/ssa/cfg"
 	"github.com/operatorvet/operatorvet/internal/ssa/constants"
 	"github.com/operatorvet/operatorvet/internal/ssa/origin"
+	"github.com/operatorvet/operatorvet/internal/ssa/ssair"
 )
 
 // callCondition classifies cond, a boolean result of a call.
@@ -204,10 +204,4 @@ func (in *interp) isOwnSentinel(err ssa.Value) bool {
 
 // isOwnPackage reports whether the package's path is within the module under
 // analysis.
-func (a *analysisState) isOwnPackage(path string) bool {
-	module := a.pass.Pkg.Path()
-	if m := a.pass.Module; m != nil && m.Path != "" {
-		module = m.Path
-	}
-	return path == module || strings.HasPrefix(path, module+"/")
-}
+func (a *analysisState) isOwnPackage(path string) bool { return ssair.IsOwn(a.pass, path) }

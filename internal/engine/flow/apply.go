@@ -236,9 +236,9 @@ func sequencesAt(st *heap, r loc) value {
 // what else the value has.
 type storedValue struct {
 	value
-	byKey   bool
-	entries []entry
-	all     bool // all keys of the maps are known
+	byKey    bool
+	entries  []entry
+	complete bool // all keys of the maps are known
 }
 
 // storedValues translates the values that the callee stored into its objects and under
@@ -270,7 +270,7 @@ func (im *importer) storedValue(cell Cell) storedValue {
 	}
 	others := im.labels(slices.DeleteFunc(slices.Clone(cell.Val.Labels), isOfEntries))
 	all := storedValue{value: value{labels: others}, byKey: true}
-	all.all = !slices.ContainsFunc(others, Label.IsSource) && !slices.ContainsFunc(maps, func(m value) bool {
+	all.complete = !slices.ContainsFunc(others, Label.IsSource) && !slices.ContainsFunc(maps, func(m value) bool {
 		return slices.ContainsFunc(m.refs, func(r loc) bool { return !im.in.hasKnownKeys(r, im.s.st) })
 	})
 	isCluster := len(cell.Val.Lacked) > 0 && im.hasOfCluster(cell.Val, maps)
@@ -437,7 +437,7 @@ func hasPointers(t types.Type) bool {
 
 // putEntries puts entries at the place of all entries of a map, each under its own key.
 func (im *importer) putEntries(dst loc, v storedValue) {
-	if !v.all {
+	if !v.complete {
 		im.putValue(dst, v.value, false, false)
 	}
 	im.in.putEntries(im.fr, im.s.st, refTo(loc{dst.obj, dst.path.Parent()}), v.entries, types.Typ[types.String])

@@ -41,8 +41,13 @@ func (in *interp) awaits(c cfg.Condition) bool {
 //		return ctrl.Result{RequeueAfter: 20 * time.Second}, machine.Create(ctx)
 //	}
 func (in *interp) awaitsMade(c cfg.Condition) bool {
-	otherwise := regionOf(cfg.Condition{Value: c.Value, Holds: !c.Holds})
-	return len(otherwise) > 0 && leavesBy(otherwise, comesBack) && in.anyRuns(otherwise, makes, make(map[*ssa.Function]bool))
+	awaited, ok := in.awaited[c]
+	if !ok {
+		otherwise := regionOf(cfg.Condition{Value: c.Value, Holds: !c.Holds})
+		awaited = leavesBy(otherwise, comesBack) && in.anyRuns(otherwise, makes, make(map[*ssa.Function]bool))
+		in.awaited[c] = awaited
+	}
+	return awaited
 }
 
 // makes reports whether the instruction creates an object, or calls a method of another system that says so.

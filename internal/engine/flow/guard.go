@@ -178,7 +178,8 @@ func (in *interp) guardOf(fr *frame, group cfg.Group) (guard, bool) {
 }
 
 // holdsAnyhow reports whether the group holds for the block as long as nothing fails, no step asks to be
-// called again, what the code makes is there, and modes last: one of its alternatives has the opposite of what another one has.
+// called again, what the code makes is there, and modes last: one of its alternatives has the opposite of
+// what another one has.
 //
 //	if managed {
 //		if res, err := r.step(ctx); err != nil || !res.IsZero() { return res, err }

@@ -198,6 +198,16 @@ func RelevantBy(path string, imports []string, mod *analysis.Module) bool {
 	return mod != nil && mod.Path != "" && mod.Version == "" || usesClient(path, imports) // main module or workspace module
 }
 
+// IsOwn reports whether the path is that of a package of the module under analysis. Where the driver knows
+// no modules, that is the package of the pass and those below it.
+func IsOwn(pass *analysis.Pass, path string) bool {
+	module := pass.Pkg.Path()
+	if m := pass.Module; m != nil && m.Path != "" {
+		module = m.Path
+	}
+	return path == module || strings.HasPrefix(path, module+"/")
+}
+
 // usesClient reports whether the package with this path and these direct imports
 // uses a Kubernetes client and is not itself one of the Kubernetes libraries.
 func usesClient(path string, imports []string) bool {
