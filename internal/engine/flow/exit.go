@@ -68,7 +68,7 @@ func (in *interp) dropGuarded(fr *frame, exits []exit) {
 			e.vals[n] = v
 		}
 		if fr.up == nil {
-			in.dropFromReturned(e, exits, guards)
+			in.dropFromReturned(e, done, guards)
 		}
 	}
 }
@@ -88,24 +88,32 @@ func (in *interp) leftOfReturned(ls labels, guards []guard, isKept func(Label) b
 	return left
 }
 
-// dropFromReturned does the same for the content of the objects that the function makes and only returns
-// at the exit, of all exits.
-func (in *interp) dropFromReturned(at exit, exits []exit, guards []guard) {
+// dropFromReturned does the same for the content of the objects that the function makes: for what they only
+// have where it returns at this exit, of those that do not fail.
+//
+//	annotations["at"] = time.Now().String()
+//	if apierrors.IsNotFound(err) { return annotations }
+//	annotations["at"] = stored.Annotations["at"]
+//	return annotations
+func (in *interp) dropFromReturned(at exit, done []exit, guards []guard) {
 	st := at.st
-	elsewhere := []*heap{st.reachable(nil)}
-	for _, e := range exits {
-		if e.ret != at.ret {
-			elsewhere = append(elsewhere, e.st)
-		}
-	}
-	none := func(Label) bool { return false }
+	handedOn := st.reachable(nil)
 	st.objs.all(func(o *object, c *cells) bool {
-		if !isMade(loc{obj: o}) || st.live(o) || slices.ContainsFunc(elsewhere, func(h *heap) bool { return h.cells(o) != nil }) {
+		if !isMade(loc{obj: o}) || st.live(o) || handedOn.cells(o) != nil {
 			return true
 		}
 		for _, p := range c.paths() {
 			v := c.m[p]
-			if left := in.leftOfReturned(v.labels, guards, none); !left.equal(v.labels) {
+			isElsewhere := func(l Label) bool {
+				return slices.ContainsFunc(done, func(e exit) bool {
+					if e.ret == at.ret {
+						return false
+					}
+					other := e.st.cells(o)
+					return other != nil && slices.Contains(other.m[p].labels, l)
+				})
+			}
+			if left := in.leftOfReturned(v.labels, guards, isElsewhere); !left.equal(v.labels) {
 				v.labels = left
 				st.writable(o).set(p, v)
 			}
