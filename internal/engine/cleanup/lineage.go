@@ -79,17 +79,20 @@ func (p *pkg) carriedBy(made *ssa.Alloc) ssa.Value {
 	if !ok {
 		return nil
 	}
-	var carried ssa.Value
+	var carrying *types.Var
 	for field := range s.Fields() {
-		if !contexts.IsContext(field.Type()) {
-			continue
-		}
-		if carried != nil {
+		switch {
+		case !contexts.IsContext(field.Type()):
+		case carrying != nil:
 			return nil
+		default:
+			carrying = field
 		}
-		carried = p.storedInField(made, field)
 	}
-	return carried
+	if carrying == nil {
+		return nil
+	}
+	return p.storedInField(made, carrying)
 }
 
 // common returns the intersection of the lineages of the phi's edges. Cyclic edges do

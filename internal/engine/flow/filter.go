@@ -154,14 +154,8 @@ func (f *filter) isRanged(v ssa.Value) bool {
 	if f.loop.Loop == nil {
 		return false
 	}
-	return slices.ContainsFunc(f.loop.Header.Instrs, func(instr ssa.Instruction) bool {
-		next, ok := instr.(*ssa.Next)
-		if !ok {
-			return false
-		}
-		rng, ok := next.Iter.(*ssa.Range)
-		return ok && isMap(rng.X) && sameValue(rng.X, v)
-	})
+	over := overOf(f.loop.Loop)
+	return over != nil && isMap(over) && sameValue(over, v)
 }
 
 // flag reports whether a boolean variable, or a text, that is set anew for each element has

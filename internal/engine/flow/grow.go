@@ -567,26 +567,6 @@ func (in *interp) hasRounds(fr *frame, l *loop, grown Label) bool {
 	return true
 }
 
-// overOf returns the list or map that the loop is over, or nil.
-func overOf(l *cfg.Loop) ssa.Value {
-	test, ok := l.Header.Instrs[len(l.Header.Instrs)-1].(*ssa.If)
-	if !ok {
-		return nil
-	}
-	if more, ok := test.Cond.(*ssa.Extract); ok {
-		if next, ok := more.Tuple.(*ssa.Next); ok {
-			if rng, ok := next.Iter.(*ssa.Range); ok {
-				return rng.X
-			}
-		}
-	}
-	cmp, ok := cfg.Condition{Value: test.Cond, Holds: true}.Comparison()
-	if !ok || cmp.Op != token.LSS || !isLen(cmp.Y) {
-		return nil
-	}
-	return measured(cmp.Y)
-}
-
 // hasElements reports whether the list certainly has elements: the code names one, here or in a
 // function that makes the list.
 func (a *analysisState) hasElements(list ssa.Value, depth int) bool {

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -45,11 +46,27 @@ func (l *loop) isTest(cond ssa.Value) bool {
 		return false
 	}
 	for around := l.Loop; around != nil; around = around.Parent {
-		if test, ok := around.Header.Instrs[len(around.Header.Instrs)-1].(*ssa.If); ok && test.Cond == cond {
+		if around.Test() == cond {
 			return true
 		}
 	}
 	return false
+}
+
+// overOf returns the list or map that the loop is over, or nil.
+func overOf(l *cfg.Loop) ssa.Value {
+	test := l.Test()
+	if test == nil {
+		return nil
+	}
+	if o := origin.Of(test); o.Kind == origin.Item {
+		return origin.Of(o.X).X
+	}
+	cmp, ok := cfg.Condition{Value: test, Holds: true}.Comparison()
+	if !ok || cmp.Op != token.LSS || !isLen(cmp.Y) {
+		return nil
+	}
+	return measured(cmp.Y)
 }
 
 // innermost returns the innermost loop of its function around the block, or nil.

@@ -194,6 +194,15 @@ func (l *Loop) Exits() []*ssa.If {
 	return all
 }
 
+// Test returns the condition with which the header decides whether there is another round, nil if it does
+// not end in a branch.
+func (l *Loop) Test() ssa.Value {
+	if branch, ok := last(l.Header).(*ssa.If); ok {
+		return branch.Cond
+	}
+	return nil
+}
+
 // Phis returns the phis of the loop's header. They are the variables of the
 // loop.
 func (l *Loop) Phis() []*ssa.Phi {
